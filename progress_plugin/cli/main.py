@@ -1,0 +1,84 @@
+"""The command line: finds a command's module only when it is called (S13)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from progress_plugin.core.errors import AgentProgressError
+
+COMMANDS = {
+    "status": "Completion, current, blocked and next stories; `summarize` and `why`.",
+    "context": "Print exactly what an agent gets at a session start.",
+    "log": "Append an entry to the progress log.",
+    "recent": "The newest entries and the open blockers.",
+    "extract": "Stories and learnings of one log, with line numbers.",
+    "archive": "Move old entries to the archive.",
+    "verify": "Check log and archive; change nothing.",
+    "repair": "Mend what verify finds; keep a copy of the original.",
+    "init": "Begin to keep a log in this project.",
+    "setup": "Build the environment the plugin runs in.",
+    "hook": "What the clients' hooks call.",
+    "demo": "Show on an example what an agent gets, and what it saves.",
+    "memory": "Progress documents and observations.",
+    "mcp": "Serve the memory tools over MCP on stdio.",
+}
+"""One line of help each. The module is `progress_plugin.cli.<name>`, its click command `command`."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are needed: click alone costs enough."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of `COMMANDS`, which is the order of use."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command; None for a name that does not exist."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"progress_plugin.cli.{cmd_name}")
+        command = module.command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module.__name__}.command is not a click command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any of them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("-C", "--project-dir", metavar="DIR", help="The project; default: found upward from here.")
+@click.version_option("0.1.0", prog_name="agent-progress")
+@click.pass_context
+def cli(ctx: click.Context, project_dir: str | None) -> None:
+    """Keep a coding agent's place: log, summary, memory."""
+    ctx.obj = project_dir
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code; the boundary where errors become one line."""
+    try:
+        result = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        sys.stderr.write(f"agent-progress: {error.format_message()}\n")
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except AgentProgressError as error:
+        sys.stderr.write(f"agent-progress: {error}\n")
+        return error.exit_code
+    return result if isinstance(result, int) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

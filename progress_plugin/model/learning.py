@@ -1,0 +1,34 @@
+"""A learning: what a repository taught the agents that worked in it (S7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a learning is good for."""
+
+    PATTERN = "pattern"
+    GOTCHA = "gotcha"
+    DEPENDENCY = "dependency"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """One statement worth remembering, with where it was found."""
+
+    kind: Kind
+    text: str
+    """Without list marker and label; inline Markdown is kept; one line."""
+    source: str
+    """Path of the log, relative to the project root; empty for our own log."""
+    lines: tuple[int, ...] = ()
+    """1-based line of each place that says it, the one whose wording survives first."""
+    story: str | None = None
+    """Id of the story whose entry says it."""
+    files: tuple[str, ...] = ()
+    """Paths the text names."""
+    mentions: int = 1
+    position: int = 0
+    """Order of its newest mention in the history, higher = newer; 0 for a head section."""

@@ -1,0 +1,67 @@
+"""Stories and the plans that hold them, as every plan reader returns them (S5.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from progress_plugin.model.status import Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """One unit of a plan: a user story, task, feature, phase or issue."""
+
+    id: str
+    """As written in the plan; numbers become strings; the 1-based position where the plan has none."""
+    title: str
+    status: Status
+    position: int
+    """Place in the plan, from 0."""
+    depends_on: tuple[str, ...] = ()
+    waits_for: tuple[str, ...] = ()
+    """Ids of unfinished dependencies of a pending story."""
+    attempts: int = 0
+    agent: str | None = None
+    completed_at: str | None = None
+    """ISO 8601 as written in the plan, or None."""
+    description: str = ""
+    notes: str = ""
+    issue: str | None = None
+    """Why it is blocked or failed, where the plan says so."""
+    subtasks: tuple[Story, ...] = ()
+    """Shown with their parent, never counted."""
+    line: int | None = None
+    """1-based, where the format is read by lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One plan file with its stories in file order."""
+
+    path: str
+    """Relative to the project root, with forward slashes."""
+    format: str
+    """prd, feature-list, task-master, agent-os, beads or planning-with-files."""
+    stories: tuple[Story, ...]
+    name: str | None = None
+    branch: str | None = None
+    started: str | None = None
+    """ISO 8601 as written, where the plan says when it was begun."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """The `optimization` object of a prd.json, unchecked (S12)."""
+    drift: tuple[str, ...] = ()
+    """Contradictions inside the plan, one sentence each (S5.4)."""
+    problems: tuple[str, ...] = ()
+    """What could not be read, one line each; the rest of the file counts."""
+
+
+COUNTED = tuple(Status)
+
+
+def count(stories: tuple[Story, ...]) -> dict[str, int]:
+    """Return how many stories stand where, with every status present as a key."""
+    counts = {status.value: 0 for status in COUNTED}
+    for story in stories:
+        counts[story.status.value] += 1
+    return counts
