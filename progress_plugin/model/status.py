@@ -17,15 +17,25 @@ class Status(StrEnum):
     PENDING = "pending"
 
 
-_WORDS: dict[Status, tuple[str, ...]] = {
-    Status.DONE: ("done", "completed", "closed", "pass", "passed", "passing", "complete", "implemented"),
-    Status.ACTIVE: ("inprogress", "hooked", "review", "pendingreview", "active", "partial"),
-    Status.BLOCKED: ("blocked",),
-    Status.FAILED: ("failed", "notimplemented"),
-    Status.SKIPPED: ("skipped", "cancelled", "canceled", "deferred", "expanded", "wontfix"),
-    Status.PENDING: ("pending", "open", "todo", "notstarted", "ready", "planned", "backlog", "queued"),
+# English first, then the words of translated plans (S5.3); spaces and hyphens are left out.
+_WORDS: dict[Status, str] = {
+    Status.DONE: """
+        done completed closed pass passed passing complete implemented
+        fertig abgeschlossen erledigt terminé terminée terminado completado completada hecho concluído
+        concluída feito completato 完成 已完成 完了 готово завершено""",
+    Status.ACTIVE: """
+        inprogress hooked review inreview pendingreview active partial
+        inarbeit enprogreso encurso encours emandamento incorso 进行中 進行中 вработе""",
+    Status.BLOCKED: "blocked blockiert bloqueado bloqueada bloqué 阻塞 已阻塞 заблокировано",
+    Status.FAILED: "failed notimplemented fehlgeschlagen fallido échoué 失败 失敗",
+    Status.SKIPPED: """
+        skipped cancelled canceled deferred expanded wontfix
+        übersprungen cancelado cancelada annulé 已取消 已跳过""",
+    Status.PENDING: """
+        pending open todo notstarted ready planned backlog queued
+        geplant offen ausstehend pendiente pendente àfaire 未开始 待处理 待办 未着手""",
 }
-_BY_WORD = {word: status for status, words in _WORDS.items() for word in words}
+_BY_WORD = {word: status for status, words in _WORDS.items() for word in words.split()}
 _BY_MARK = {
     "✅": Status.DONE,
     "☑": Status.DONE,
@@ -33,27 +43,54 @@ _BY_MARK = {
     "✓": Status.DONE,
     "[x]": Status.DONE,
     "🔄": Status.ACTIVE,
+    "🚧": Status.ACTIVE,
     "→": Status.ACTIVE,
+    "[~]": Status.ACTIVE,
+    "[/]": Status.ACTIVE,
+    "[-]": Status.ACTIVE,
     "⊘": Status.BLOCKED,
     "🚫": Status.BLOCKED,
+    "⛔": Status.BLOCKED,
     "❌": Status.FAILED,
     "✗": Status.FAILED,
+    "⏭": Status.SKIPPED,
     "[ ]": Status.PENDING,
     "○": Status.PENDING,
     "⏳": Status.PENDING,
     "⏸": Status.PENDING,
+    "📋": Status.PENDING,
+    "⬜": Status.PENDING,
 }
-_LEADING_MARKS = re.compile(r"^[^\w\[]+|^\[[ xX]\]\s*")
+_EDGES = re.compile(r"^(?:\[[ xX]\]|[\W_])+|[\W_]+$")
 _JOINERS = re.compile(r"[\s\-_'’]+")
+_WORD = re.compile(r"[^\W_]+")
+_LONGEST_PHRASE = 3
 
 
 def parse_status(text: str) -> Status | None:
     """Return the status a word or mark stands for, or None for a word of another language.
 
-    Case, spaces, ``-``, ``_`` and leading emoji do not count; a mark alone counts as itself.
+    Case, spaces, ``-``, ``_`` and emoji around it do not count; a mark counts where no known word stands
+    beside it.
     """
-    text = text.strip().strip("*`").strip()
-    word = _JOINERS.sub("", _LEADING_MARKS.sub("", text)).casefold()
-    if word:
-        return _BY_WORD.get(word)
-    return next((status for mark, status in _BY_MARK.items() if text.casefold().startswith(mark)), None)
+    return _by_word(text) or _by_mark(text)
+
+
+def parse_status_phrase(text: str) -> Status | None:
+    """Return the status that free text begins with (``Completed on Monday``), or None.
+
+    A word is trusted before a mark, and three words before one: "not implemented" is not "implemented".
+    """
+    words = _WORD.findall(text)[:_LONGEST_PHRASE]
+    prefixes = ("".join(words[:length]).casefold() for length in range(len(words), 0, -1))
+    found = (status for prefix in prefixes if (status := _BY_WORD.get(prefix)))
+    return _by_word(text) or next(found, None) or _by_mark(text)
+
+
+def _by_word(text: str) -> Status | None:
+    return _BY_WORD.get(_JOINERS.sub("", _EDGES.sub("", text)).casefold())
+
+
+def _by_mark(text: str) -> Status | None:
+    text = text.strip().strip("*`").strip().casefold()
+    return next((status for mark, status in _BY_MARK.items() if text.startswith(mark)), None)

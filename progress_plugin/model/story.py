@@ -13,14 +13,16 @@ class Story:
     """One unit of a plan: a user story, task, feature, phase or issue."""
 
     id: str
-    """As written in the plan; numbers become strings; the 1-based position where the plan has none."""
+    """As written in the plan; numbers become strings; the 1-based position where the plan has none.
+
+    Unique within its plan: a repeated one gets `` (2)`` and a line in ``Plan.problems``."""
     title: str
     status: Status
     position: int
     """Place in the plan, from 0."""
     depends_on: tuple[str, ...] = ()
     waits_for: tuple[str, ...] = ()
-    """Ids of unfinished dependencies of a pending story."""
+    """Of a pending story the unfinished dependencies; of one blocked by dependencies those that block it."""
     attempts: int = 0
     agent: str | None = None
     completed_at: str | None = None
@@ -33,6 +35,8 @@ class Story:
     """Shown with their parent, never counted."""
     line: int | None = None
     """1-based, where the format is read by lines."""
+    positional: bool = False
+    """The plan gives no id, so `id` is only the position and changes when a story is put before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
