@@ -1,0 +1,319 @@
+"""Read an agent's Markdown log into blocks that know their lines and what they stand under (S5.2).
+
+No Markdown parser: agents write what looks right, not what is. Fences stay open, lists change their
+depth, `**Label:**` does the work of a heading. So every line is judged by how it begins, once, and what
+a block stands under is settled by headings, labels and indentation alone.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Kind(IntEnum):
+    """What a block is."""
+
+    HEADING = 1
+    LABEL = 2
+    """A line such as `**Learnings:**` or `Status: done`: a bold start, or a name and a colon."""
+    ITEM = 3
+    TEXT = 4
+    ROW = 5
+    RULE = 6
+
+
+class Block(NamedTuple):
+    """One heading, label, list item, paragraph, table row or rule."""
+
+    kind: Kind
+    line: int
+    """1-based line it begins on."""
+    indent: int
+    """Columns before it; a tab counts four."""
+    level: int
+    """1 to 6 for a heading, 0 otherwise."""
+    text: str
+    """Without marker; continuation lines are joined by one space."""
+    parent: int
+    """Index of the heading, label or item it stands under; -1 at the top."""
+
+
+class Document(NamedTuple):
+    """All blocks of one log, in file order; fenced code and comments are left out."""
+
+    blocks: tuple[Block, ...]
+    lines: int
+    """Number of lines of the file."""
+
+    def ancestors(self, block: Block) -> list[Block]:
+        """Return what the block stands under, nearest first."""
+        found = []
+        while block.parent >= 0:
+            block = self.blocks[block.parent]
+            found.append(block)
+        return found
+
+
+_ITEM = re.compile(r"(?:[-*+•◦‣–]|\d{1,3}[.)、])[ \t]+(?=\S)")
+_LABEL = re.compile(
+    r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
+    r"(?:\*\*[^*]+\*\*|__[^_]+__|[^\W\d_][^:：.`(（|]{0,48}[:：](?=\s|$))"
+)
+_TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
+_DIVIDER = re.compile(r"\|[\s|:-]+$")
+_FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
+_COMMENT = re.compile(r"<!--.*?-->")
+_RULERS = frozenset("-*_=")
+_BULLETS = frozenset("-*+•◦‣–")
+_LONGEST_LABEL = 100
+_ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
+
+
+def read_blocks(text: str) -> Document:
+    """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
+    lines = text.removeprefix("\ufeff").split("\n")
+    reader = _Reader()
+    hidden = _hidden_lines(lines)
+    for number, raw in enumerate(lines, 1):
+        stripped = raw.strip()
+        if not stripped or number in hidden:
+            reader.end_paragraph()
+        else:
+            reader.take(number, _indent(raw, stripped), stripped)
+    reader.end_paragraph()
+    count = len(lines) - (1 if len(lines) > 1 and not lines[-1].strip("\r") else 0)
+    return Document(tuple(reader.blocks), count)
+
+
+def _indent(raw: str, stripped: str) -> int:
+    if raw[0] == stripped[0]:
+        return 0
+    lead = raw[: raw.index(stripped[0])]
+    return len(lead.expandtabs(4))
+
+
+def _hidden_lines(lines: list[str]) -> set[int]:
+    """Return the numbers of the lines in fences and comments."""
+    hidden: set[int] = set()
+    fences = [
+        (number, found[1], bool(found[2].strip()))
+        for number, line in enumerate(lines, 1)
+        if ("```" in line or "~~~" in line) and (found := _FENCE.match(line.strip()))
+    ]
+    at = 0
+    while at < len(fences):
+        start, marks, _ = fences[at]
+        closing = fences[at + 1] if at + 1 < len(fences) else None
+        if closing and not closing[2] and closing[1][0] == marks[0]:
+            hidden.update(range(start, closing[0] + 1))
+            at += 2
+        else:  # never closed: it ends with its paragraph, or the rest of the log would be lost
+            hidden.update(range(start, _paragraph_end(lines, start)))
+            at += 1
+    _hide_comments(lines, hidden)
+    return hidden
+
+
+def _paragraph_end(lines: list[str], start: int) -> int:
+    """Return the number of the first line after `start` that is blank, a heading or a rule."""
+    for number in range(start + 1, len(lines) + 1):
+        line = lines[number - 1].strip()
+        if not line or line.startswith(("#", "---")):
+            return number
+    return len(lines) + 1
+
+
+def _hide_comments(lines: list[str], hidden: set[int]) -> None:
+    """Add the lines of HTML comments; one that is never closed hides its first line only."""
+    closers = [number for number, line in enumerate(lines, 1) if "-->" in line]
+    if not closers and not any("<!--" in line for line in lines):
+        return
+    at = 0
+    for number, line in enumerate(lines, 1):
+        if number in hidden or not line.lstrip().startswith("<!--"):
+            continue
+        while at < len(closers) and closers[at] < number:
+            at += 1
+        last = closers[at] if at < len(closers) else number
+        hidden.update(range(number, last + 1))
+
+
+class _Reader:
+    """The state of the one pass: the open paragraph, and what the next block would stand under."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self._parts: list[str] = []  # of the block that may still grow
+        self._headings: list[int] = []
+        self._label = -1
+        self._items: list[tuple[float, int]] = []
+        self._banner = -1  # index of the rule of `=` that may open a boxed title
+
+    def take(self, number: int, indent: int, line: str) -> None:
+        """Judge one line that is neither blank nor hidden."""
+        first = line[0]
+        if "<!--" in line:
+            line = _COMMENT.sub("", line).strip() or "<!-- -->"
+        if first == "#" and self._heading(number, line):
+            return
+        if first in _RULERS and self._rule(number, line):
+            return
+        if first == "|":
+            self._row(number, indent, line)
+        elif (first in _BULLETS or first.isdigit()) and (found := _ITEM.match(line)):
+            self._item(number, indent, line[found.end() :])
+        elif line in _BULLETS:
+            self.end_paragraph()  # a bullet with nothing behind it
+        elif first == ">":
+            self._text(number, indent, line.lstrip("> \t") or line)
+        else:
+            self._text(number, indent, line)
+
+    def end_paragraph(self) -> None:
+        """Close the block that could have grown."""
+        if self._parts:
+            if len(self._parts) > 1:
+                self.blocks[-1] = self.blocks[-1]._replace(text=" ".join(self._parts))
+            self._parts = []
+
+    def _add(self, block: Block) -> int:
+        self.end_paragraph()
+        self.blocks.append(block)
+        if block.kind in {Kind.ITEM, Kind.TEXT, Kind.LABEL}:
+            self._parts = [block.text]
+        return len(self.blocks) - 1
+
+    def _heading(self, number: int, line: str) -> bool:
+        hashes = len(line) - len(line.lstrip("#"))
+        text = line[hashes:].strip().rstrip("#").rstrip()
+        if hashes > 6 or not text or line[hashes] not in " \t":  # noqa: PLR2004 - Markdown has six levels
+            return False
+        self._open_heading(number, hashes, text)
+        return True
+
+    def _open_heading(self, number: int, level: int, text: str) -> None:
+        while self._headings and self.blocks[self._headings[-1]].level >= level:
+            self._headings.pop()
+        parent = self._headings[-1] if self._headings else -1
+        self._headings.append(self._add(Block(Kind.HEADING, number, 0, level, text, parent)))
+        self._label, self._items = -1, []
+
+    def _rule(self, number: int, line: str) -> bool:
+        if len(line) < 3 or line.strip(line[0] + " \t"):  # noqa: PLR2004 - Markdown's least
+            found = _TITLED.match(line) if line[0] == "=" else None
+            if found:
+                self._open_heading(number, 1 if len(found[1]) > 2 else 2, found[2])  # noqa: PLR2004
+            return bool(found)
+        grown = bool(self._parts)
+        self.end_paragraph()
+        if line[0] == "=" and self._make_title(number, grown=grown):
+            return True
+        directly_below_heading = bool(self.blocks) and self.blocks[-1].kind is Kind.HEADING
+        index = self._add(Block(Kind.RULE, number, 0, 0, "", -1))
+        if not directly_below_heading:
+            self._headings, self._label, self._items = [], -1, []
+        self._banner = index if line[0] == "=" else -1
+        return True
+
+    def _make_title(self, number: int, *, grown: bool) -> bool:
+        """Turn the lines between two rules of `=`, or the one above a rule, into a heading."""
+        start = self._banner + 1 if self._banner >= 0 else len(self.blocks) - 1
+        boxed = self.blocks[start:]
+        self._banner = -1
+        plain = all(block.kind in {Kind.TEXT, Kind.LABEL} and not block.indent for block in boxed)
+        close = bool(boxed) and number - boxed[0].line <= 4 and grown  # noqa: PLR2004 - a title, not a text
+        if not boxed or not plain or not close:
+            return False
+        del self.blocks[start:]
+        self._headings = []
+        self._open_heading(boxed[0].line, 1, boxed[0].text)
+        for block in boxed[1:]:
+            self._text(block.line, 0, block.text)
+            self.end_paragraph()
+        return True
+
+    def _item(self, number: int, indent: int, text: str) -> None:
+        items = self._items
+        last = -1
+        while items and items[-1][0] >= indent:
+            last = items.pop()[1]
+        bare = is_bare_label(text)
+        if items and items[-1][0] == indent - _ADOPTED and bare:
+            items.pop()
+        elif last >= 0 and not bare and self._is_flat_label(last, indent):
+            items.append((indent - _ADOPTED, last))
+        parent = items[-1][1] if items else self._scope()
+        items.append((indent, self._add(Block(Kind.ITEM, number, indent, 0, text, parent))))
+
+    def _is_flat_label(self, index: int, indent: int) -> bool:
+        """Tell whether the item before is `- **Learnings:**`, whose list was written at its own depth."""
+        block = self.blocks[index]
+        directly_above = index == len(self.blocks) - 1
+        return directly_above and block.indent == indent and is_bare_label(block.text)
+
+    def _text(self, number: int, indent: int, line: str) -> None:
+        label = bool(_LABEL.match(line)) or (line[-1] in ":：" and len(line) <= _LONGEST_LABEL)
+        if self._parts and not label and self._goes_on(indent):
+            self._parts.append(line)
+            return
+        while self._items and self._items[-1][0] >= indent:
+            self._items.pop()
+        kind = Kind.LABEL if label else Kind.TEXT
+        if self._items:
+            self._add(Block(kind, number, indent, 0, line, self._items[-1][1]))
+        elif label:
+            parent = self._label if self._follows_bare_label() else self._top()
+            self._label = self._add(Block(kind, number, indent, 0, line, parent))
+        else:
+            self._add(Block(kind, number, indent, 0, line, self._scope()))
+
+    def _goes_on(self, indent: int) -> bool:
+        """Tell whether a plain line continues the block before it."""
+        last = self.blocks[-1]
+        if last.kind is Kind.ITEM:
+            return indent > last.indent
+        return last.kind is Kind.TEXT or not is_bare_label(last.text)
+
+    def _follows_bare_label(self) -> bool:
+        """Tell whether the block before is the open label with nothing under it: this one is its part."""
+        at = len(self.blocks) - 1
+        return self._label == at >= 0 and is_bare_label(self.blocks[at].text)
+
+    def _row(self, number: int, indent: int, line: str) -> None:
+        if not _DIVIDER.match(line):
+            self._items = []
+            self._add(Block(Kind.ROW, number, indent, 0, line, self._scope()))
+
+    def _scope(self) -> int:
+        return self._label if self._label >= 0 else self._top()
+
+    def _top(self) -> int:
+        return self._headings[-1] if self._headings else -1
+
+
+def is_bare_label(text: str) -> bool:
+    """Tell whether a text only names what follows: it ends with a colon, or is bold as a whole."""
+    if text[-1:] in {":", "："} or text.endswith((":**", "：**", ":__", "：__")):
+        return True
+    return text.startswith("**") and text.endswith("**") and text.count("**") == 2  # noqa: PLR2004
+
+
+def cells(row: str) -> list[str]:
+    """Return the cells of a table row; an escaped bar and one inside code stay text."""
+    text = row.strip().strip("|")
+    if "\\|" not in text and "`" not in text:
+        return [cell.strip() for cell in text.split("|")]
+    found, start, code, skip = [], 0, False, False
+    for at, char in enumerate(text):
+        if skip:
+            skip = False
+        elif char == "\\":
+            skip = True
+        elif char == "`":
+            code = not code
+        elif char == "|" and not code:
+            found.append(text[start:at].strip())
+            start = at + 1
+    return [*found, text[start:].strip()]
