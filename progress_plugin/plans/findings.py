@@ -1,0 +1,46 @@
+"""What a reader noticed in one plan besides its stories: contradictions and unreadable parts (S5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_NAMED = 5
+
+
+def listed(ids: Sequence[str]) -> str:
+    """Return the ids as a phrase that stays short: ``US-1, US-2 and 7 more``."""
+    shown = ", ".join(ids[:_NAMED])
+    return f"{shown} and {len(ids) - _NAMED} more" if len(ids) > _NAMED else shown
+
+
+class Findings:
+    """Contradictions and problems of one plan, gathered by kind so that many stories make one sentence."""
+
+    def __init__(self) -> None:
+        self._drift: dict[str, list[str]] = {}
+        self._problems: dict[str, list[str]] = {}
+
+    def contradiction(self, sentence: str, story: str) -> None:
+        """Note that two statements of the plan about ``story`` disagree."""
+        self._drift.setdefault(sentence, []).append(story)
+
+    def problem(self, sentence: str, story: str = "") -> None:
+        """Note something that could not be read as it stands, and what was done instead."""
+        self._problems.setdefault(sentence, []).append(story)
+
+    @property
+    def drift(self) -> tuple[str, ...]:
+        """One sentence per kind of contradiction: ``status says done, passes says no: US-1, US-2``."""
+        return _sentences(self._drift)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """One sentence per kind of problem, with the stories it concerns."""
+        return _sentences(self._problems)
+
+
+def _sentences(gathered: dict[str, list[str]]) -> tuple[str, ...]:
+    return tuple(
+        f"{sentence}: {listed(named)}" if (named := [story for story in stories if story]) else sentence
+        for sentence, stories in gathered.items()
+    )

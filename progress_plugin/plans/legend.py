@@ -1,0 +1,63 @@
+"""The legend of words that a plan brings along, which wins over our own table (S5.4)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from progress_plugin.model.status import Status, parse_status, parse_status_phrase
+from progress_plugin.plans.record import Record
+
+_NAMES = ("status_legend", "statusLegend", "legend", "status_definitions", "statuses")
+_CLAUSE_END = re.compile(r"[.,;:(。，；：（]|\s[-–—]\s")
+_WORD = re.compile(r"[^\W_]+")
+_NEGATIONS = frozenset({"not", "never", "no", "nicht", "noch"})
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Meaning of the status words of one plan, keyed by the word as `_key` folds it."""
+
+    meanings: dict[str, Status] = field(default_factory=dict)
+
+    def status(self, word: str) -> Status | None:
+        """Return what ``word`` means in this plan, or None where neither it nor we know."""
+        return self.meanings.get(_key(word)) or parse_status(word) or parse_status_phrase(word)
+
+
+def legend_of(document: Record) -> Legend:
+    """Return the legend in ``document``, also under ``rules``: ``{word: explanation}`` or ``{status: [words]}``."""
+    rules = document.get("rules")
+    holders = [document, rules] if isinstance(rules, dict) else [document]
+    tables = [holder[name] for holder in holders for name in _NAMES if isinstance(holder.get(name), dict)]
+    meanings: dict[str, Status] = {}
+    for word, explanation in ((w, e) for table in tables for w, e in table.items()):
+        if isinstance(explanation, str) and (status := _meaning(word, explanation)):
+            meanings[_key(word)] = status
+        elif isinstance(explanation, list) and (status := parse_status(word)):
+            meanings |= {_key(alias): status for alias in explanation if isinstance(alias, str)}
+    return Legend(meanings)
+
+
+def _meaning(word: str, explanation: str) -> Status | None:
+    """Return the status an explanation gives ``word``.
+
+    Its first clause decides where it is a status word itself ("Done, waiting for the release"). Otherwise our own
+    table knows better than prose does, and only an unknown word takes the first status word of the explanation.
+    """
+    clause = _CLAUSE_END.split(explanation, maxsplit=1)[0]
+    return parse_status(clause) or parse_status(word) or _first_status(explanation)
+
+
+def _first_status(explanation: str) -> Status | None:
+    negated = False
+    for word in _WORD.findall(explanation):
+        status = parse_status(word)
+        if status and not negated:
+            return status
+        negated = word.casefold() in _NEGATIONS
+    return None
+
+
+def _key(word: str) -> str:
+    return "".join(_WORD.findall(word)).casefold() or word.strip()

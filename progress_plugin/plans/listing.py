@@ -1,0 +1,158 @@
+"""Lists of stories in JSON, as prd.json, feature_list.json and the task files of several tools hold them (S5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Story
+from progress_plugin.plans.findings import Findings
+from progress_plugin.plans.legend import Legend
+from progress_plugin.plans.record import (
+    Record,
+    flag,
+    identifier,
+    identifiers,
+    line,
+    number,
+    objects,
+    one_line,
+    text,
+)
+from progress_plugin.plans.standing import FLAGS, STATUS_WORDS, is_deleted, settle, stated
+
+LISTS = ("userStories", "user_stories", "stories", "items", "features", "tasks")
+GROUPS = ("phases", "epics")
+DEPENDENCIES = ("dependsOn", "depends_on", "dependencies", "deps", "blockedBy", "blocked_by")
+_TITLES = ("title", "name", "summary")
+_PROSE = ("description", "content", "text", "story", "feature")
+_STATES = (*FLAGS, *STATUS_WORDS, "inProgress", "in_progress")
+_NOTES = ("notes", "completionNotes", "completion_notes", "close_reason")
+_ISSUES = ("blocked_reason", "blockedReason", "blocker", "issue", "failureReason", "failure_reason", "error")
+_PARTS = ("subtasks", "steps", "substeps")
+_NAME_PARTS = 2
+
+
+def find(document: Any) -> list[Any] | None:
+    """Return the list of stories in a parsed document: bare, under one of `LISTS`, or spread over `GROUPS`."""
+    if isinstance(document, list):
+        return document
+    if not isinstance(document, dict):
+        return None
+    for name in LISTS:
+        if (entries := _entries(document.get(name))) is not None:
+            return entries
+    for name in GROUPS:
+        if groups := objects(document.get(name)):
+            inner = [entry for group in groups for entry in find(_lists_of(group)) or ()]
+            return inner or list(groups)
+    return None
+
+
+def holds_stories(entries: Sequence[Any]) -> bool:
+    """Return whether a list can be stories: an empty one can, else one entry must have a state, or id and title.
+
+    Files of other tools under the same name hold labels and commands, or prose.
+    """
+    records = objects(list(entries))
+    return not entries or any(_is_story(record) for record in records)
+
+
+def stories(entries: Sequence[Any], legend: Legend, findings: Findings) -> tuple[Story, ...]:
+    """Return the stories of a list in file order, settled, with ids made unique."""
+    found: list[Story] = []
+    taken: set[str] = set()
+    gone = set()
+    for place, entry in enumerate(entries, start=1):
+        if not isinstance(entry, dict):
+            findings.problem("not an object, left out: entry", str(place))
+        elif is_deleted(entry):
+            gone.add(line(entry, "id"))
+        else:
+            found.append(_story(entry, len(found), taken, legend, findings))
+    return settle(found, findings, frozenset(gone))
+
+
+def unique(name: str, taken: set[str], findings: Findings) -> str:
+    """Return ``name``, numbered where an earlier story has it, and remember it as taken."""
+    chosen, copies = name, 1
+    while chosen in taken:
+        copies += 1
+        chosen = f"{name} ({copies})"
+    if chosen != name:
+        findings.problem("the same id stands more than once, later ones are numbered", name)
+    taken.add(chosen)
+    return chosen
+
+
+def _story(record: Record, position: int, taken: set[str], legend: Legend, findings: Findings) -> Story:
+    given = line(record, "id", "key", "storyId", "story_id")
+    name = unique(given or str(position + 1), taken, findings)
+    parts = tuple(_parts(record, name, legend))
+    return Story(
+        id=name,
+        title=title(record),
+        status=stated(record, name, parts, legend, findings),
+        position=position,
+        depends_on=identifiers(record, *DEPENDENCIES),
+        attempts=number(record, "attempts"),
+        agent=line(record, "delegatedTo", "delegated_to", "assignee", "assigned_to", "agent") or None,
+        completed_at=line(record, "completedAt", "completed_at", "closed_at") or None,
+        description=text(record, *_PROSE),
+        notes="\n".join(note for name in _NOTES if (note := text(record, name))),
+        issue=text(record, *_ISSUES) or None,
+        subtasks=parts,
+        positional=not given,
+    )
+
+
+def title(record: Record) -> str:
+    """Return the title of a story: its own, else the first line of its description, else its first texts."""
+    if own := line(record, *_TITLES):
+        return own
+    if prose := text(record, *_PROSE):
+        return one_line(prose.splitlines()[0])
+    texts = (
+        one_line(value) for name, value in record.items() if isinstance(value, str) and name not in _STATES
+    )
+    return ", ".join([value for value in texts if value][:_NAME_PARTS])
+
+
+def _parts(record: Record, parent: str, legend: Legend) -> Iterator[Story]:
+    """Yield the parts of a story that have a state of their own; plain texts are only its description."""
+    parts = [part for name in _PARTS for part in objects(record.get(name))]
+    for position, part in enumerate(parts):
+        own = identifier(part.get("id")) or str(position + 1)
+        yield Story(
+            id=own if own.startswith(f"{parent}.") else f"{parent}.{own}",
+            title=title(part),
+            status=_part_status(part, legend),
+            position=position,
+            depends_on=identifiers(part, *DEPENDENCIES),
+        )
+
+
+def _part_status(part: Record, legend: Legend) -> Status:
+    passes, word = flag(part, *FLAGS), line(part, *STATUS_WORDS)
+    if passes is None:
+        return legend.status(word) or Status.PENDING
+    return Status.DONE if passes else Status.PENDING
+
+
+def _is_story(record: Record) -> bool:
+    has_state = any(record.get(name) is not None for name in _STATES)
+    return has_state or bool(line(record, "id") and (line(record, *_TITLES) or text(record, *_PROSE)))
+
+
+def _entries(value: object) -> list[Any] | None:
+    """Return a list as it is, and an object of objects as a list whose entries take their key for an id."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict) and value and all(isinstance(entry, dict) for entry in value.values()):
+        return [{"id": key, **entry} for key, entry in value.items()]
+    return None
+
+
+def _lists_of(group: Record) -> Record:
+    return {name: group[name] for name in LISTS if name in group}

@@ -1,0 +1,46 @@
+"""prd.json in its many dialects, and feature_list.json, which is one of them (S5.3).
+
+Recognised by its content: a list of stories, bare or under ``userStories``, ``stories``, ``items``, ``features``,
+``tasks`` or inside ``phases``, of which at least one has a state or both an id and a title. Anything else under the
+name is a requirements document of another tool.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from progress_plugin.model.story import Plan
+from progress_plugin.plans import listing
+from progress_plugin.plans.findings import Findings
+from progress_plugin.plans.legend import legend_of
+from progress_plugin.plans.record import Record, line
+
+PRD = "prd"
+FEATURE_LIST = "feature-list"
+_NAMES = ("project", "projectName", "project_name", "name", "productName", "title", "epicTitle")
+_STARTED = ("startedAt", "started_at", "createdAt", "created_at", "created", "generatedAt", "generated_at")
+
+
+def read(path: str, document: Any, plan_format: str) -> Plan | None:
+    """Return the plan in a parsed document, or None where it holds no stories."""
+    entries = listing.find(document)
+    if entries is None or not listing.holds_stories(entries):
+        return None
+    about = document if isinstance(document, dict) else {}
+    findings = Findings()
+    return Plan(
+        path=path,
+        format=plan_format,
+        stories=listing.stories(entries, legend_of(about), findings),
+        name=line(about, *_NAMES) or None,
+        branch=line(about, "branchName", "branch_name", "branch") or None,
+        started=line(about, *_STARTED) or None,
+        settings=_settings(about),
+        drift=findings.drift,
+        problems=findings.problems,
+    )
+
+
+def _settings(about: Record) -> dict[str, Any]:
+    settings = about.get("optimization")
+    return settings if isinstance(settings, dict) else {}

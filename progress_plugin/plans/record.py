@@ -1,0 +1,96 @@
+"""Fields of a JSON object that somebody else wrote: the first usable one of several names, or nothing (S5.3).
+
+No function here raises: a field of an unexpected type counts as absent, since the rest of the plan still matters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+Record = dict[str, Any]
+
+_YES = frozenset({"true", "yes", "1"})
+_NO = frozenset({"false", "no", "0"})
+_NO_IDS = frozenset({"", "-", "none", "null", "n/a", "no"})
+_ID_SEPARATORS = re.compile(r"\s*[,;]\s*")
+
+
+def identifier(value: object) -> str:
+    """Return an id as text: numbers without a needless fraction, one line, empty for anything that is no id."""
+    if isinstance(value, bool):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return one_line(str(value)) if isinstance(value, int | float | str) else ""
+
+
+def one_line(value: str) -> str:
+    """Return ``value`` with every run of white space as one space, and without lone surrogates."""
+    return " ".join(_encodable(value).split())
+
+
+def text(record: Record, *names: str) -> str:
+    """Return the first field that holds text, stripped; a list of texts is joined by line ends."""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, list):
+            value = "\n".join(part for part in value if isinstance(part, str))
+        if isinstance(value, str) and value.strip():
+            return _encodable(value).strip()
+    return ""
+
+
+def line(record: Record, *names: str) -> str:
+    """Return the first field that holds text or a number, as one line."""
+    found = (identifier(record.get(name)) for name in names)
+    return next((value for value in found if value), "")
+
+
+def flag(record: Record, *names: str) -> bool | None:
+    """Return the first field that says yes or no, as a boolean, 0, 1 or a word; None if none does."""
+    for name in names:
+        value = record.get(name)
+        word = str(value).strip().casefold() if isinstance(value, bool | int | str) else ""
+        if word in _YES or word in _NO:
+            return word in _YES
+    return None
+
+
+def number(record: Record, *names: str) -> int:
+    """Return the first field that is a number of at least 0, rounded down; 0 if there is none."""
+    for name in names:
+        value = record.get(name)
+        # A comparison, since NaN and infinity are read from JSON too and cannot be rounded.
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf"):
+            return int(value)
+    return 0
+
+
+def identifiers(record: Record, *names: str) -> tuple[str, ...]:
+    """Return every id that the named fields list, once each: lists, comma-separated text, or objects with an id."""
+    found = (identifier(entry) for name in names for entry in _entries(record.get(name)))
+    return tuple(dict.fromkeys(name for name in found if name.casefold() not in _NO_IDS))
+
+
+def objects(value: object) -> tuple[Record, ...]:
+    """Return the objects of a list; everything else in it is left out."""
+    return tuple(entry for entry in value if isinstance(entry, dict)) if isinstance(value, list) else ()
+
+
+def _entries(value: object) -> Iterable[object]:
+    if isinstance(value, str):
+        return _ID_SEPARATORS.split(value)
+    if isinstance(value, list):
+        return [entry.get("id") if isinstance(entry, dict) else entry for entry in value]
+    return [] if value is None else [value]
+
+
+def _encodable(value: str) -> str:
+    # JSON can smuggle in half of a surrogate pair, which no file could be written with afterwards.
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "replace").decode()
+    return value

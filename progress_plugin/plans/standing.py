@@ -1,0 +1,138 @@
+"""Where each story of a plan stands: what it says of itself, then what its dependencies do to it (S5.4)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Story
+from progress_plugin.plans.findings import Findings
+from progress_plugin.plans.legend import Legend
+from progress_plugin.plans.record import Record, flag, line, number
+
+FLAGS = ("passes", "passed", "completed", "done")
+STATUS_WORDS = ("status", "state")
+_DELETED = frozenset({"tombstone", "deleted"})
+_FINISHED = (Status.DONE, Status.SKIPPED)
+_STUCK = (Status.BLOCKED, Status.FAILED)
+_BEGUN = (Status.DONE, Status.ACTIVE)
+
+
+def is_deleted(record: Record) -> bool:
+    """Return whether the record only marks the place of a story that is gone."""
+    return line(record, *STATUS_WORDS).casefold() in _DELETED
+
+
+def stated(record: Record, story: str, parts: Sequence[Story], legend: Legend, findings: Findings) -> Status:
+    """Return the status that a record claims for ``story``: a passes flag, else its status word, else its parts.
+
+    Contradictions between them and words nobody knows go to ``findings``.
+    """
+    passes, word = flag(record, *FLAGS), line(record, *STATUS_WORDS)
+    said = legend.status(word) if word else None
+    if word and said is None:
+        findings.problem(f'status "{word}" is not known and was taken as pending', story)
+    if passes:
+        _contradict_passing(record, story, said, findings)
+        status = Status.DONE
+    elif passes is False and said is Status.DONE:
+        findings.contradiction(f'status says "{word}", the passes flag says no', story)
+        status = _open(record, Status.PENDING)
+    else:
+        # A word says how the work stands; parts only speak where there is none.
+        status = _open(record, said or (Status.PENDING if word else of_parts(parts)))
+    contradict_parts(story, status, parts, findings)
+    return status
+
+
+def of_parts(parts: Sequence[Story]) -> Status:
+    """Return the status of a story that says nothing itself: active once a part is begun, never done by that."""
+    return Status.ACTIVE if any(part.status in _BEGUN for part in parts) else Status.PENDING
+
+
+def contradict_parts(story: str, status: Status, parts: Sequence[Story], findings: Findings) -> None:
+    """Note parts that disagree with their story: open ones of a done story, done ones of a pending one."""
+    if status is Status.DONE and any(part.status not in _FINISHED for part in parts):
+        findings.contradiction("done, though parts of it are open", story)
+    if status is Status.PENDING and any(part.status in _BEGUN for part in parts):
+        findings.contradiction("pending, though parts of it are begun", story)
+
+
+def _contradict_passing(record: Record, story: str, said: Status | None, findings: Findings) -> None:
+    if said not in (None, Status.DONE):
+        findings.contradiction(
+            f'the passes flag says yes, status says "{line(record, *STATUS_WORDS)}"', story
+        )
+    elif flag(record, "inProgress", "in_progress"):
+        findings.contradiction("the passes flag says yes, inProgress too", story)
+    elif flag(record, "blocked"):
+        findings.contradiction("the passes flag says yes, blocked too", story)
+
+
+def _open(record: Record, status: Status) -> Status:
+    if status is Status.PENDING:
+        if flag(record, "blocked"):
+            return Status.BLOCKED
+        if flag(record, "inProgress", "in_progress") or number(record, "attempts"):
+            return Status.ACTIVE
+    return status
+
+
+def settle(
+    stories: Sequence[Story], findings: Findings, gone: frozenset[str] = frozenset()
+) -> tuple[Story, ...]:
+    """Return the stories with what their dependencies make of them: blocked, or waiting.
+
+    ``gone`` are ids of deleted stories, which nobody waits for. Linear in stories and dependencies; cycles are fine.
+    """
+    statuses = _statuses(stories)
+    for story in stories:
+        for name in story.depends_on:
+            if name not in statuses and name not in gone:
+                findings.problem(f'depends on "{name}", which is not in the plan', story.id)
+    return _propagated(stories, statuses)
+
+
+def with_blockers(stories: Sequence[Story], issues: Mapping[str, str]) -> tuple[Story, ...]:
+    """Return the stories with those blocked that the log has an unresolved blocker for, and what depends on them.
+
+    ``issues`` gives the text of the blocker by story id. A story that is done, failed or skipped stays so.
+    """
+    halted = tuple(
+        replace(story, status=Status.BLOCKED, issue=issues[story.id], waits_for=())
+        if story.id in issues and story.status in (Status.PENDING, Status.ACTIVE, Status.BLOCKED)
+        else story
+        for story in stories
+    )
+    return _propagated(halted, _statuses(halted))
+
+
+def _statuses(stories: Sequence[Story]) -> dict[str, Status]:
+    """Return statuses by id, those of subtasks too, since a dependency may name a subtask."""
+    of_subtasks = {part.id: part.status for story in stories for part in story.subtasks}
+    return of_subtasks | {story.id: story.status for story in stories}
+
+
+def _propagated(stories: Sequence[Story], statuses: dict[str, Status]) -> tuple[Story, ...]:
+    dependents: dict[str, list[Story]] = {}
+    for story in stories:
+        for name in story.depends_on:
+            dependents.setdefault(name, []).append(story)
+    stuck = deque(name for name, status in statuses.items() if status in _STUCK)
+    while stuck:
+        for story in dependents.get(stuck.popleft(), ()):
+            if statuses[story.id] is Status.PENDING:
+                statuses[story.id] = Status.BLOCKED
+                stuck.append(story.id)
+    return tuple(_settled(story, statuses) for story in stories)
+
+
+def _settled(story: Story, statuses: dict[str, Status]) -> Story:
+    if story.status is not Status.PENDING:
+        return story
+    blocked = statuses[story.id] is Status.BLOCKED
+    holds_up = _STUCK if blocked else tuple(status for status in Status if status not in _FINISHED)
+    waits_for = tuple(name for name in story.depends_on if statuses.get(name, Status.DONE) in holds_up)
+    return replace(story, status=statuses[story.id], waits_for=waits_for)
