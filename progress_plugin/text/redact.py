@@ -1,0 +1,99 @@
+"""Secrets and private parts taken out of text before it is stored or shown (S14.1, S16.3).
+
+A secret is known by its own shape or by what stands before it (a name such as ``password``, a URL, a header),
+a private part by ``<private>`` around it. Length or entropy alone never count: commit ids, UUIDs, checksums
+and paths stay.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from progress_plugin.text.plausible import JUDGES, is_quoted_secret
+from progress_plugin.text.secret_shapes import NAME, SHAPES, Shape
+
+_PRIVATE = re.compile(r"<(/?)private\b[^<>]{0,100}>", re.IGNORECASE)
+_SECRET_NAME = re.compile(rf"{NAME}\d?$", re.IGNORECASE)
+
+
+def redact(text: str) -> tuple[str, int]:
+    """Return `text` with secrets as ``[REDACTED:<KIND>]`` and without private parts, and how many there were.
+
+    An unclosed ``<private>`` reaches to the end. Redacting the result again changes nothing.
+    """
+    text, total = _without_private(text)
+    lowered = text.lower()
+    for shape in SHAPES:
+        if any(hint in lowered for hint in shape.hints):
+            text, count = _without(shape, text)
+            total += count
+    return text, total
+
+
+def redact_value(value: Any) -> tuple[Any, int]:
+    """Return a JSON value of any depth with its strings redacted, and how many parts went.
+
+    Keys and the given value stay as they are. A string under a key such as ``api_key`` is assigned to it.
+    """
+    root = [value]
+    total = 0
+    waiting: list[tuple[Any, Any]] = [(root, 0)]
+    while waiting:
+        holder, key = waiting.pop()
+        current = holder[key]
+        if isinstance(current, str):
+            holder[key], count = _redact_member(key, current)
+            total += count
+        elif isinstance(current, dict | list):
+            copy = current.copy()
+            holder[key] = copy
+            waiting.extend((copy, inner) for inner in (copy if isinstance(copy, dict) else range(len(copy))))
+    return root[0], total
+
+
+def _redact_member(key: Any, text: str) -> tuple[str, int]:
+    redacted, count = redact(text)
+    if not count and isinstance(key, str) and _SECRET_NAME.search(key) and is_quoted_secret(text):
+        return "[REDACTED:SECRET]", 1
+    return redacted, count
+
+
+def _without(shape: Shape, text: str) -> tuple[str, int]:
+    mark = f"[REDACTED:{shape.kind}]"
+    if not shape.groups:
+        return _compiled(shape.pattern).subn(mark, text)
+    count = 0
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal count
+        group = next(name for name in shape.groups if match[name] is not None)
+        if not JUDGES[group](match[group]):
+            return match[0]
+        count += 1
+        return match[0][: match.start(group) - match.start()] + mark
+
+    return _compiled(shape.pattern).sub(replace, text), count
+
+
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile at the first use: most texts hold the hints of two or three shapes."""
+    return re.compile(pattern, re.DOTALL)
+
+
+def _without_private(text: str) -> tuple[str, int]:
+    if "<private" not in text.lower():
+        return text, 0
+    kept, depth, start, count = [], 0, 0, 0
+    for tag in _PRIVATE.finditer(text):
+        if depth == 0:
+            kept.append(text[start : tag.start()])
+            count += not tag[1]
+        depth = max(0, depth - 1) if tag[1] else depth + 1
+        start = tag.end()
+    if depth == 0:
+        kept.append(text[start:])
+    # What was cut out may leave the halves of another tag side by side; that one is nobody's mark.
+    return _PRIVATE.sub(lambda tag: "‹" + tag[0][1:], "".join(kept)), count
