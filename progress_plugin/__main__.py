@@ -1,0 +1,82 @@
+"""The way in for people and servers: has its packages installed where they are missing (S16.5).
+
+`bin/agent-progress` starts this file with `-I -S`: neither the plugin nor its packages are on the path yet.
+"""
+
+import importlib.util
+import os
+import site
+import sys
+import time
+
+_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+if _ROOT not in sys.path:
+    sys.path.insert(0, _ROOT)
+
+from progress_plugin.core import environment  # noqa: E402
+from progress_plugin.core.errors import AgentProgressError  # noqa: E402
+
+_SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command and return its exit code; where packages are missing, get them first."""
+    try:
+        packages = _packages(arguments)
+    except AgentProgressError as error:
+        sys.stderr.write(f"agent-progress: {error}\n")
+        return 0 if _command(arguments) == "hook" else error.exit_code
+    if packages:
+        site.addsitedir(packages)  # not only appended: pywin32 comes with a .pth file
+    from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
+
+    return command_line(arguments)
+
+
+def _packages(arguments: list[str]) -> str | None:
+    """Return the site-packages to add; None where this Python has the packages already, as in development."""
+    command = _command(arguments)
+    found = os.environ.get(environment.SITE_VARIABLE) or environment.standing()
+    if command != "setup" and (found or importlib.util.find_spec("click")):
+        return found
+    from progress_plugin.usecases import setup  # noqa: PLC0415 - once in the life of an environment
+
+    if command == "setup":
+        return setup.build(_tell, now=time.time(), patience=5.0 if "--unattended" in arguments else 600.0)
+    if command == "hook" or not environment.may_install():
+        raise AgentProgressError("its Python packages are not installed; run: agent-progress setup")
+    if command == "mcp":
+        return _await_packages()
+    return setup.build(_tell, now=time.time(), patience=600.0)
+
+
+def _await_packages() -> str:
+    """Start the build, or join the one a session start began: a client gives a server only so long."""
+    from progress_plugin.usecases import setup  # noqa: PLC0415
+
+    setup.start_in_background(time.time())
+    packages = setup.wait_for_environment(_SERVER_WAITS)
+    if packages is None:
+        reason = setup.last_failure() or "they are still being installed; start the session again in a minute"
+        raise AgentProgressError(f"no Python packages after {_SERVER_WAITS:g} s: {reason}")
+    return packages
+
+
+def _command(arguments: list[str]) -> str | None:
+    """Return the first word that is neither an option nor the value of `-C`."""
+    words = iter(arguments)
+    for word in words:
+        if word in ("-C", "--project-dir"):
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"agent-progress: {line}\n")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,80 @@
+"""The environment our third-party packages stand in: one for every client, outside the plugin (S16.5).
+
+A home holds one directory per lock file and Python, `<hash of requirements.lock>-<major.minor>`, with
+`site-packages/` and `python`, a text file that names the interpreter. `bin/agent-progress` finds it by these
+names without starting a process; nobody changes one in place, because servers run from it.
+"""
+
+import os
+import sys
+
+from progress_plugin.core.directories import user_cache, user_data
+from progress_plugin.core.errors import AgentProgressError
+
+PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
+SITE_VARIABLE = "AGENT_PROGRESS_SITE"
+
+_HEAD = "# environment: "
+
+
+def interpreter() -> str:
+    """Return the real path of the running Python: no shim, no virtual environment, no moving link."""
+    return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
+
+
+def identity() -> str:
+    """Return the name of the environment for these packages and this Python, such as `0123456789abcdef-3.12`.
+
+    Raises AgentProgressError where the plugin's own lock file is missing or damaged.
+    """
+    return f"{locked_hash()}-{python_name()}"
+
+
+def python_name() -> str:
+    """Return version and build of this Python as far as compiled packages depend on them, such as `3.13t`."""
+    return f"{sys.version_info.major}.{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
+
+
+def locked_hash() -> str:
+    """Return the hash that the first line of the lock file states of the lines below it."""
+    try:
+        with open(LOCK_FILE, encoding="utf-8") as file:
+            first = file.readline()
+    except OSError as error:
+        raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
+    if not first.startswith(_HEAD):
+        raise AgentProgressError(f"{LOCK_FILE}: its first line names no hash; install the plugin again")
+    return first[len(_HEAD) :].split()[0]
+
+
+def homes() -> list[str]:
+    """Return the directories environments are looked for in; none where there is no home."""
+    return [os.path.join(place, "env") for place in (user_data(), user_cache()) if place]
+
+
+def writable_home() -> str | None:
+    """Return the first home that exists, or can be made, and can be written to."""
+    for home in homes():
+        try:
+            os.makedirs(home, mode=0o700, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(home, os.W_OK | os.X_OK):
+            return home
+    return None
+
+
+def standing() -> str | None:
+    """Return the site-packages of the environment for this plugin and this Python, if it stands."""
+    name = identity()
+    for home in homes():
+        place = os.path.join(home, name)
+        if os.path.isfile(os.path.join(place, "python")):
+            return os.path.join(place, "site-packages")
+    return None
+
+
+def may_install() -> bool:
+    """Tell whether we may build the environment unasked: `AGENT_PROGRESS_NO_INSTALL` is not set."""
+    return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")

@@ -1,0 +1,253 @@
+"""Build the environment: install into a sibling, try it out, move it into place (S16.5)."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import IO
+
+from progress_plugin.core import environment
+from progress_plugin.core.build_attempts import Attempts
+from progress_plugin.core.directories import user_cache
+from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.installers import (
+    NEUTRAL_DIRECTORY,
+    Installer,
+    installer_environment,
+    installers,
+)
+from progress_plugin.core.lock import FileLock
+
+Report = Callable[[str], None]
+"""Takes one line about what is being done."""
+
+_LONGEST_COMMAND = 900.0
+_KEPT_FOR = 14 * 24 * 3600.0
+_LARGEST_LOG = 1_000_000
+_TRIAL = """import site, sys
+site.addsitedir(sys.argv[1])
+import click, jinja2, mcp.server, pydantic, rapidfuzz, rich, watchdog.observers"""
+
+
+def build(report: Report, *, now: float, patience: float) -> str:
+    """Return the site-packages of an environment that works, building it where there is none.
+
+    Waits up to `patience` seconds for another process that builds it. Raises Busy after that, and
+    AgentProgressError where no installer succeeds or nothing can be written; failures are counted.
+    """
+    home = environment.writable_home()
+    if home is None:
+        raise AgentProgressError(
+            "no place for the environment: neither the data nor the cache directory can be made"
+        )
+    try:
+        with FileLock(os.path.join(home, "build.lock"), patience):
+            return _build_locked(home, report, now)
+    except Busy:
+        raise Busy("another process is building the environment; try again in a minute") from None
+
+
+def start_in_background(now: float) -> str | None:
+    """Have the environment built by a process of its own; return the line that tells the user so.
+
+    None, and nothing started, where it stands, the user forbade it, nothing can be written, or the last build
+    failed a short while ago. A build that runs is announced again: a server may have started it unseen.
+    """
+    home = environment.writable_home() if environment.may_install() and not environment.standing() else None
+    if home is None or Attempts(home).too_soon(now):
+        return None
+    try:
+        with FileLock(os.path.join(home, "build.lock"), 0):
+            pass
+    except Busy:
+        return _announcement(home)
+    except AgentProgressError:
+        return None
+    _detach(home)
+    return _announcement(home)
+
+
+def wait_for_environment(seconds: float) -> str | None:
+    """Return the site-packages as soon as the environment stands; None after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while (site := environment.standing()) is None and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return site
+
+
+def last_failure() -> str | None:
+    """Return why the last build failed, for `doctor`; None where none did since the environment stood."""
+    reasons = [Attempts(home).read()[2] for home in environment.homes()]
+    return next((reason for reason in reasons if reason), None)
+
+
+def _announcement(home: str) -> str:
+    return (
+        "progress: installing its Python packages once, in the background, pinned by hash, into "
+        f"{home}. Until then the summary is plain. AGENT_PROGRESS_NO_INSTALL=1 switches this off."
+    )
+
+
+def _build_locked(home: str, report: Report, now: float) -> str:
+    site = environment.standing()
+    if site and _works(site):
+        _name_interpreter(os.path.dirname(site))
+        return site
+    _sweep(home)
+    sibling = os.path.join(home, f".building-{os.getpid()}")
+    os.mkdir(sibling, 0o700)
+    try:
+        site = _fill(home, sibling, report)
+    except AgentProgressError as error:
+        Attempts(home).failed(now, str(error))
+        raise
+    finally:
+        shutil.rmtree(sibling, ignore_errors=True)
+    Attempts(home).forget()
+    _works(site, compile_as_well=True)
+    _retire_others(home, now)
+    return site
+
+
+def _fill(home: str, sibling: str, report: Report) -> str:
+    """Install into the sibling and move it into place; return the site-packages there."""
+    fresh = os.path.join(sibling, "environment")
+    site = os.path.join(fresh, "site-packages")
+    _install(home, site, os.path.join(sibling, "venv"), report)
+    if not _works(site):
+        raise AgentProgressError(f"the packages were installed but do not load; see {_log_path(home)}")
+    _name_interpreter(fresh)
+    place = os.path.join(home, environment.identity())
+    if os.path.lexists(place):
+        # It is there but does not work; the servers that run from it keep what they have open.
+        os.rename(place, os.path.join(sibling, "broken"))
+    os.rename(fresh, place)
+    report(f"the environment stands: {place}")
+    return os.path.join(place, "site-packages")
+
+
+def _install(home: str, target: str, scratch: str, report: Report) -> None:
+    ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch))
+    if not ways:
+        raise AgentProgressError(
+            "neither uv nor pip was found; install one (uv: docs.astral.sh/uv), then: setup"
+        )
+    for way in ways:
+        report(f"installing its packages with {way.name}, pinned by hash, once for all clients")
+        if _run(way, _log_path(home)):
+            return
+        shutil.rmtree(target, ignore_errors=True)
+    tried = ", ".join(way.name for way in ways)
+    raise AgentProgressError(f"the packages could not be installed (tried {tried}); see {_log_path(home)}")
+
+
+def _run(way: Installer, log_path: str) -> bool:
+    """Run an installer's commands with their output in the log; tell whether all succeeded."""
+    with _open_log(log_path) as log:
+        for command in way.commands:
+            log.write(
+                f"\n{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {' '.join(command)}\n".encode()
+            )
+            log.flush()
+            try:
+                done = subprocess.run(
+                    command,
+                    cwd=NEUTRAL_DIRECTORY,
+                    env=installer_environment(),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    timeout=_LONGEST_COMMAND,
+                    check=False,
+                )
+            except (OSError, subprocess.TimeoutExpired) as error:
+                log.write(f"{error}\n".encode())
+                return False
+            if done.returncode:
+                log.write(f"exit code {done.returncode}\n".encode())
+                return False
+    return True
+
+
+def _works(site: str, *, compile_as_well: bool = False) -> bool:
+    """Tell whether our packages load from `site`; leave them compiled for the first start if asked."""
+    cache = user_cache()
+    keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if compile_as_well and cache else ["-B"]
+    command = [environment.interpreter(), "-I", "-S", *keep, "-c", _TRIAL, site]
+    log_path = _log_path(os.path.dirname(os.path.dirname(site)))
+    try:
+        with _open_log(log_path if os.path.isfile(log_path) else os.devnull) as log:
+            return not subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
+            ).returncode
+    except OSError:
+        return False
+
+
+def _name_interpreter(place: str) -> None:
+    """Write which Python the environment is for; an existing file stays while its Python exists."""
+    path = os.path.join(place, "python")
+    if os.path.isfile(path):
+        with open(path, encoding="utf-8") as file:
+            if os.access(file.read().strip(), os.X_OK):
+                return
+    fresh = f"{path}.{os.getpid()}"
+    with open(fresh, "w", encoding="utf-8") as file:
+        file.write(environment.interpreter() + "\n")
+    os.replace(fresh, path)
+
+
+def _sweep(home: str) -> None:
+    """Remove what builds that were killed left behind; we hold the lock, so none of them lives."""
+    for name in os.listdir(home):
+        if name.startswith(".building-"):
+            shutil.rmtree(os.path.join(home, name), ignore_errors=True)
+
+
+def _retire_others(home: str, now: float) -> None:
+    """Mark the other environments as superseded, and remove those marked more than 14 days ago.
+
+    Not at once: servers of open sessions still load from them, and another client may hold an older plugin.
+    """
+    for entry in os.scandir(home):
+        if not entry.is_dir(follow_symlinks=False) or entry.name == environment.identity():
+            continue
+        mark = os.path.join(entry.path, "superseded")
+        if not os.path.exists(mark):
+            with open(mark, "w", encoding="utf-8") as file:
+                file.write(f"{now}\n")
+        elif now - os.path.getmtime(mark) > _KEPT_FOR:
+            shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _detach(home: str) -> None:
+    """Start `setup --unattended` so that it survives the client's end, with its output in the log."""
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
+    main = os.path.join(environment.PLUGIN_ROOT, "progress_plugin", "__main__.py")
+    command = [environment.interpreter(), "-I", "-S", "-X", "utf8", *prefix, main, "setup", "--unattended"]
+    with _open_log(_log_path(home)) as log:
+        subprocess.Popen(
+            command,
+            cwd=NEUTRAL_DIRECTORY,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            creationflags=_DETACHED,
+        )
+
+
+_DETACHED = 0
+if sys.platform == "win32":
+    _DETACHED = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+
+
+def _log_path(home: str) -> str:
+    return os.path.join(home, "build.log")
+
+
+def _open_log(path: str) -> IO[bytes]:
+    large = os.path.isfile(path) and os.path.getsize(path) > _LARGEST_LOG
+    return open(path, "wb" if large else "ab")
