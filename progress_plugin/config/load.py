@@ -1,0 +1,67 @@
+"""All sources of settings put together, the strongest last, with where each value comes from (S12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from progress_plugin.config import sources
+from progress_plugin.config.settings import RULES, Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """The settings that count now, and those that count for what is kept."""
+
+    effective: Settings
+    """For the output of this call: environment and command line included."""
+    stored: Settings
+    """For the stored summary and all that is written: files and plan only."""
+    origin: dict[str, str]
+    """By setting, where the effective value comes from: a file, a variable, `command line` or `default`."""
+    faults: tuple[str, ...]
+    """One line for each thing that is wrong: the source, the key, what is allowed."""
+
+
+def load(  # noqa: PLR0913  one parameter for each source that S12 names
+    project_toml: bytes | None,
+    plan_optimization: Any,
+    user_toml: bytes | None,
+    environ: Mapping[str, str],
+    command_line: Mapping[str, Any] | None = None,
+    *,
+    plan_path: str = "prd.json",
+    user_path: str = "user config.toml",
+) -> Loaded:
+    """Return the settings from what the sources hold; reads nothing itself and raises nothing.
+
+    Command line goes before environment, project file, plan, user file, default. A faulty value is reported
+    and the next source asked. `plan_optimization` is `Plan.settings`; the paths are for messages.
+    """
+    kept = (
+        sources.from_toml(user_toml, user_path, user=True),
+        sources.from_plan(plan_optimization, plan_path),
+        sources.from_toml(project_toml, sources.PROJECT_FILE, user=False),
+    )
+    passing = (sources.from_environment(environ), sources.from_command_line(command_line or {}))
+    return Loaded(
+        effective=_merged(*kept, *passing),
+        stored=_merged(*kept),
+        origin=_origin(*kept, *passing),
+        faults=tuple(fault for source in reversed(kept + passing) for fault in source.faults),
+    )
+
+
+def _merged(*ascending: sources.Source) -> Settings:
+    values: dict[str, Any] = {}
+    for source in ascending:
+        values |= source.values
+    return Settings(**values)
+
+
+def _origin(*ascending: sources.Source) -> dict[str, str]:
+    origin = dict.fromkeys(RULES, "default")
+    for source in ascending:
+        origin |= {name: source.places.get(name, source.where) for name in source.values}
+    return origin

@@ -1,0 +1,127 @@
+"""The places settings come from, each read into values that are allowed and faults (S12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from progress_plugin.config.settings import BY_KEY, RULES, key_of
+from progress_plugin.text.escape import one_line
+
+PROJECT_FILE = ".agent-os/progress/config.toml"
+ENVIRONMENT = "AGENT_PROGRESS_"
+_SHOWN = 60
+"""Characters of a faulty value that a message repeats."""
+
+
+@dataclass(slots=True)
+class Source:
+    """One place with what it says: allowed values by the name of the setting, and the faults."""
+
+    where: str
+    values: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    """Where each value stands, for those whose place is more exact than `where`."""
+    faults: list[str] = field(default_factory=list)
+
+    def take(self, name: str, key: str, value: Any) -> None:
+        """Keep an allowed value; else say what is allowed. `key` is what the source calls the setting."""
+        kind = RULES[name].kind
+        if kind.accepts(value):
+            self.values[name] = tuple(value) if isinstance(value, list) else value
+        else:
+            shown = one_line(repr(value), _SHOWN)
+            self.faults.append(f"{self.where}: {key} = {shown} is ignored; allowed is {kind.allowed}")
+
+
+def from_toml(data: bytes | None, where: str, *, user: bool) -> Source:
+    """Read a config.toml; None where there is none. `user` tells the user's own from a project's."""
+    source = Source(where)
+    for key, value in _leaves(_parsed(data, source)):
+        name = BY_KEY.get(key)
+        if name is None:
+            source.faults.append(f"{where}: {one_line(key, _SHOWN)} is not a setting{_nearest(key)}")
+        elif RULES[name].user_only and not user:
+            source.faults.append(f"{where}: {key} is ignored; it counts only in your own configuration")
+        else:
+            source.take(name, key, value)
+    return source
+
+
+def from_plan(optimization: Any, where: str) -> Source:
+    """Read the `optimization` object of a prd.json; its other keys belong to other programs."""
+    source = Source(where)
+    groups = _groups(optimization, source)
+    for name, rule in RULES.items():
+        if rule.seed is not None:
+            group = groups.get(rule.seed[:-1], {})
+            if rule.seed[-1] in group:
+                source.take(name, ".".join(("optimization", *rule.seed)), group[rule.seed[-1]])
+    return source
+
+
+def from_environment(environ: Mapping[str, str]) -> Source:
+    """Read `AGENT_PROGRESS_<SETTING>`; an empty variable counts as none."""
+    source = Source("environment")
+    for name, rule in RULES.items():
+        variable = ENVIRONMENT + name.upper()
+        text = environ.get(variable, "")
+        if text and rule.shows:
+            source.take(name, variable, rule.kind.parse(text))
+            source.places[name] = variable
+        elif text:
+            source.faults.append(
+                f"environment: {variable} is ignored; {key_of(name)} is set in a config.toml"
+            )
+    return source
+
+
+def from_command_line(values: Mapping[str, Any]) -> Source:
+    """Take what options gave, by the name of the setting; None is an option that was not given."""
+    source = Source("command line")
+    for name, value in values.items():
+        if value is not None:
+            source.take(name, "--" + name.replace("_", "-"), value)
+    return source
+
+
+def _parsed(data: bytes | None, source: Source) -> dict[str, Any]:
+    if data is None:
+        return {}
+    import tomllib  # noqa: PLC0415  20 ms that a project without a config.toml does not pay
+
+    try:
+        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        reason = one_line(str(error), 120) or "too deeply nested"
+        source.faults.append(f"{source.where}: the whole file is ignored, it is not valid TOML: {reason}")
+        return {}
+
+
+def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        dotted = prefix + key
+        if isinstance(value, dict) and any(known.startswith(dotted + ".") for known in BY_KEY):
+            yield from _leaves(value, dotted + ".")
+        else:
+            yield dotted, value
+
+
+def _nearest(key: str) -> str:
+    import difflib  # noqa: PLC0415  only somebody who mistyped pays for it
+
+    near = difflib.get_close_matches(key, BY_KEY, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(BY_KEY)}"
+
+
+def _groups(optimization: Any, source: Source) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Return the objects that hold settings by their path, without those that are no objects."""
+    if not isinstance(optimization, dict):
+        source.faults.append(f"{source.where}: optimization is ignored; allowed is an object")
+        return {}
+    summary = optimization.get("progressSummary", {})
+    if isinstance(summary, dict):
+        return {(): optimization, ("progressSummary",): summary}
+    source.faults.append(f"{source.where}: optimization.progressSummary is ignored; allowed is an object")
+    return {(): optimization}
