@@ -1,0 +1,40 @@
+"""Where the user's data, configuration and cache of this program live, on every platform.
+
+These answer as `platformdirs` does for the application name; it costs 17 ms to import, which is more than
+a whole session start may take, so the fast paths and everything that must agree with them use these lines.
+"""
+
+import os
+import sys
+
+NAME = "agent-progress"
+
+
+def user_data() -> str | None:
+    """Return the directory for lasting data; None where there is no home to hold one (S16.2)."""
+    return _place("XDG_DATA_HOME", ".local/share", "Application Support")
+
+
+def user_config() -> str | None:
+    """Return the directory for the user's own configuration; None where there is no home."""
+    return _place("XDG_CONFIG_HOME", ".config", "Application Support")
+
+
+def user_cache() -> str | None:
+    """Return the directory for what can be made again; None where there is no home."""
+    return _place("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
+
+
+def _place(variable: str, unix: str, mac: str, windows: str = "") -> str | None:
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return os.path.normpath(os.path.join(local, NAME, windows)) if local else None
+    named = os.environ.get(variable, "")
+    # The XDG specification has relative paths ignored: they would follow the working directory around.
+    if os.path.isabs(named):
+        return os.path.join(named, NAME)
+    home = os.environ.get("HOME", "")
+    if not os.path.isabs(home):
+        return None
+    base = f"Library/{mac}" if sys.platform == "darwin" else unix
+    return os.path.join(home, base, NAME)

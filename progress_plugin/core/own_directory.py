@@ -1,0 +1,36 @@
+"""Our directory in a project, which ignores itself as tool caches do (S1.9)."""
+
+import os
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import AgentProgressError, BadInput
+
+_IGNORED = "*\n!.gitignore\n!config.toml\n!templates/\n!templates/**\n"
+_SHARED = _IGNORED + "!progress.json\n!archive/\n!archive/*.json\narchive/index.json\n"
+
+
+def prepare(directory: str, *, share: bool = False) -> str:
+    """Make sure that our directory exists with its own `.gitignore`, and return its real path.
+
+    `share` leaves log and archive to be tracked by git. A `.gitignore` that is not one of ours is kept: the
+    user wrote it. Raises Refused where a link leads out of the project, BadInput where something else stands
+    in its place, AgentProgressError where it cannot be made.
+    """
+    real = atomic_file.ensure_inside(root_of(directory), directory)
+    try:
+        os.makedirs(real, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise BadInput(f"{directory} is not a directory; move what stands there out of the way") from error
+    except OSError as error:
+        raise AgentProgressError(f"cannot make {directory}: {error.strerror or error}") from error
+    ignore = os.path.join(real, ".gitignore")
+    wanted = (_SHARED if share else _IGNORED).encode()
+    present = atomic_file.read(ignore)
+    if present is None or (present != wanted and present in (_IGNORED.encode(), _SHARED.encode())):
+        atomic_file.replace(ignore, wanted, durable=False)
+    return real
+
+
+def root_of(directory: str) -> str:
+    """Return the project root of `<root>/.agent-os/progress`."""
+    return os.path.dirname(os.path.dirname(os.path.abspath(directory)))

@@ -1,0 +1,144 @@
+"""Old entries, moved to one file per month (S3)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from progress_plugin.core import atomic_file
+from progress_plugin.log import archive_index
+from progress_plugin.log.archive_index import FOLDER, Index
+from progress_plugin.log.document import Log, parse, serialise
+from progress_plugin.log.entry import time_of
+from progress_plugin.log.salvage import identity
+
+MARKER = "moving.json"
+"""Names the months that a move is writing, from before the first to after the log is rewritten (S3.2)."""
+
+
+class Limits(NamedTuple):
+    """When entries leave the log (S3.1)."""
+
+    entries: int = 500
+    """From so many entries on, those move that are older than `days`."""
+    days: int = 30
+    ceiling: int = 5000
+    """From so many on, the oldest move whatever their age, until `floor` are left."""
+    floor: int = 2500
+
+
+def move_due(directory: str, log: Log, index: Index, limits: Limits, now: datetime) -> list[str]:
+    """Write what is due to the archive and take it out of `log`; return notes. Caller holds the lock.
+
+    The log's file is the caller's to write next, and then `finish` is to be called: a kill in between leaves
+    entries in both places, and the next call takes them out of the log. Raises AgentProgressError where the
+    disk refuses.
+    """
+    settle(directory, log)
+    months = _by_month(due(log.items, limits, now))
+    if not months:
+        return []
+    folder = os.path.join(directory, FOLDER)
+    os.makedirs(folder, exist_ok=True)
+    marker = json.dumps({"months": sorted(months)}).encode()
+    atomic_file.replace(os.path.join(folder, MARKER), marker)
+    notes: list[str] = []
+    written: dict[str, list[Any]] = {}
+    for name, items in months.items():
+        merged = _merge(directory, name, items, now, notes)
+        if merged is not None:
+            written[name] = merged
+    index.refresh(written)
+    index.save()
+    moved = {id(item) for name in written for item in months[name]}
+    log.items = [item for item in log.items if id(item) not in moved]
+    return [*notes, f"{len(moved)} older entries were moved to the archive"] if moved else notes
+
+
+def finish(directory: str) -> None:
+    """End a move whose log is on the disk. Caller holds the lock."""
+    marker = os.path.join(directory, FOLDER, MARKER)
+    if os.path.exists(marker):
+        os.unlink(marker)
+
+
+def settle(directory: str, log: Log) -> int:
+    """Take out of the log what an interrupted move has put into the archive, and return how many."""
+    months = pending(directory)
+    if not months:
+        return 0
+    there = {identity(item) for name in months for item in read(directory, name)}
+    before = len(log.items)
+    log.items = [item for item in log.items if identity(item) not in there]
+    return before - len(log.items)
+
+
+def pending(directory: str) -> list[str]:
+    """Return the names of the months that an interrupted move was writing."""
+    data = atomic_file.read(os.path.join(directory, FOLDER, MARKER))
+    if data is None:
+        return []
+    try:
+        months = json.loads(data)["months"]
+    except (ValueError, KeyError, TypeError):
+        return archive_index.names(directory)
+    return [name for name in archive_index.names(directory) if name in months]
+
+
+def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime, Any]]:
+    """Return what is to leave the log, each with the time that it is filed under.
+
+    An undated entry stays with those around it: it leaves only over the ceiling, with the time of the entry
+    before it.
+    """
+    if len(items) < limits.entries:
+        return []
+    timed = list(_timed(items, now))
+    oldest = now - timedelta(days=limits.days)
+    leaving = [(when, item) for when, item, own in timed if own and when < oldest]
+    if len(items) - len(leaving) >= limits.ceiling:
+        by_age = sorted(timed, key=lambda triple: triple[0])
+        leaving = [(when, item) for when, item, _ in by_age[: len(items) - limits.floor]]
+    return leaving
+
+
+def read(directory: str, name: str) -> list[Any]:
+    """Return the items of one month, as far as the file can be read."""
+    return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), name).items
+
+
+def _merge(directory: str, name: str, items: list[Any], now: datetime, notes: list[str]) -> list[Any] | None:
+    """Write a month with `items` added, once each, and return it; None where the file may not be written."""
+    path = os.path.join(directory, FOLDER, name)
+    month = parse(atomic_file.read(path), name)
+    if month.read_only:
+        notes.append(f"{month.read_only}; its entries stay in the log until then")
+        return None
+    if month.damage and month.raw is not None:
+        stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+        copy = atomic_file.create_new(f"{path}.corrupt-{stamp}", month.raw)
+        notes += [*month.problems, f"the damaged file is kept as {FOLDER}/{os.path.basename(copy)}"]
+    there = {identity(item) for item in month.items}
+    month.items += [item for item in items if identity(item) not in there]
+    month.items = [item for _, item, _ in sorted(_timed(month.items, now), key=lambda triple: triple[0])]
+    atomic_file.replace(path, serialise(month))
+    return month.items
+
+
+def _by_month(leaving: list[tuple[datetime, Any]]) -> dict[str, list[Any]]:
+    months: dict[str, list[Any]] = {}
+    for when, item in leaving:
+        months.setdefault(f"{when:%Y-%m}.json", []).append(item)
+    return months
+
+
+def _timed(items: list[Any], now: datetime) -> Iterator[tuple[datetime, Any, bool]]:
+    """Give each item a time, and tell whether it is its own or that of the dated one before it."""
+    times = [time_of(item) if isinstance(item, dict) else None for item in items]
+    current = next((when for when in times if when), now.astimezone(UTC))
+    for item, own in zip(items, times, strict=True):
+        current = own or current
+        yield current, item, own is not None

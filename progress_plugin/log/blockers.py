@@ -1,0 +1,37 @@
+"""Which blockers are still open (S4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from progress_plugin.log.entry import data_of, text_of, texts_of
+
+RESOLVING = ("task_completed", "debug_resolved")
+
+
+def open_blockers(
+    entries: Iterable[dict[str, Any]], earlier: Iterable[dict[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Return the `task_blocked` entries that nothing resolves, oldest first, whatever their age.
+
+    `entries` are effective ones in log order; `earlier` are blockers open before the first of them, as the
+    archive's index tells. A blocker ends with a later completion or fix of the same spec and task, or with
+    any entry whose `data.resolves` names its id.
+    """
+    given = list(entries)
+    named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
+    unresolved: list[dict[str, Any]] = []
+    for entry in (*earlier, *given):
+        if entry.get("type") == "task_blocked":
+            if text_of(entry, "id") not in named:
+                unresolved.append(entry)
+        elif entry.get("type") in RESOLVING and text_of(entry, "task_id"):
+            key = task_key(entry)
+            unresolved = [blocker for blocker in unresolved if task_key(blocker) != key]
+    return unresolved
+
+
+def task_key(entry: dict[str, Any]) -> tuple[str | None, str | None]:
+    """Return (spec, task id): the same task of another spec is another task."""
+    return text_of(entry, "spec"), text_of(entry, "task_id")

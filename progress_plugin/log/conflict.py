@@ -1,0 +1,36 @@
+"""A log with git's conflict markers in it: two versions in one file (S1.8)."""
+
+from __future__ import annotations
+
+import re
+
+# No line of a JSON file can begin like this, since strings hold no raw line ends.
+_MARKER = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
+
+
+def has_markers(text: str) -> bool:
+    """Tell whether git left a conflict in this JSON text."""
+    return _MARKER.search(text) is not None
+
+
+def sides(text: str) -> tuple[str, str]:
+    """Return the text as the one side has it and as the other has it; a common base (diff3) is in neither."""
+    ours: list[str] = []
+    theirs: list[str] = []
+    side = ""
+    for line in text.splitlines(keepends=True):
+        mark = line[:7]
+        if mark == "<<<<<<<":
+            side = "ours"
+        elif mark == "|||||||" and side:
+            side = "base"
+        elif mark == "=======" and side:
+            side = "theirs"
+        elif mark == ">>>>>>>":
+            side = ""
+        else:
+            if side in ("", "ours"):
+                ours.append(line)
+            if side in ("", "theirs"):
+                theirs.append(line)
+    return "".join(ours), "".join(theirs)

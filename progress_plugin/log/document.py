@@ -1,0 +1,205 @@
+"""The document `progress.json`, read whatever state it is in (S1.1, S1.7, S1.8)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.log import conflict
+from progress_plugin.log.entry import oddities, time_of
+from progress_plugin.log.salvage import identity, salvage
+from progress_plugin.text.decode import decode
+
+VERSION = "1.0"
+_MAJOR = 1
+_MOST_PROBLEMS = 20
+
+
+class Log:
+    """A log in memory: the document with every unknown key, and what is to be known about the file."""
+
+    __slots__ = ("damage", "document", "items", "migrated_from", "problems", "raw", "read_only")
+
+    def __init__(self, document: dict[str, Any], items: list[Any], raw: bytes | None) -> None:
+        self.document = document
+        """Every top-level key but `entries`, which is there as None to hold its place."""
+        self.items = items
+        """Everything in `entries`, in file order, also what is no valid entry."""
+        self.raw = raw
+        """The bytes it was read from; None where there was no file."""
+        self.problems: list[str] = []
+        """What a person should know, one sentence each."""
+        self.damage: str | None = None
+        """Why the file does not parse; its next writer copies it aside first."""
+        self.read_only: str | None = None
+        """Why nothing may be written."""
+        self.migrated_from: str | None = None
+        """The older version that it was written as."""
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """The entries that are objects, in file order."""
+        return [item for item in self.items if isinstance(item, dict)]
+
+    def refuse_if_read_only(self) -> None:
+        """Raise BadInput where nothing may be written to this log."""
+        if self.read_only:
+            raise BadInput(f"nothing was written: {self.read_only}")
+
+
+def parse(data: bytes | None, name: str = "progress.json") -> Log:
+    """Return the log that these bytes hold; None is the log that does not exist yet.
+
+    Never raises: what cannot be read is told by `problems`, `damage` and `read_only` of the result.
+    """
+    if data is None:
+        return Log({}, [], None)
+    text, fault = _text(data, name)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        if conflict.has_markers(text):
+            return _union(text, data, name)
+        return _salvaged(text, data, fault or _reason(error, text), name)
+    log = _from_value(value, data, name)
+    log.damage = log.damage or fault
+    if log.damage:
+        log.problems.insert(
+            0, f"{name} does not parse ({log.damage}): {_entries(len(log.items))} read from it"
+        )
+    return log
+
+
+def serialise(log: Log) -> bytes:
+    """Return the document as JSON in UTF-8, one entry to a line: small diffs, and clean merges of two logs.
+
+    Raises BadInput for an entry that nests deeper than Python can write.
+    """
+    try:
+        return _serialised(log, ascii_only=False).encode()
+    except UnicodeEncodeError:
+        return _serialised(log, ascii_only=True).encode()  # half a surrogate pair has no UTF-8
+    except RecursionError:
+        raise BadInput(
+            "nothing was written: an entry of the log nests too deeply; `agent-progress verify`"
+        ) from None
+
+
+def fill_up(log: Log, good: Log, source: str) -> None:
+    """Add to a damaged log what only an older version still holds (S1.8)."""
+    known = {identity(item) for item in good.items}
+    added = [item for item in log.items if identity(item) not in known]
+    gained = len(good.items) + len(added) - len(log.items)
+    log.items = good.items + added
+    log.document = {**good.document, **log.document}
+    if gained > 0:
+        log.problems.append(f"{_entries(gained)} more came from {source}")
+
+
+def _text(data: bytes, name: str) -> tuple[str, str | None]:
+    try:
+        return decode(data, name), None
+    except BadInput as error:
+        return data.decode("utf-8", "replace"), str(error).removeprefix(f"{name}: ").partition(";")[0]
+
+
+def _reason(error: Exception, text: str) -> str:
+    if not text.strip("\x00 \t\r\n"):
+        return "it is empty"
+    if isinstance(error, RecursionError):
+        return "it nests too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg}, line {error.lineno}"
+    return "a number in it is too long"
+
+
+def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
+    document, items = salvage(text)
+    log = Log(document, items, data)
+    log.damage = reason
+    log.problems.append(f"{name} does not parse ({reason}): {_entries(len(items))} read from it")
+    _check_version(log, name)
+    return log
+
+
+def _union(text: str, data: bytes, name: str) -> Log:
+    """Read both sides of a conflict; what only one has comes last, in order of time."""
+    ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in conflict.sides(text))
+    of_ours = {identity(item) for item in ours.items}
+    of_theirs = {identity(item) for item in theirs.items}
+    common = [item for item in ours.items if identity(item) in of_theirs]
+    single = [item for item in ours.items if identity(item) not in of_theirs]
+    single += [item for item in theirs.items if identity(item) not in of_ours]
+    log = Log({**theirs.document, **ours.document}, common + _by_time(single), data)
+    log.read_only = f"{name} holds git conflict markers; resolve them, keeping the entries of both sides"
+    log.problems.append(f"{name} holds git conflict markers; both sides are read, nothing is written")
+    return log
+
+
+def _by_time(items: list[Any]) -> list[Any]:
+    def when(item: Any) -> float:
+        time = time_of(item) if isinstance(item, dict) else None
+        return time.timestamp() if time else 0.0
+
+    return sorted(items, key=when)
+
+
+def _from_value(value: Any, data: bytes, name: str) -> Log:
+    if isinstance(value, list):
+        value = {"entries": value}
+    if not isinstance(value, dict):
+        log = Log({}, [], data)
+        log.damage = "it is no JSON object"
+        return log
+    items = value.get("entries", [])
+    log = Log({**value, "entries": None}, items if isinstance(items, list) else [], data)
+    if not isinstance(items, list):
+        log.damage = "its entries are no list"
+    _check_version(log, name)
+    if not log.read_only:
+        log.problems += _odd_entries(log.items, name)
+    return log
+
+
+def _check_version(log: Log, name: str) -> None:
+    stated = log.document.get("version", VERSION)
+    major = str(stated).strip().lstrip("v").partition(".")[0]
+    if not major.isdigit():
+        log.problems.append(f"{name} states the version {stated!r}, which is none; it is read as {VERSION}")
+    elif int(major) > _MAJOR:
+        log.read_only = (
+            f"{name} has version {stated}, newer than {VERSION}; update agent-progress to write to it"
+        )
+        log.problems.append(f"{name} has version {stated}, newer than {VERSION}; it is read, not written")
+    elif int(major) < _MAJOR:
+        log.migrated_from = str(stated)
+
+
+def _odd_entries(items: list[Any], name: str) -> list[str]:
+    found = []
+    for position, item in enumerate(items, start=1):
+        what = oddities(item)
+        if what:
+            label = item.get("id") if isinstance(item, dict) else None
+            found.append(f"{name}: entry {position}{f' ({label})' if label else ''} {', '.join(what)}")
+    if len(found) > _MOST_PROBLEMS:
+        found[_MOST_PROBLEMS:] = [f"{name}: {len(found) - _MOST_PROBLEMS} more entries with such faults"]
+    return found
+
+
+def _entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
+
+
+def _serialised(log: Log, *, ascii_only: bool) -> str:
+    encode = json.JSONEncoder(ensure_ascii=ascii_only).encode
+    lines = []
+    document = log.document if "entries" in log.document else {**log.document, "entries": None}
+    for key, value in document.items():
+        if key == "entries":
+            entries = ",\n".join(f"    {encode(item)}" for item in log.items)
+            lines.append(f'  "entries": [\n{entries}\n  ]' if entries else '  "entries": []')
+        else:
+            lines.append(f"  {encode(key)}: {encode(value)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"

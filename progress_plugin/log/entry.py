@@ -1,0 +1,154 @@
+"""One entry of the progress log: its types, its id, what may be written into it (S1.1 to S1.4)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Container
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.log.timestamp import moment, written
+
+ICONS = {
+    "session_started": "🚀",
+    "session_ended": "🏁",
+    "task_completed": "✅",
+    "task_blocked": "⚠️",
+    "debug_resolved": "🔧",
+    "scope_override": "📋",
+    "milestone_reached": "🎯",
+}
+TYPES = tuple(ICONS)
+"""The types that may be written; reading accepts any other (S1.2)."""
+OTHER_ICON = "📝"
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_RANDOM_DIGITS = 6
+_LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks")
+_IDS = ("resolves", "retracts", "supplements")
+_DEEPEST = 100
+"""Levels of nesting that are written; Python's JSON reader gives up at about 1,000."""
+
+
+class Draft(NamedTuple):
+    """What a caller wants to have logged; id and timestamp are given by the log."""
+
+    type: str
+    data: dict[str, Any]
+    spec: str | None = None
+    task_id: str | None = None
+    branch: str | None = None
+    worktree: str | None = None
+
+
+def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
+    """Return the entry for a draft, with secrets and private parts removed from its data.
+
+    `now` carries its zone; `taken` are the ids of the live log. Raises BadInput, naming all faults.
+    """
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
+
+    faults = faults_of(draft)
+    if faults:
+        raise BadInput(f"nothing was logged: {'; '.join(faults)}")
+    data, _ = redact_value(draft.data)
+    entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}
+    extras = {name: getattr(draft, name) for name in ("spec", "task_id", "branch", "worktree")}
+    return {**entry, **{name: value for name, value in extras.items() if value is not None}, "data": data}
+
+
+def faults_of(draft: Draft) -> list[str]:
+    """Return every reason not to write a draft, each a clause that says what is allowed."""
+    faults = []
+    if draft.type not in TYPES:
+        faults.append(f"type {draft.type!r} is none of {', '.join(TYPES)}")
+    for name in ("spec", "task_id"):
+        value = getattr(draft, name)
+        if value is not None and not (isinstance(value, str) and value.strip()):
+            faults.append(f"{name} must be text, or left out")
+    return faults + _data_faults(draft.data)
+
+
+def _data_faults(data: Any) -> list[str]:
+    if not isinstance(data, dict):
+        return ["data must be a JSON object"]
+    faults = []
+    minutes = data.get("duration_minutes")
+    if minutes is not None and (
+        isinstance(minutes, bool) or not isinstance(minutes, int | float) or minutes < 0
+    ):
+        faults.append("data.duration_minutes must be a number, 0 or more")
+    faults += [
+        f"data.{name} must be a list of texts" for name in _LISTS_OF_TEXT if not _is_texts(data.get(name))
+    ]
+    faults += [
+        f"data.{name} must be an entry's id, or a list of them"
+        for name in _IDS
+        if not (isinstance(data.get(name), str) or _is_texts(data.get(name)))
+    ]
+    try:
+        json.dumps(data, allow_nan=False)
+        if _depth(data, _DEEPEST + 1) > _DEEPEST:
+            faults.append(f"data nests more than {_DEEPEST} levels deep")
+    except (TypeError, ValueError, RecursionError) as error:
+        faults.append(f"data is not JSON: {error}")
+    return faults
+
+
+def _is_texts(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+
+
+def _depth(value: Any, limit: int) -> int:
+    """Return how deep a value nests, counting no further than `limit`."""
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + max((_depth(child, limit - 1) for child in children), default=0) if limit > 0 else 0
+
+
+def _new_id(now: datetime, taken: Container[str | None]) -> str:
+    stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
+    while True:
+        number = int.from_bytes(os.urandom(8))
+        digits = "".join(_DIGITS[number // 36**place % 36] for place in range(_RANDOM_DIGITS))
+        if stamp + digits not in taken:
+            return stamp + digits
+
+
+def data_of(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry's data; empty where it has none that can be read."""
+    data = entry.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def text_of(holder: dict[str, Any], name: str) -> str | None:
+    """Return a field as text; numbers become text, anything else and blanks None."""
+    value = holder.get(name)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def texts_of(holder: dict[str, Any], name: str) -> list[str]:
+    """Return a field that should be a list of texts, also where it is one text, without blanks."""
+    value = holder.get(name)
+    items = value if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, str) and item.strip()]
+
+
+def time_of(entry: dict[str, Any]) -> datetime | None:
+    """Return an entry's time in UTC; None where it has none that can be read (S1.4)."""
+    return moment(entry.get("timestamp"))
+
+
+def oddities(entry: Any) -> list[str]:
+    """Return what keeps an entry that was read from being a valid one (S1.8); it is kept all the same."""
+    if not isinstance(entry, dict):
+        return ["is no object"]
+    found = [f"has no {name}" for name in ("id", "type") if text_of(entry, name) is None]
+    if time_of(entry) is None:
+        found.append(f"has no readable timestamp ({entry.get('timestamp')!r})"[:100])
+    if not isinstance(entry.get("data", {}), dict):
+        found.append("has data that is no object")
+    return found

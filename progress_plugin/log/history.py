@@ -1,0 +1,70 @@
+"""The whole history: the log and what the archive's index tells (S3.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from progress_plugin.log import archive, archive_index, store
+from progress_plugin.log.archive_index import Index
+from progress_plugin.log.blockers import open_blockers
+from progress_plugin.log.document import Log
+from progress_plugin.log.recent import DEFAULT, Recent, recent
+from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.salvage import identity
+
+
+class History:
+    """One reading of our directory; nothing of it is written."""
+
+    __slots__ = ("entries", "index", "log")
+
+    def __init__(self, log: Log, index: Index) -> None:
+        self.log = log
+        self.index = index
+        self.entries = effective(log.entries, index.hidden)
+        """The live entries that count, supplements merged, in log order (`retractions.effective`)."""
+
+    def blockers(self) -> list[dict[str, Any]]:
+        """Return the open blockers of the whole history, oldest first (S4)."""
+        gone = retracted(self.log.entries)
+        earlier = [blocker for blocker in self.index.open_blockers() if blocker.get("id") not in gone]
+        return open_blockers(self.entries, earlier)
+
+    def recent(self, n: int = DEFAULT) -> Recent:
+        """Return the newest `n` entries, from the archive too where the log has fewer (S4).
+
+        Months are opened only where `n` asks for more than log and index hold.
+        """
+        return recent(self._last(n), self.blockers(), n)
+
+    def _last(self, n: int) -> list[dict[str, Any]]:
+        history = self.index.newest() + self.entries
+        if len(history) >= n or len(self.index.newest()) >= self.index.totals().entries:
+            return history
+        older: list[dict[str, Any]] = []
+        for name in sorted(self.index.records, reverse=True):
+            month = [item for item in archive.read(self.index.directory, name) if isinstance(item, dict)]
+            older = effective(month, self.index.hidden) + older
+            if len(older) + len(self.entries) >= n:
+                break
+        return older + self.entries
+
+
+def load(directory: str) -> History:
+    """Return the history in our directory; empty where there is none. Raises BadInput as `store.load` does.
+
+    Entries that an interrupted move has left in both places are told once (S3.2).
+    """
+    log = store.load(directory)
+    archive.settle(directory, log)
+    return History(log, archive_index.load(directory, log.entries))
+
+
+def everything(directory: str) -> list[dict[str, Any]]:
+    """Return every entry there is, archive first, opening every month: for checks and exports."""
+    log = store.load(directory)
+    archive.settle(directory, log)
+    archived = [item for name in archive_index.names(directory) for item in archive.read(directory, name)]
+    seen = {identity(item) for item in archived}
+    live = [item for item in log.items if identity(item) not in seen]
+    return [item for item in (*archived, *live) if isinstance(item, dict)]

@@ -1,0 +1,101 @@
+"""`progress.md`: the log as a person reads it (S2). Text in, text out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of
+from progress_plugin.log.recent import type_words
+from progress_plugin.log.retractions import retracted
+from progress_plugin.text.escape import item, one_line
+
+UNDATED = "Undated"
+_NAMED = {
+    "description": "Details",
+    "duration_minutes": "Duration",
+    "notes": "Notes",
+    "next_steps": "Next",
+}
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+
+
+def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
+    """Return the whole of `progress.md` for a document's metadata and its entries in log order."""
+    given = list(entries)
+    gone = retracted(given)
+    metadata = document.get("metadata") or {}
+    head = [
+        "# Agent OS Progress Log",
+        f"*Project: {item(one_line(str(document.get('project') or 'unknown')))}*",
+        f"*Total entries: {metadata.get('total_entries', len(given))}*",
+        "---",
+    ]
+    days = [_day(day, of_day, gone) for day, of_day in _by_day(given)]
+    text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
+    through = metadata.get("archived_through")
+    if through:
+        text += f"\n\n---\n\n*Older entries archived through {one_line(str(through))} in `archive/`*"
+    return text.rstrip("\n") + "\n"
+
+
+def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[tuple[datetime | None, dict[str, Any]]]]]:
+    """Group by UTC day, newest first; of one moment the later position is newer; undated ones last."""
+    days: dict[str, list[tuple[datetime | None, dict[str, Any]]]] = {}
+    for entry in reversed(entries):
+        when = time_of(entry)
+        days.setdefault(when.strftime("%Y-%m-%d") if when else UNDATED, []).append((when, entry))
+    for dated in days.values():
+        dated.sort(key=lambda pair: pair[0].timestamp() if pair[0] else 0.0, reverse=True)
+    undated = days.pop(UNDATED, None)
+    ordered = sorted(days.items(), reverse=True)
+    return [*ordered, (UNDATED, undated)] if undated else ordered
+
+
+def _day(day: str, entries: list[tuple[datetime | None, dict[str, Any]]], gone: set[str]) -> str:
+    return "\n\n".join(
+        [f"## {day}", *(_entry(when, entry, text_of(entry, "id") in gone) for when, entry in entries)]
+    )
+
+
+def _entry(when: datetime | None, entry: dict[str, Any], is_gone: bool) -> str:
+    icon = (
+        ICONS.get(entry.get("type") or "", OTHER_ICON) if isinstance(entry.get("type"), str) else OTHER_ICON
+    )
+    time = when.strftime("%H:%M") if when else "--:--"
+    mark = " (retracted)" if is_gone else ""
+    lines = [f"### {time} - {icon} {one_line(type_words(entry)).title()}{mark}", ""]
+    lines += [f"- **{label}**: {value}" for label, value in _facts(entry)]
+    learnings = texts_of(data_of(entry), "learnings")
+    if learnings:
+        lines += ["", "**Learnings:**", "", *(f"- {item(learning)}" for learning in learnings)]
+    return "\n".join(lines).rstrip("\n")
+
+
+def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    data = data_of(entry)
+    for name, label in (("spec", "Spec"), ("task_id", "Task")):
+        if (value := text_of(entry, name)) is not None:
+            yield label, item(value)
+    for name, label in _NAMED.items():
+        if (value := data.get(name)) not in _EMPTY:
+            shown = _value(value)
+            yield label, f"~{shown} minutes" if name == "duration_minutes" else shown
+    for name, value in data.items():
+        if name not in _NAMED and value not in _EMPTY and not (name == "learnings" and texts_of(data, name)):
+            yield _label(name), _value(value)
+
+
+def _label(name: str) -> str:
+    words = one_line(name.replace("_", " ").replace("*", ""))
+    return words[:1].upper() + words[1:] or "?"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return item(value)
+    if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
+        return item(", ".join(str(part) for part in value))
+    return item(json.dumps(value, ensure_ascii=False))

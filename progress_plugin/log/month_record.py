@@ -1,0 +1,114 @@
+"""What the archive's index says about one month (S3.4)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from progress_plugin.log.blockers import RESOLVING, open_blockers, task_key
+from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
+from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.timestamp import written
+
+LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
+STORY_TYPES = ("task_completed", "task_blocked")
+_STORY_KEYS: tuple[str, ...] = ("id", "timestamp", "type", "spec", "task_id")
+_TAIL = 20
+_LONGEST_TEXT = 1000
+_LONGEST_ENTRY = 8000
+_LONGEST_TITLE = 200
+
+
+Record = dict[str, Any]
+"""One month, as JSON:
+
+- `size`, `mtime` (ns): stats of the file it was made from; `count`, `oldest`, `newest`: of all its entries
+- `blockers`: entries open at the end of the month
+- `closes`: (spec, task id) of blockers left open by earlier months, which this one resolves
+- `resolves`: ids that `data.resolves` names and that are no entries of this month; `retracts` likewise, all
+- `learnings`, `stories`: the facts of `learnings` and `_stories`; `…_left_out`: how many were cut back
+- `tail`: its last entries
+"""
+
+
+def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]], hidden: set[str]) -> Record:
+    """Return the record of a month with these items, given the blockers that `earlier` months left open."""
+    all_entries = [item for item in items if isinstance(item, dict)]
+    entries = effective(all_entries, hidden)
+    times = [when for entry in all_entries if (when := time_of(entry))]
+    own = {text_of(entry, "id") for entry in entries}
+    named = {name for entry in entries for name in texts_of(data_of(entry), "resolves")}
+    done = {
+        task_key(entry) for entry in entries if entry.get("type") in RESOLVING and text_of(entry, "task_id")
+    }
+    closing = dict.fromkeys(key for blocker in earlier if (key := task_key(blocker)) in done)
+    return {
+        "size": stat[0],
+        "mtime": stat[1],
+        "count": len(items),
+        "oldest": written(min(times)) if times else None,
+        "newest": written(max(times)) if times else None,
+        "blockers": [_small(entry) for entry in open_blockers(entries)],
+        "closes": [list(key) for key in closing],
+        "resolves": sorted(named - own),
+        "retracts": sorted(retracted(all_entries)),
+        "learnings": learnings(entries),
+        "learnings_left_out": 0,
+        "stories": _stories(entries),
+        "stories_left_out": 0,
+        "tail": [_small(entry) for entry in entries[-_TAIL:]],
+    }
+
+
+def still_open(earlier: list[dict[str, Any]], record: Record) -> list[dict[str, Any]]:
+    """Return the blockers that are open after a month, given those open before it."""
+    closed = [tuple(key) for key in record["closes"]]
+    kept = [
+        blocker
+        for blocker in earlier
+        if task_key(blocker) not in closed and text_of(blocker, "id") not in record["resolves"]
+    ]
+    return [*kept, *record["blockers"]]
+
+
+def learnings(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the facts that learnings are taken from (S7.1), equal texts once with how often they were said.
+
+    Each has text, field, count, id, spec, task_id, timestamp, the last five of the newest that says it.
+    """
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for entry in entries:
+        for field in LEARNING_FIELDS:
+            for text in texts_of(data_of(entry), field):
+                short = text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
+                before = found.pop((field, short), None)
+                about = {name: entry.get(name) for name in ("id", "spec", "task_id", "timestamp")}
+                count = before["count"] + 1 if before else 1
+                found[field, short] = {"text": short, "field": field, "count": count, **about}
+    return list(found.values())
+
+
+def _stories(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the last completion or blocker of each task, as an entry with little more than a title."""
+    found: dict[tuple[str | None, str | None], dict[str, Any]] = {}
+    for entry in entries:
+        if entry.get("type") in STORY_TYPES and text_of(entry, "task_id"):
+            key = task_key(entry)
+            found.pop(key, None)
+            title = text_of(data_of(entry), "description") or ""
+            kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
+            found[key] = {**kept, "data": {"description": title[:_LONGEST_TITLE]}}
+    return list(found.values())
+
+
+def _small(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry as it is, or with its long texts cut where it would bloat the index."""
+    if len(json.dumps(entry)) <= _LONGEST_ENTRY:
+        return entry
+    short = {
+        name: value[:_LONGEST_TEXT] + "…" if isinstance(value, str) and len(value) > _LONGEST_TEXT else value
+        for name, value in data_of(entry).items()
+        if isinstance(value, str | int | float)
+    }
+    return {**{name: value for name, value in entry.items() if isinstance(value, str)}, "data": short}

@@ -1,0 +1,73 @@
+"""What happened last, in a sentence and in entries (S4)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.text.escape import one_line
+
+DEFAULT = 20
+NOTHING = "No previous progress recorded."
+_LONGEST = 120
+
+
+class Recent(NamedTuple):
+    """The newest part of the history."""
+
+    entries: list[dict[str, Any]]
+    """Effective ones in the order of the log, newest last."""
+    summary: str
+    last_spec: str | None
+    last_task: str | None
+    """Spec and task of the last `task_completed`, together."""
+    unresolved_blockers: list[dict[str, Any]]
+    """Of the whole history, oldest first."""
+
+
+def recent(history: list[dict[str, Any]], blockers: list[dict[str, Any]], n: int = DEFAULT) -> Recent:
+    """Return the last `n` of the effective entries, in log order, with all open `blockers`."""
+    entries = history[-n:] if n > 0 else []
+    last: dict[str, Any] = next(
+        (entry for entry in reversed(history) if entry.get("type") == "task_completed"), {}
+    )
+    return Recent(entries, summary(entries), text_of(last, "spec"), text_of(last, "task_id"), blockers)
+
+
+def summary(entries: list[dict[str, Any]]) -> str:
+    """Return one sentence or three about these entries."""
+    if not entries:
+        return NOTHING
+    types = [entry.get("type") for entry in entries]
+    done, blocked = types.count("task_completed"), types.count("task_blocked")
+    parts = [
+        f"Last {len(entries)} entries: {done} tasks completed, {blocked} blockers",
+        f"Most recent: {_sentence(headline(entries[-1]))}",
+    ]
+    following = next((text for entry in reversed(entries) if (text := next_steps(entry))), None)
+    if following:
+        parts.append(f"Next: {_sentence(following)}")
+    return ". ".join(parts) + "."
+
+
+def headline(entry: dict[str, Any]) -> str:
+    """Return what an entry is about, as one line: its description, issue or what else says it."""
+    data = data_of(entry)
+    names = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
+    said = next((text for name in names if (text := text_of(data, name))), None)
+    return one_line(said or text_of(entry, "task_id") or type_words(entry))
+
+
+def type_words(entry: dict[str, Any]) -> str:
+    """Return an entry's type in words: `task_completed` is "task completed"."""
+    return (text_of(entry, "type") or "entry").replace("_", " ")
+
+
+def next_steps(entry: dict[str, Any]) -> str | None:
+    """Return an entry's next steps as one line, or None."""
+    steps = texts_of(data_of(entry), "next_steps")
+    return one_line("; ".join(steps)) if steps else None
+
+
+def _sentence(text: str) -> str:
+    return one_line(text, _LONGEST).rstrip(" .")

@@ -1,0 +1,146 @@
+"""Earlier versions of the log, kept in case the present one is lost (S1.5, S1.8).
+
+`recovery/` beside the log holds the last three versions written and the newest of each of the last seven
+days. One copy lies outside the project as well, since `git clean -fdx` takes our directory with it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from binascii import crc32
+from datetime import UTC, datetime, timedelta
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.directories import user_data
+from progress_plugin.core.own_directory import root_of
+from progress_plugin.log.document import Log, parse
+
+FOLDER = "recovery"
+_VERSIONS = 3
+_DAYS = 7
+_BACKUP_DAYS = 30
+_COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
+_LONGEST_NAME = 180
+_PRIVATE = 0o600
+
+
+def keep(directory: str, data: bytes, now: datetime) -> None:
+    """Add a version to `recovery/` unless it is the newest there, drop what is due. Caller holds the lock."""
+    folder = os.path.join(directory, FOLDER)
+    os.makedirs(folder, exist_ok=True)
+    copies = _copies(folder)
+    check = f"{crc32(data):08x}"
+    if copies and copies[-1][2] == check:
+        return
+    number = copies[-1][0] + 1 if copies else 1
+    day = now.astimezone(UTC).strftime("%Y%m%d")
+    name = f"progress-{number:06d}-{day}-{check}.json"
+    atomic_file.replace(os.path.join(folder, name), data, durable=False)
+    for copy in _superfluous([*copies, (number, day, check, name)], now):
+        os.unlink(os.path.join(folder, copy))
+
+
+def keep_original(directory: str, data: bytes, reason: str, now: datetime) -> str:
+    """Put a version into `recovery/` for good, and return its path. Caller holds the lock."""
+    folder = os.path.join(directory, FOLDER)
+    os.makedirs(folder, exist_ok=True)
+    stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    return atomic_file.create_new(os.path.join(folder, f"original-{reason}-{stamp}.json"), data)
+
+
+def set_aside(directory: str, now: datetime) -> None:
+    """Protect the copies of a log that has vanished from being replaced by those of a new one.
+
+    Caller holds the lock.
+    """
+    folder = os.path.join(directory, FOLDER)
+    stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    copies = _copies(folder)
+    if copies:
+        newest = os.path.join(folder, copies[-1][3])
+        os.replace(newest, os.path.join(folder, f"original-vanished-{stamp}.json"))
+    backup = backup_path(directory)
+    if backup and os.path.isfile(backup):
+        os.replace(backup, f"{backup.removesuffix('.json')}.{stamp}.json")
+
+
+def back_up(directory: str, data: bytes, now: datetime) -> None:
+    """Put the last good version into the user data directory; copies older than 30 days go."""
+    path = backup_path(directory)
+    if path is None:
+        return
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    if not os.path.exists(path):
+        atomic_file.create_new(path, b"", _PRIVATE)
+    atomic_file.replace(path, data, durable=False)
+    oldest = now.timestamp() - timedelta(days=_BACKUP_DAYS).total_seconds()
+    for entry in os.scandir(folder):
+        if entry.stat(follow_symlinks=False).st_mtime < oldest and entry.path != path:
+            os.unlink(entry.path)
+
+
+def newest_good(directory: str) -> tuple[Log, str] | None:
+    """Return the newest version that parses, and its path; None where there is none."""
+    for path in reversed(versions(directory)):
+        log = parse(atomic_file.read(path), os.path.basename(path))
+        if log.raw and not log.damage and not log.read_only:
+            return log, path
+    return None
+
+
+def versions(directory: str) -> list[str]:
+    """Return the paths of all copies of this log: vanished and outside ones first, then oldest to newest."""
+    folder = os.path.join(directory, FOLDER)
+    names = [copy[3] for copy in _copies(folder)]
+    originals = sorted(name for name in _listed(folder) if name.startswith("original-"))
+    inside = [os.path.join(folder, name) for name in (*originals, *names)]
+    return [*outside(directory), *inside]
+
+
+def outside(directory: str) -> list[str]:
+    """Return the paths of the copies in the user data directory, those of a vanished log first."""
+    path = backup_path(directory)
+    if path is None:
+        return []
+    folder, name = os.path.split(path)
+    stem = name.removesuffix(".json")
+    mine = [
+        entry
+        for entry in _listed(folder)
+        if re.fullmatch(rf"{re.escape(stem)}(\.\d{{8}}T\d{{6}}Z)?\.json", entry)
+    ]
+    return [os.path.join(folder, entry) for entry in sorted(mine, key=lambda entry: (entry == name, entry))]
+
+
+def backup_path(directory: str) -> str | None:
+    """Return where the copy outside the project lies; None where there is no home."""
+    data = user_data()
+    if data is None:
+        return None
+    root = os.path.realpath(root_of(directory))
+    name = root.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
+    if len(name.encode("utf-8", "surrogateescape")) > _LONGEST_NAME:
+        name = f"{crc32(os.fsencode(root)):08x}-{crc32(os.fsencode(root[::-1])):08x}"
+    return os.path.join(data, "logs", f"{name}.json")
+
+
+def _copies(folder: str) -> list[tuple[int, str, str, str]]:
+    """Return (number, day, checksum, name) of each version, oldest first."""
+    found = [(match, name) for name in _listed(folder) if (match := _COPY.fullmatch(name))]
+    return sorted((int(match[1]), match[2], match[3], name) for match, name in found)
+
+
+def _superfluous(copies: list[tuple[int, str, str, str]], now: datetime) -> list[str]:
+    first = (now.astimezone(UTC) - timedelta(days=_DAYS - 1)).strftime("%Y%m%d")
+    newest_of_day = {day: name for _, day, _, name in copies if day >= first}
+    kept = {name for _, _, _, name in copies[-_VERSIONS:]} | set(newest_of_day.values())
+    return [name for _, _, _, name in copies if name not in kept]
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

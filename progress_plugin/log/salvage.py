@@ -1,0 +1,88 @@
+"""Every complete entry out of a file that does not parse (S1.8)."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_LIST = re.compile(r'"entries"\s*:\s*\[')
+_BETWEEN = re.compile(r"[\s,\x00]*")
+_BEGINNING = re.compile(r'\{\s*"(?:id|timestamp|type|spec|task_id)"\s*:')
+_MOST_TOO_DEEP = 100
+"""Too deep values after which the rest is given up: each costs a thousand levels of parsing."""
+
+
+def _number(digits: str) -> int | str:
+    try:
+        return int(digits)
+    except ValueError:
+        return digits  # thousands of digits: Python refuses, and the entry must not be lost for it
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_int=_number)
+
+
+def salvage(text: str) -> tuple[dict[str, Any], list[Any]]:
+    """Return what stands before the entries, and every entry that is complete, in the order of the file.
+
+    After the entries' list has been left, or after a broken entry, only what looks like an entry counts.
+    """
+    beginning = _LIST.search(text)
+    if beginning is None:
+        return {}, _rest(text, 0)
+    items: list[Any] = []
+    position = beginning.end()
+    while True:
+        position = _skip(text, position)
+        try:
+            item, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            break
+        items.append(item)
+    known = {identity(item) for item in items}
+    return _header(text[: beginning.start()]), items + [
+        item for item in _rest(text, position) if identity(item) not in known
+    ]
+
+
+def identity(item: Any) -> str:
+    """Return what makes two readings of an entry the same entry, whatever the order of its keys."""
+    if isinstance(item, dict) and isinstance(item.get("id"), str):
+        return f"{item['id']}\n{item.get('timestamp')!r}\n{item.get('type')!r}"
+    try:
+        return json.dumps(item, sort_keys=True)
+    except RecursionError:
+        return f"too deep: {id(item)}"
+
+
+def _header(text: str) -> dict[str, Any]:
+    try:
+        value = _DECODER.decode(text + '"entries": []}')
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _rest(text: str, position: int) -> list[Any]:
+    found = []
+    too_deep = 0
+    candidate = _BEGINNING.search(text, position)
+    while candidate and too_deep < _MOST_TOO_DEEP:
+        end = candidate.start() + 1
+        try:
+            item, end = _DECODER.raw_decode(text, candidate.start())
+        except RecursionError:
+            too_deep += 1
+        except ValueError:
+            pass
+        else:
+            if isinstance(item.get("type"), str) and "timestamp" in item:
+                found.append(item)
+        candidate = _BEGINNING.search(text, end)
+    return found
+
+
+def _skip(text: str, position: int) -> int:
+    between = _BETWEEN.match(text, position)
+    return between.end() if between else position

@@ -1,0 +1,159 @@
+"""`progress.json` on the disk: loaded whatever its state, appended to, never lost (S1.5 to S1.8)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.log import archive, archive_index, markdown, recovery
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.archive_index import Totals
+from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
+from progress_plugin.log.entry import Draft, new_entry, text_of, time_of
+from progress_plugin.log.timestamp import written
+
+FILE = "progress.json"
+READABLE = "progress.md"
+LOCK = "lock"
+"""Name of the lock file in our directory; whoever writes holds it (`core.lock.FileLock`)."""
+
+
+class Appended(NamedTuple):
+    """What an append did."""
+
+    entries: list[dict[str, Any]]
+    """As they were stored."""
+    notes: list[str]
+    """What was recovered, migrated, archived or could not be kept beside the log; one sentence each."""
+
+
+def load(directory: str) -> Log:
+    """Return the log in our directory; a missing file is the empty log.
+
+    A damaged file is read as far as it goes and filled up from the newest good version, in memory only.
+    Raises BadInput where something else than a file stands in its place, or it cannot be opened.
+    """
+    log = parse(atomic_file.read(os.path.join(directory, FILE)))
+    if log.damage:
+        good = recovery.newest_good(directory)
+        if good:
+            fill_up(log, good[0], good[1])
+    return log
+
+
+def append(
+    directory: str,
+    drafts: Iterable[Draft],
+    *,
+    now: datetime,
+    project_name: str,
+    limits: Limits | None = None,
+) -> Appended:
+    """Add entries to the log, archive what is due, and regenerate `progress.md`.
+
+    Caller has prepared the directory (`own_directory.prepare`) and holds its lock (`LOCK`).
+    When this returns the entries are on the disk. `now` carries its zone. Raises BadInput for faulty drafts
+    and for a log that may not be written, AgentProgressError where the disk refuses; nothing is changed then.
+    """
+    log = load(directory)
+    log.refuse_if_read_only()
+    taken = {text_of(entry, "id") for entry in log.entries}
+    entries = []
+    for draft in drafts:
+        entry = new_entry(draft, now=now, taken=taken)
+        taken.add(entry["id"])
+        entries.append(entry)
+    log.items.extend(entries)
+    return Appended(entries, save(directory, log, now=now, project_name=project_name, limits=limits))
+
+
+def save(
+    directory: str, log: Log, *, now: datetime, project_name: str, limits: Limits | None = None
+) -> list[str]:
+    """Make `log` the content of our directory, and return notes on what else was done. Caller holds the lock.
+
+    The order matters: originals are safe before anything changes, archives hold what leaves the log before it
+    leaves, and copies are made of what is already on the disk. Raises as `append` does.
+    """
+    log.refuse_if_read_only()
+    notes = _secure_original(directory, log, now)
+    index = archive_index.load(directory, log.entries)
+    notes += archive.move_due(directory, log, index, limits or Limits(), now)
+    _describe(log, index.totals(), project_name, now)
+    data = serialise(log)
+    atomic_file.replace(os.path.join(directory, FILE), data)
+    return notes + _after_commit(directory, log, data, now)
+
+
+def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
+    """Put what was read where the coming write cannot reach it."""
+    if log.raw is None:
+        recovery.set_aside(directory, now)
+        return []
+    if log.damage:
+        stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+        copy = atomic_file.create_new(os.path.join(directory, f"{FILE}.corrupt-{stamp}"), log.raw)
+        return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]
+    if log.migrated_from:
+        recovery.keep_original(directory, log.raw, f"version-{_plain(log.migrated_from)}", now)
+        return [
+            f"{FILE} was migrated from version {log.migrated_from} to {VERSION}; recovery/ holds the original"
+        ]
+    recovery.keep(directory, log.raw, now)
+    return []
+
+
+def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> None:
+    """Fill in what the document says about itself (S1.6)."""
+    given = log.document
+    if log.migrated_from or "version" not in given:
+        given = {"version": VERSION, **{key: value for key, value in given.items() if key != "version"}}
+    if not given.get("project"):
+        given = {"version": given["version"], "project": project_name, **given}
+        given["project"] = project_name
+    oldest = min((when for entry in log.entries if (when := time_of(entry))), default=None)
+    first = min(filter(None, (archived.oldest, written(oldest) if oldest else None)), default=None)
+    metadata = given.get("metadata")
+    known = metadata if isinstance(metadata, dict) else {}
+    log.document = {
+        **given,
+        "entries": None,
+        "metadata": {
+            **known,
+            "total_entries": len(log.items),
+            "archived_entries": archived.entries,
+            "oldest_entry": first,
+            "last_updated": written(now),
+            "archived_through": archived.newest[:10] if archived.newest else None,
+        },
+    }
+
+
+def _after_commit(directory: str, log: Log, data: bytes, now: datetime) -> list[str]:
+    """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs."""
+
+    def write_readable() -> None:
+        text = markdown.render(log.document, log.entries).encode("utf-8", "replace")
+        atomic_file.replace(os.path.join(directory, READABLE), text, durable=False)
+
+    steps: dict[str, Callable[[], None]] = {
+        "finish the archive": lambda: archive.finish(directory),
+        "keep a copy in recovery/": lambda: recovery.keep(directory, data, now),
+        "keep a copy outside the project": lambda: recovery.back_up(directory, data, now),
+        f"write {READABLE}": write_readable,
+    }
+    notes = []
+    for what, step in steps.items():
+        try:
+            step()
+        except (OSError, AgentProgressError) as error:
+            notes.append(f"could not {what}: {error}")
+    return notes
+
+
+def _plain(version: str) -> str:
+    return "".join(character if character.isalnum() else "-" for character in version)[:20]

@@ -1,0 +1,44 @@
+"""Points in time as they stand in logs (S1.4)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+_ZONE_WORD = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
+_SPACED_ZONE = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
+_SLASHES = re.compile(r"^(\d{4})/(\d\d)/(\d\d)")
+_LONG_FRACTION = re.compile(r"([.,]\d{6})\d+")
+_MILLISECONDS_FROM = 1e11
+"""As seconds this is the year 5138; epoch figures above it are milliseconds."""
+
+
+def moment(value: Any) -> datetime | None:
+    """Return the UTC time that a log's value stands for; None where it stands for none.
+
+    Reads ISO 8601 in its wilder forms (a space for the ``T``, ``UTC`` for the ``Z``, slashes, nanoseconds,
+    a date alone, no zone: taken as UTC) and numbers since the epoch, in seconds or milliseconds.
+    """
+    try:
+        if isinstance(value, str):
+            return _from_text(value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000 if value > _MILLISECONDS_FROM else value, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def written(when: datetime) -> str:
+    """Return the form that we write: seconds, UTC, ``Z``. `when` carries its zone."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _from_text(text: str) -> datetime:
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        plain = _SLASHES.sub(r"\1-\2-\3", _ZONE_WORD.sub("", text.strip()))
+        when = datetime.fromisoformat(_LONG_FRACTION.sub(r"\1", _SPACED_ZONE.sub("", plain)))
+    return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
