@@ -17,16 +17,16 @@ class Findings:
     """Contradictions and problems of one plan, gathered by kind so that many stories make one sentence."""
 
     def __init__(self) -> None:
-        self._drift: dict[str, list[str]] = {}
-        self._problems: dict[str, list[str]] = {}
+        self._drift: dict[str, dict[str, None]] = {}
+        self._problems: dict[str, dict[str, None]] = {}
 
     def contradiction(self, sentence: str, story: str) -> None:
         """Note that two statements of the plan about ``story`` disagree."""
-        self._drift.setdefault(sentence, []).append(story)
+        self._drift.setdefault(sentence, {})[story] = None
 
     def problem(self, sentence: str, story: str = "") -> None:
         """Note something that could not be read as it stands, and what was done instead."""
-        self._problems.setdefault(sentence, []).append(story)
+        self._problems.setdefault(sentence, {})[story] = None
 
     @property
     def drift(self) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ class Findings:
         return _sentences(self._problems)
 
 
-def _sentences(gathered: dict[str, list[str]]) -> tuple[str, ...]:
+def _sentences(gathered: dict[str, dict[str, None]]) -> tuple[str, ...]:
     return tuple(
         f"{sentence}: {listed(named)}" if (named := [story for story in stories if story]) else sentence
         for sentence, stories in gathered.items()

@@ -26,7 +26,7 @@ class Legend:
 
 
 def legend_of(document: Record) -> Legend:
-    """Return the legend in ``document``, also under ``rules``: ``{word: explanation}`` or ``{status: [words]}``."""
+    """Return the legend in a document or its rules: ``{word: explanation}`` or ``{status: [words]}``."""
     rules = document.get("rules")
     holders = [document, rules] if isinstance(rules, dict) else [document]
     tables = [holder[name] for holder in holders for name in _NAMES if isinstance(holder.get(name), dict)]
@@ -42,8 +42,8 @@ def legend_of(document: Record) -> Legend:
 def _meaning(word: str, explanation: str) -> Status | None:
     """Return the status an explanation gives ``word``.
 
-    Its first clause decides where it is a status word itself ("Done, waiting for the release"). Otherwise our own
-    table knows better than prose does, and only an unknown word takes the first status word of the explanation.
+    Its first clause decides where it is a status word itself ("Done, waiting for the release"). Otherwise our
+    own table knows better than prose does, and only an unknown word takes the first status word of the prose.
     """
     clause = _CLAUSE_END.split(explanation, maxsplit=1)[0]
     return parse_status(clause) or parse_status(word) or _first_status(explanation)

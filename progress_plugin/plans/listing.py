@@ -1,7 +1,8 @@
-"""Lists of stories in JSON, as prd.json, feature_list.json and the task files of several tools hold them (S5.3)."""
+"""Lists of stories in JSON, as prd.json, feature_list.json and task files of several tools have (S5.3)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -32,10 +33,12 @@ _NOTES = ("notes", "completionNotes", "completion_notes", "close_reason")
 _ISSUES = ("blocked_reason", "blockedReason", "blocker", "issue", "failureReason", "failure_reason", "error")
 _PARTS = ("subtasks", "steps", "substeps")
 _NAME_PARTS = 2
+LINE = "@line"
+"""Key under which the readers of Markdown hand on the line a record was read from."""
 
 
 def find(document: Any) -> list[Any] | None:
-    """Return the list of stories in a parsed document: bare, under one of `LISTS`, or spread over `GROUPS`."""
+    """Return the list of stories in a document: bare, under one of `LISTS`, or spread over `GROUPS`."""
     if isinstance(document, list):
         return document
     if not isinstance(document, dict):
@@ -51,7 +54,7 @@ def find(document: Any) -> list[Any] | None:
 
 
 def holds_stories(entries: Sequence[Any]) -> bool:
-    """Return whether a list can be stories: an empty one can, else one entry must have a state, or id and title.
+    """Return whether a list can be stories: one entry must have a state, or id and title; an empty list can.
 
     Files of other tools under the same name hold labels and commands, or prose.
     """
@@ -62,7 +65,7 @@ def holds_stories(entries: Sequence[Any]) -> bool:
 def stories(entries: Sequence[Any], legend: Legend, findings: Findings) -> tuple[Story, ...]:
     """Return the stories of a list in file order, settled, with ids made unique."""
     found: list[Story] = []
-    taken: set[str] = set()
+    taken: Counter[str] = Counter()
     gone = set()
     for place, entry in enumerate(entries, start=1):
         if not isinstance(entry, dict):
@@ -74,19 +77,20 @@ def stories(entries: Sequence[Any], legend: Legend, findings: Findings) -> tuple
     return settle(found, findings, frozenset(gone))
 
 
-def unique(name: str, taken: set[str], findings: Findings) -> str:
-    """Return ``name``, numbered where an earlier story has it, and remember it as taken."""
-    chosen, copies = name, 1
+def unique(name: str, taken: Counter[str], findings: Findings) -> str:
+    """Return ``name``, numbered where an earlier story has it, and count it as taken."""
+    chosen = name
+    # Each round counts a name up, so that thousands of stories of one id stay linear.
     while chosen in taken:
-        copies += 1
-        chosen = f"{name} ({copies})"
+        taken[name] += 1
+        chosen = f"{name} ({taken[name]})"
     if chosen != name:
         findings.problem("the same id stands more than once, later ones are numbered", name)
-    taken.add(chosen)
+    taken[chosen] = 1
     return chosen
 
 
-def _story(record: Record, position: int, taken: set[str], legend: Legend, findings: Findings) -> Story:
+def _story(record: Record, position: int, taken: Counter[str], legend: Legend, findings: Findings) -> Story:
     given = line(record, "id", "key", "storyId", "story_id")
     name = unique(given or str(position + 1), taken, findings)
     parts = tuple(_parts(record, name, legend))
@@ -103,6 +107,7 @@ def _story(record: Record, position: int, taken: set[str], legend: Legend, findi
         notes="\n".join(note for name in _NOTES if (note := text(record, name))),
         issue=text(record, *_ISSUES) or None,
         subtasks=parts,
+        line=record.get(LINE),
         positional=not given,
     )
 
@@ -129,6 +134,7 @@ def _parts(record: Record, parent: str, legend: Legend) -> Iterator[Story]:
             title=title(part),
             status=_part_status(part, legend),
             position=position,
+            line=part.get(LINE),
             depends_on=identifiers(part, *DEPENDENCIES),
         )
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import prd
+from progress_plugin.plans import agent_os, beads, planning_files, prd, task_master
 from progress_plugin.text.decode import decode
 
 Read = Callable[[str], bytes | None]
 """Gives the bytes of a file by its path relative to the project root, or None where there is none."""
+
+_MARKDOWN = (".md", ".markdown", ".txt")
+_SUCCESSORS = {"tasks.md": "tasks.json", "beads.jsonl": "issues.jsonl"}
 
 CANDIDATES = (
     "prd.json",
@@ -40,12 +43,58 @@ CANDIDATES = (
 def read_plan(path: str, data: bytes, read: Read) -> Plan | None:
     """Return the plan in ``data``, or None for a foreign file of the same name.
 
-    ``path`` is relative to the project root, with forward slashes; any other file can be read too, its format is
-    then told by name and content. Raises BadInput, in one line, for a file that should be a plan and is unreadable.
+    ``path`` is relative to the project root, with forward slashes. Files of other names are read as well, by
+    their extension and content. Raises BadInput, in one line, for a file that cannot be read.
     """
-    document = _parsed(path, decode(data, path))
-    name = posixpath.basename(path)
+    source = decode(data, path)
+    extension = posixpath.splitext(path)[1].lower()
+    if extension in _MARKDOWN:
+        return _read_markdown(path, source)
+    if extension == ".jsonl":
+        return beads.read(path, source)
+    return _read_document(path, _parsed(path, source), read)
+
+
+def without_copies(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return the paths without those another one replaces: tasks.md beside tasks.json, the old beads name.
+
+    For discovery only: a file that somebody names is read whatever stands beside it.
+    """
+    present = set(paths)
+    return tuple(path for path in paths if _successor(path) not in present)
+
+
+def _successor(path: str) -> str:
+    folder, name = posixpath.split(path)
+    return posixpath.join(folder, _SUCCESSORS[name]) if name in _SUCCESSORS else ""
+
+
+def _read_markdown(path: str, source: str) -> Plan | None:
+    readers = (agent_os.read_markdown, planning_files.read)
+    if posixpath.basename(path).lower() == "tasks.md":
+        return readers[0](path, source)
+    # A phase is the more telling sign: every list of boxes would pass for tasks.
+    return planning_files.read(path, source) or (
+        None if _is_task_plan(path) else agent_os.read_markdown(path, source)
+    )
+
+
+def _is_task_plan(path: str) -> bool:
+    return posixpath.basename(path).lower() == "task_plan.md"
+
+
+def _read_document(path: str, document: Any, read: Read) -> Plan | None:
+    name = posixpath.basename(path).lower()
+    if task_master.is_tagged(document) or (name == "tasks.json" and ".agent-os/" not in path):
+        return task_master.read(path, document, lambda: _state(task_master.state_path(path), read))
+    if name == "tasks.json":
+        return agent_os.read_json(path, document)
     return prd.read(path, document, prd.FEATURE_LIST if name.startswith("feature_list") else prd.PRD)
+
+
+def _state(path: str, read: Read) -> Any:
+    data = read(path)
+    return None if data is None else _parsed(path, decode(data, path))
 
 
 def _parsed(path: str, source: str) -> Any:

@@ -1,6 +1,6 @@
 """Fields of a JSON object that somebody else wrote: the first usable one of several names, or nothing (S5.3).
 
-No function here raises: a field of an unexpected type counts as absent, since the rest of the plan still matters.
+No function here raises: a field of an unexpected type counts as absent, since the rest of the plan matters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ID_SEPARATORS = re.compile(r"\s*[,;]\s*")
 
 
 def identifier(value: object) -> str:
-    """Return an id as text: numbers without a needless fraction, one line, empty for anything that is no id."""
+    """Return an id as one line of text, numbers without a needless fraction; empty for what is no id."""
     if isinstance(value, bool):
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -69,7 +69,7 @@ def number(record: Record, *names: str) -> int:
 
 
 def identifiers(record: Record, *names: str) -> tuple[str, ...]:
-    """Return every id that the named fields list, once each: lists, comma-separated text, or objects with an id."""
+    """Return each id in the named fields once; they may be lists, text with commas, or objects with an id."""
     found = (identifier(entry) for name in names for entry in _entries(record.get(name)))
     return tuple(dict.fromkeys(name for name in found if name.casefold() not in _NO_IDS))
 

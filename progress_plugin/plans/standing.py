@@ -26,7 +26,7 @@ def is_deleted(record: Record) -> bool:
 
 
 def stated(record: Record, story: str, parts: Sequence[Story], legend: Legend, findings: Findings) -> Status:
-    """Return the status that a record claims for ``story``: a passes flag, else its status word, else its parts.
+    """Return the status a record claims for ``story``: by passes flag, else status word, else its parts.
 
     Contradictions between them and words nobody knows go to ``findings``.
     """
@@ -42,13 +42,16 @@ def stated(record: Record, story: str, parts: Sequence[Story], legend: Legend, f
         status = _open(record, Status.PENDING)
     else:
         # A word says how the work stands; parts only speak where there is none.
-        status = _open(record, said or (Status.PENDING if word else of_parts(parts)))
+        silent = of_parts(parts, may_be_done=passes is None)
+        status = _open(record, said or (Status.PENDING if word else silent))
     contradict_parts(story, status, parts, findings)
     return status
 
 
-def of_parts(parts: Sequence[Story]) -> Status:
-    """Return the status of a story that says nothing itself: active once a part is begun, never done by that."""
+def of_parts(parts: Sequence[Story], *, may_be_done: bool) -> Status:
+    """Return the status of a story that says nothing: active once a part is begun, done with the last."""
+    if may_be_done and parts and all(part.status in _FINISHED for part in parts):
+        return Status.DONE
     return Status.ACTIVE if any(part.status in _BEGUN for part in parts) else Status.PENDING
 
 
@@ -85,7 +88,7 @@ def settle(
 ) -> tuple[Story, ...]:
     """Return the stories with what their dependencies make of them: blocked, or waiting.
 
-    ``gone`` are ids of deleted stories, which nobody waits for. Linear in stories and dependencies; cycles are fine.
+    ``gone`` are ids of deleted stories, which nobody waits for. Linear in stories and dependencies.
     """
     statuses = _statuses(stories)
     for story in stories:
@@ -96,7 +99,7 @@ def settle(
 
 
 def with_blockers(stories: Sequence[Story], issues: Mapping[str, str]) -> tuple[Story, ...]:
-    """Return the stories with those blocked that the log has an unresolved blocker for, and what depends on them.
+    """Return the stories with those blocked that the log has an open blocker for, and what depends on them.
 
     ``issues`` gives the text of the blocker by story id. A story that is done, failed or skipped stays so.
     """

@@ -1,0 +1,133 @@
+"""Stories from the check-boxes and headings of a Markdown plan, by way of the records of JSON (S5.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from progress_plugin.model.status import parse_status_phrase
+from progress_plugin.model.story import Story
+from progress_plugin.plans import listing
+from progress_plugin.plans.findings import Findings
+from progress_plugin.plans.legend import Legend
+from progress_plugin.plans.listing import LINE
+from progress_plugin.plans.outline import Box, Section
+from progress_plugin.plans.record import Record, identifiers
+from progress_plugin.plans.wording import plain, split_number, split_state
+
+_TICKED = frozenset({"[x]", "[✓]", "[✔]", "[✅]"})
+_TASK_WORD = re.compile(r"task\s*#?(?=\d)", re.IGNORECASE)
+_DEPENDENCIES = ("dependencies", "depends on", "dependency", "abhängigkeiten", "依赖")
+
+
+@dataclass(slots=True)
+class Item:
+    """A heading that is a story, with everything below it up to the next heading of its rank."""
+
+    number: str
+    title: str
+    section: Section
+    inner: list[Section] = field(default_factory=list)
+    """Sections inside it that are no items themselves."""
+    parts: list[Item] = field(default_factory=list)
+    """Items inside it."""
+
+    @property
+    def sections(self) -> list[Section]:
+        """Its own section and those inside it, in file order."""
+        return [self.section, *self.inner]
+
+    @property
+    def status_line(self) -> str:
+        """Text of its first status line, or nothing."""
+        return next((section.status for section in self.sections if section.status), "")
+
+
+def items(sections: Sequence[Section], heading: re.Pattern[str]) -> list[Item]:
+    """Return the headings that match, nested ones inside the outer; groups ``number``, ``title`` name them.
+
+    A single heading of level 1 is the title of the file, whatever it says.
+    """
+    top = 2 if sum(section.level == 1 for section in sections) == 1 else 1
+    found: list[Item] = []
+    open_items: list[Item] = []
+    for section in sections:
+        while open_items and section.level <= open_items[-1].section.level:
+            open_items.pop()
+        match = heading.match(section.text) if section.level >= top else None
+        if match:
+            item = Item(number=match["number"], title=match["title"], section=section)
+            (open_items[-1].parts if open_items else found).append(item)
+            open_items.append(item)
+        elif open_items:
+            open_items[-1].inner.append(section)
+    return found
+
+
+def stories(records: list[Record], findings: Findings) -> tuple[Story, ...]:
+    """Return the stories of the records of a Markdown plan.
+
+    A dependency is prose there ("Dependencies: none yet"), so only names of stories of the plan are taken.
+    """
+    known = {_bare(record["id"]): record["id"] for record in records if record["id"]}
+    for record in records:
+        named = (_bare(name) for name in identifiers(record, "dependsOn"))
+        record["dependsOn"] = [known[name] for name in named if name in known]
+    return listing.stories(records, Legend(), findings)
+
+
+def box_record(box: Box) -> Record:
+    """Return a check-box as a record of `listing`: ticked is ``passes``, another sign or wording a status."""
+    text, state = split_state(box.text)
+    number, title = split_number(text)
+    record: Record = {"id": number, "title": title, "subtasks": [box_record(part) for part in box.parts]}
+    if box.mark in _TICKED or box.mark == "[ ]":
+        record["passes"] = box.mark in _TICKED
+        record["status"] = state if parse_status_phrase(state) else ""
+    else:
+        record["status"] = box.mark
+    return _blocked(record, box.issue) | {LINE: box.line}
+
+
+def item_record(item: Item) -> Record:
+    """Return a heading as a record of `listing`; its status line counts before the wording of the heading."""
+    title, in_heading = split_state(item.title)
+    states = [state for state in (item.status_line, in_heading) if state]
+    known = [state for state in states if parse_status_phrase(state)]
+    record: Record = {
+        "id": item.number,
+        "title": plain(title) or item.number,
+        "status": next(iter(known or states), ""),
+        "subtasks": list(_parts(item)),
+        "dependsOn": next(iter(_dependencies(item.sections)), ""),
+        LINE: item.section.line,
+    }
+    return _blocked(record, next((section.issue for section in item.sections if section.issue), None))
+
+
+def contradicts_itself(item: Item) -> bool:
+    """Return whether the status line and the heading of an item say different things."""
+    statuses = {parse_status_phrase(item.status_line), parse_status_phrase(split_state(item.title)[1])}
+    return len(statuses - {None}) > 1
+
+
+def _parts(item: Item) -> Iterator[Record]:
+    for section in item.sections:
+        yield from (box_record(box) for box in section.boxes)
+    yield from (item_record(part) for part in item.parts)
+
+
+def _dependencies(sections: Sequence[Section]) -> Iterable[str]:
+    for section in sections:
+        yield from (section.labels[label] for label in _DEPENDENCIES if label in section.labels)
+
+
+def _bare(name: str) -> str:
+    return _TASK_WORD.sub("", name).strip().casefold()
+
+
+def _blocked(record: Record, issue: str | None) -> Record:
+    if issue is None or record.get("passes"):
+        return record
+    return record | {"blocker": issue, "status": "blocked"}

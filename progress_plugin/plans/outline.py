@@ -1,0 +1,123 @@
+"""Headings, check-boxes and labelled lines of a Markdown plan, with their line numbers (S5.3).
+
+Line-oriented on purpose: plans are checklists first and Markdown second, with indents of one to four spaces,
+labels with full-width colons and fences that are never closed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_BOX = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s+(\[.\])\s+(.*)$")
+_BOLD_LABEL = re.compile(r"\*\*([^*:：]{1,40})(?:[:：]\s*\*\*|\*\*\s*[:：])([^|]*)")
+_PLAIN_LABEL = re.compile(r"\s*(?:[-*+]\s+)?(\w{2,20})\s*[:：]\s*(\S.*)$")
+_STARTS_WITH_LABEL = re.compile(r"\s*(?:[-*+]\s+)?\*\*")
+_BLOCKING = re.compile(r"⚠\ufe0f?\s*\**(?:block\w*(?:\s+(?:issue|by))?)\**\s*[:：]\**\s*(.*)$", re.IGNORECASE)
+_FENCE = ("```", "~~~")
+_TAB = 4
+_CHILD_INDENT = 2
+_STATUS_LABELS = frozenset({"status", "estado", "état", "stato", "статус", "状态", "狀態", "状態", "stand"})
+
+
+@dataclass(slots=True)
+class Box:
+    """A check-box with the boxes that are indented below it."""
+
+    mark: str
+    """The box itself: ``[ ]``, ``[x]`` or another sign between the brackets."""
+    text: str
+    line: int
+    indent: int = 0
+    parts: list[Box] = field(default_factory=list)
+    issue: str | None = None
+    """What blocks it, from a ``⚠️ Blocking issue:`` line."""
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading with what stands below it, up to the next heading; the one before the first has level 0."""
+
+    level: int
+    text: str
+    line: int
+    boxes: list[Box] = field(default_factory=list)
+    """The outermost ones."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """Text after a label such as ``**Status:**``, by the label in lower case; the first of a name counts."""
+    issue: str | None = None
+
+    @property
+    def status(self) -> str:
+        """Text of the status line, in whatever language it is labelled; empty where there is none."""
+        return next((text for label, text in self.labels.items() if label in _STATUS_LABELS), "")
+
+
+def sections(source: str) -> list[Section]:
+    """Return the sections of a Markdown text in file order; fenced code and comments are left out."""
+    found = [Section(level=0, text="", line=0)]
+    open_boxes: list[Box] = []
+    for number, line in _prose(source):
+        if heading := _HEADING.match(line):
+            found.append(Section(level=len(heading[1]), text=heading[2].strip(), line=number))
+            open_boxes = []
+        elif box := _BOX.match(line):
+            indent = len(box[1].expandtabs(_TAB))
+            _place(
+                Box(mark=box[2].lower(), text=box[3].strip(), line=number, indent=indent),
+                open_boxes,
+                found[-1],
+            )
+        else:
+            _read_labels(line, found[-1], open_boxes)
+    return found
+
+
+def title(found: list[Section]) -> str:
+    """Return the text of the first heading of level 1, or nothing."""
+    return next((section.text for section in found if section.level == 1), "")
+
+
+def _place(box: Box, open_boxes: list[Box], section: Section) -> None:
+    while open_boxes and box.indent < open_boxes[-1].indent + _CHILD_INDENT:
+        open_boxes.pop()
+    (open_boxes[-1].parts if open_boxes else section.boxes).append(box)
+    open_boxes.append(box)
+    if blocking := _BLOCKING.search(box.text):
+        box.issue = blocking[1]
+        box.text = box.text[: blocking.start()].strip()
+
+
+def _read_labels(line: str, section: Section, open_boxes: list[Box]) -> None:
+    if blocking := _BLOCKING.search(line):
+        (open_boxes[-1] if open_boxes else section).issue = blocking[1]
+    elif _STARTS_WITH_LABEL.match(line):
+        for label in _BOLD_LABEL.finditer(line):
+            section.labels.setdefault(label[1].strip().casefold(), label[2].strip().strip("*").strip())
+    elif plain := _PLAIN_LABEL.match(line):
+        section.labels.setdefault(plain[1].casefold(), plain[2].strip())
+
+
+def _prose(source: str) -> Iterator[tuple[int, str]]:
+    lines = _without_comments(source.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    fences = [number for number, line in enumerate(lines) if line.lstrip().startswith(_FENCE)]
+    # An odd one out was never closed; taking it for a fence would hide the rest of the plan.
+    toggles = set(fences[: len(fences) // 2 * 2])
+    fenced = False
+    for number, line in enumerate(lines):
+        if number in toggles:
+            fenced = not fenced
+        elif not fenced:
+            yield number + 1, line
+
+
+def _without_comments(source: str) -> str:
+    """Return the text without HTML comments, their line ends kept; a comment that never ends is none."""
+    kept: list[str] = []
+    place = 0
+    while (start := source.find("<!--", place)) >= 0 and (end := source.find("-->", start)) >= 0:
+        kept += [source[place:start], "\n" * source.count("\n", start, end)]
+        place = end + len("-->")
+    return "".join([*kept, source[place:]])

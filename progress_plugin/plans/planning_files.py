@@ -1,0 +1,81 @@
+"""task_plan.md of planning-with-files: the phases of one piece of work, in any of its translations (S5.3).
+
+Recognised by its phases, headings (``### Phase 1: …``, ``### 阶段 1：…``) or boxes (``- [x] Phase 1: …``).
+A phase named twice counts where it stands first. Boxes elsewhere are success criteria or notes, no stories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan
+from progress_plugin.plans import checklist, listing, outline
+from progress_plugin.plans.checklist import box_record, contradicts_itself, item_record, items
+from progress_plugin.plans.findings import Findings
+from progress_plugin.plans.legend import Legend
+from progress_plugin.plans.outline import Section
+from progress_plugin.plans.record import Record
+
+FORMAT = "planning-with-files"
+_PHASE = re.compile(
+    r"[\W_]*(?P<number>(?:phase|fase|étape|etape|этап|фаза|阶段|階段|フェーズ)\s*\d+(?:\.\d+)*(?:[a-z]\b)?"
+    r"|第\s*[\d一二三四五六七八九十]+\s*(?:阶段|階段))"
+    r"(?!\s*[-–~]\s*\d)[\s:：.)*–—-]*(?P<title>.*)$",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"[\d.一二三四五六七八九十]+[a-z]?", re.IGNORECASE)
+_TITLE = re.compile(r"(?:task plan|plan|任务计划|任务规划)\s*[:：\-–—]\s*", re.IGNORECASE)
+
+
+def read(path: str, source: str) -> Plan | None:
+    """Return the plan in a Markdown text, or None where it names no phase."""
+    sections = outline.sections(source)
+    findings = Findings()
+    records = _phases(sections, findings)
+    if not records:
+        return None
+    return Plan(
+        path=path,
+        format=FORMAT,
+        stories=checklist.stories(records, findings),
+        name=_TITLE.sub("", outline.title(sections), count=1) or None,
+        started=next(
+            (section.labels["created"] for section in sections if "created" in section.labels), None
+        ),
+        drift=findings.drift,
+        problems=findings.problems,
+    )
+
+
+def _phases(sections: list[Section], findings: Findings) -> list[Record]:
+    """Return one record per phase, in file order; what repeats a phase is only compared with it."""
+    named = sorted(_named(sections, findings), key=lambda record: record[listing.LINE])
+    phases: dict[str, Record] = {}
+    for record in named:
+        first = phases.setdefault(_ordinal(record["id"]), record)
+        if first is not record and _is_done(first) != _is_done(record):
+            findings.contradiction("listed twice, once as done and once not, the first counts", first["id"])
+    return list(phases.values())
+
+
+def _named(sections: list[Section], findings: Findings) -> Iterator[Record]:
+    for item in items(sections, _PHASE):
+        if contradicts_itself(item):
+            findings.contradiction("heading and status line disagree, the status line counts", item.number)
+        yield item_record(item)
+    for box in (box for section in sections for box in section.boxes):
+        if match := _PHASE.match(box.text):
+            record = box_record(box)
+            yield record | {"id": match["number"], "title": match["title"] or match["number"]}
+
+
+def _ordinal(name: str) -> str:
+    found = _ORDINAL.search(name)
+    return found[0].casefold() if found else name
+
+
+def _is_done(record: Record) -> bool:
+    (story,) = listing.stories([record], Legend(), Findings())
+    return story.status is Status.DONE

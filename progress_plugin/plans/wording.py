@@ -1,0 +1,46 @@
+"""The state that the wording of a heading or a check-box carries besides its title (S5.4)."""
+
+from __future__ import annotations
+
+import re
+
+from progress_plugin.model.status import parse_status, parse_status_phrase
+
+_MARK = re.compile(r"[✅☑✔✓🔄🚧⊘🚫⛔❌✗⏭○⏳⏸📋⬜]")
+_BRACKETED = re.compile(r"\s*(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\)|（([^（）]{1,30})）)$")
+_SHOUTED = re.compile(r"\s+[-–—|:]\s*([A-Z][A-Z _-]+)$")
+_EDGE = " \t-–—|:：*(（[\ufe0f"
+_NUMBER = re.compile(r"((?:\d+\.)+\d+|\d+(?=[.):：])|[A-Z]{1,8}-\d+|T\d+(?:\.\d+)*)[.):：]?\s+(?=\S)")
+_BOLD = re.compile(r"\*\*|__|`")
+
+
+def split_state(text: str) -> tuple[str, str]:
+    """Return title and state of a heading: ``Sync - ✅ Fertig``, ``Sync [complete]``, ``Sync — DONE``.
+
+    The state is text for `parse_status_phrase`, or empty. A word after a dash counts only in capitals, since
+    "Code - Review" is a title.
+    """
+    text = text.strip()
+    if mark := _MARK.search(text):
+        before, after = text[: mark.start()].rstrip(_EDGE), text[mark.start() :]
+        if before:
+            return before, after.rstrip(")）]* ")
+        return text[mark.end() :].lstrip(_EDGE), mark[0]
+    for pattern in (_BRACKETED, _SHOUTED):
+        if (tail := pattern.search(text)) and (state := next(group for group in tail.groups() if group)):
+            known = parse_status(state) or (pattern is _BRACKETED and parse_status_phrase(state))
+            if known:
+                return text[: tail.start()].strip(), state
+    return text, ""
+
+
+def split_number(text: str) -> tuple[str, str]:
+    """Return the number in front of a title and the title: ``1.2 Parse`` and ``**3. Parse**`` have one."""
+    text = plain(text)
+    number = _NUMBER.match(text)
+    return (number[1], text[number.end() :]) if number else ("", text)
+
+
+def plain(text: str) -> str:
+    """Return ``text`` without bold and code marks, as one line."""
+    return " ".join(_BOLD.sub("", text).split())
