@@ -62,7 +62,7 @@ class Settings:
     auto_generate: bool = _setting(
         True,
         Switch(),
-        "Make the summary anew after each recorded entry; false leaves it to session start and `status summarize`.",
+        "Renew the summary after each entry; false leaves it to session start and `status summarize`.",
         seed=("progressSummary", "autoGenerate"),
     )
     max_context_tokens: int = _setting(
