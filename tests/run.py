@@ -1,0 +1,267 @@
+"""Run every check of this repository on a machine that has Python 3.11 and a network: `python3 tests/run.py`.
+
+It makes `.venv` from `requirements-dev.lock` and `.clients` from npm (both ignored by git, both reused), then
+runs the linters, the types, the layers, all tests with real coding agents, and short benchmarks. The last
+lines are a table of the steps and pytest's closing line; the exit code is 0 only if every step succeeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join(ROOT, ".venv")
+BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
+PYTHON = os.path.join(BIN, "python")
+DEV_LOCK = os.path.join(ROOT, "requirements-dev.lock")
+CLIENTS = os.environ.get("AGENT_PROGRESS_CLIENTS") or os.path.join(ROOT, ".clients")
+CLAUDE_CODE = ("2.1.330", "2.1.197")
+"""The newest, and the one npm picks on Node 20; they differ in ways that matter."""
+
+SLOW_MARKS = "not client and not environment and not slow"
+CLOSING = re.compile(r"^=+ .*\b(passed|failed|error|skipped|no tests ran)\b.* in [\d.]+s.*=+$")
+
+
+@dataclass
+class Step:
+    """One line of the table at the end."""
+
+    name: str
+    outcome: str
+    seconds: float
+
+
+@dataclass
+class Session:
+    """What this call runs, and what has come of it so far."""
+
+    fast: bool
+    only: str | None
+    install_node: bool
+    pytest_arguments: list[str]
+    steps: list[Step] = field(default_factory=list)
+    closing: str = ""
+
+    @property
+    def failed(self) -> bool:
+        return any(step.outcome.startswith("FAILED") for step in self.steps)
+
+    def wants(self, name: str) -> bool:
+        return self.only is None or self.only == name
+
+    def step(self, name: str, *commands: list[str], env: dict[str, str] | None = None) -> None:
+        """Run a step if it was asked for."""
+        if self.wants(name):
+            self.run(name, *commands, env=env)
+
+    def run(self, name: str, *commands: list[str], env: dict[str, str] | None = None) -> None:
+        """Run commands up to the first that fails, showing their output, and note how it went."""
+        print(f"\n== {name}", flush=True)
+        started = time.monotonic()
+        outcome = "ok"
+        for command in commands:
+            code = self._show(command, {**os.environ, **(env or {})})
+            if code:
+                outcome = f"FAILED (exit {code}): {' '.join(command)}"
+                break
+        self.steps.append(Step(name, outcome, time.monotonic() - started))
+
+    def _show(self, command: list[str], env: dict[str, str]) -> int:
+        print("$", " ".join(command), flush=True)
+        with subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        ) as process:
+            assert process.stdout
+            for line in process.stdout:
+                print(line, end="", flush=True)
+                if CLOSING.match(line.strip()):
+                    self.closing = line.strip()
+        return process.returncode
+
+    def note(self, name: str, outcome: str) -> None:
+        print(f"\n== {name}: {outcome}", flush=True)
+        self.steps.append(Step(name, outcome, 0.0))
+
+
+def main(arguments: list[str]) -> int:
+    """Run the steps asked for; return the exit code."""
+    session = parse(arguments)
+    make_venv(session)
+    if not session.failed:
+        check_sources(session)
+        if not session.fast and (session.only in (None, "clients", "tests")):
+            install_clients(session)
+        run_tests(session)
+        run_benchmarks(session)
+    return report(session)
+
+
+def parse(arguments: list[str]) -> Session:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--fast", action="store_true", help="no real clients, no builds from the index, no benchmarks"
+    )
+    parser.add_argument(
+        "--only", metavar="STEP", help="lint, format, types, layers, shell, clients, tests, benchmarks"
+    )
+    parser.add_argument(
+        "--install-node", action="store_true", help="as root: get a missing Node from apt-get"
+    )
+    parser.add_argument("pytest", nargs="*", metavar="PYTEST_ARGUMENT", help="after --: handed to pytest")
+    given = parser.parse_args(arguments)
+    return Session(given.fast, given.only, given.install_node, given.pytest)
+
+
+def make_venv(session: Session) -> None:
+    """Have `.venv` hold exactly what the lock file says; a mark in it tells that it does."""
+    with open(DEV_LOCK, "rb") as file:
+        mark = os.path.join(VENV, "locked-" + hashlib.sha256(file.read()).hexdigest()[:16])
+    if os.path.exists(mark) and os.access(PYTHON, os.X_OK):
+        return
+    session.run("venv", *venv_commands())
+    if not session.failed:
+        with open(mark, "w", encoding="utf-8"):
+            pass
+
+
+def venv_commands() -> list[list[str]]:
+    """Return how to make it here: uv, else venv with its own pip, else with this Python's pip."""
+    exists = os.access(PYTHON, os.X_OK)
+    pinned = ["--require-hashes", "-r", DEV_LOCK]
+    if uv := shutil.which("uv"):
+        make = [] if exists else [[uv, "venv", "--python", sys.executable, VENV]]
+        return [*make, [uv, "pip", "install", "--python", PYTHON, *pinned]]
+    pip = ["pip", "install", "--disable-pip-version-check", *pinned]
+    if has_module("ensurepip"):
+        make = [] if exists else [[sys.executable, "-m", "venv", VENV]]
+        return [*make, [PYTHON, "-m", *pip]]
+    make = [] if exists else [[sys.executable, "-m", "venv", "--without-pip", VENV]]
+    return [*make, [sys.executable, "-m", "pip", "--python", PYTHON, *pip[1:]]]
+
+
+def has_module(name: str) -> bool:
+    return (
+        subprocess.run([sys.executable, "-c", f"import {name}"], capture_output=True, check=False).returncode
+        == 0
+    )
+
+
+def check_sources(session: Session) -> None:
+    session.step("lint", [tool("ruff"), "check", "."])
+    session.step("format", [tool("ruff"), "format", "--check", "."])
+    session.step("types", [tool("mypy")])
+    session.step("layers", [tool("lint-imports")])
+    shells = [shell for shell in ("sh", "dash", "bash") if shutil.which(shell)]
+    session.step("shell", *([shell, "-n", "bin/agent-progress"] for shell in shells))
+
+
+def tool(name: str) -> str:
+    return os.path.join(BIN, name)
+
+
+def install_clients(session: Session) -> None:
+    """Install the coding agents the tests start, each version beside the other; they are kept."""
+    missing = [version for version in CLAUDE_CODE if not works(claude(version))]
+    if not missing:
+        return
+    if not shutil.which("npm") and session.install_node and shutil.which("apt-get"):
+        session.run("node", ["apt-get", "update"], ["apt-get", "install", "-y", "nodejs", "npm"])
+    if not shutil.which("npm"):
+        session.note(
+            "clients", "FAILED: no npm here. Install Node (20 or newer), or run with --install-node as root"
+        )
+        return
+    for version in missing:
+        place = os.path.join(CLIENTS, f"claude-code-{version}")
+        package = os.path.join(place, "node_modules", "@anthropic-ai", "claude-code")
+        os.makedirs(place, exist_ok=True)
+        npm = [
+            "npm",
+            "install",
+            "--prefix",
+            place,
+            "--no-audit",
+            "--no-fund",
+            f"@anthropic-ai/claude-code@{version}",
+        ]
+        # npm may be told to run no install scripts; this one puts the program in place, and may run twice.
+        session.run(
+            f"claude {version}",
+            npm,
+            ["node", os.path.join(package, "install.cjs")],
+            [claude(version), "--version"],
+        )
+
+
+def claude(version: str) -> str:
+    return os.path.join(CLIENTS, f"claude-code-{version}", "node_modules", ".bin", "claude")
+
+
+def works(program: str) -> bool:
+    if not os.path.exists(program):
+        return False
+    return subprocess.run([program, "--version"], capture_output=True, check=False).returncode == 0
+
+
+def run_tests(session: Session) -> None:
+    """Run pytest; whole files go to one process each, so that what a file builds once is built once."""
+    processes = str(min(os.cpu_count() or 1, 8))
+    chosen = ["-n", processes, "--dist", "loadfile", *session.pytest_arguments]
+    env = {"AGENT_PROGRESS_CLIENTS": CLIENTS}
+    if session.fast:
+        session.step("tests", [PYTHON, "-m", "pytest", "-q", "-m", SLOW_MARKS, *chosen], env=env)
+        return
+    coverage = [PYTHON, "-m", "coverage"]
+    session.step("tests", [*coverage, "run", "-m", "pytest", *chosen], env=env)
+    if session.wants("tests"):
+        # Run after a failure too: what was covered is worth knowing then as well.
+        session.run("coverage", [*coverage, "combine", "--quiet"], [*coverage, "report"])
+
+
+def run_benchmarks(session: Session) -> None:
+    if not session.fast and os.path.exists(os.path.join(ROOT, "benchmarks", "run.py")):
+        session.step("benchmarks", [PYTHON, "benchmarks/run.py", "--short"])
+
+
+def report(session: Session) -> int:
+    """Print the table, and pytest's own closing line as the last."""
+    print("\n== steps")
+    for step in session.steps:
+        print(f"{step.name:<16} {step.seconds:7.1f} s  {step.outcome}")
+    total = sum(step.seconds for step in session.steps)
+    print(f"{'all':<16} {total:7.1f} s  {'FAILED' if session.failed else 'ok'}")
+    if session.closing:
+        print(session.closing)
+    sys.stdout.flush()
+    return 1 if session.failed or not session.steps else 0
+
+
+def newer_python() -> str | None:
+    """Return a Python that is new enough, for a machine whose `python3` is not."""
+    names = ("python3.14", "python3.13", "python3.12", "python3.11")
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+if __name__ == "__main__":
+    if sys.version_info < (3, 11):
+        newer = newer_python()
+        if newer is None:
+            sys.exit("tests/run.py needs Python 3.11 or newer")
+        os.execv(newer, [newer, os.path.abspath(__file__), *sys.argv[1:]])
+    sys.exit(main(sys.argv[1:]))
