@@ -5,8 +5,8 @@ import os
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import AgentProgressError, BadInput
 
-_IGNORED = "*\n!.gitignore\n!config.toml\n!templates/\n!templates/**\n"
-_SHARED = _IGNORED + "!progress.json\n!archive/\n!archive/*.json\narchive/index.json\n"
+_IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
+_SHARED = _IGNORED + "!progress.json\n!archive/\n!archive/[0-9]*.json\n"
 
 
 def prepare(directory: str, *, share: bool = False) -> str:
