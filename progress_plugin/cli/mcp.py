@@ -1,0 +1,13 @@
+"""`agent-progress mcp`: serve the tools over MCP on standard input and output (S14)."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="mcp")
+def command() -> None:
+    """Serve the memory tools over MCP until the client closes the connection."""
+    from progress_plugin.mcp_server import main  # noqa: PLC0415 - the SDK takes most of a second to import
+
+    main()

@@ -1,0 +1,237 @@
+"""The MCP server: lists the tools, hands each call to its use case, answers with text and data (S14).
+
+The SDK's low-level server, because its MCPServer parses strings that look like JSON before a tool sees them
+(a document would not come back byte for byte), and puts its own prefix before our messages.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.version import VERSION
+from progress_plugin.memory.database import database_path, why_unusable
+from progress_plugin.usecases import memory_text
+from progress_plugin.usecases.memory_place import Place, memory_place
+
+Answer = tuple[dict[str, Any], str]
+"""Structured content and text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One tool: what the client is told, and what a call does."""
+
+    name: str
+    description: str
+    properties: dict[str, dict[str, Any]]
+    required: tuple[str, ...]
+    call: Callable[[Place, dict[str, Any]], Answer]
+    read_only: bool = False
+
+    def tool(self) -> types.Tool:
+        """Return the tool as the protocol lists it."""
+        schema = {"type": "object", "properties": self.properties, "required": list(self.required)}
+        hints = types.ToolAnnotations(read_only_hint=True) if self.read_only else None
+        return types.Tool(
+            name=self.name, description=self.description, input_schema=schema, annotations=hints
+        )
+
+
+def _progress(place: Place, given: dict[str, Any]) -> Answer:
+    from progress_plugin.usecases.memory_progress import mem_progress  # noqa: PLC0415 - the start must be quick
+
+    answer = mem_progress(
+        place, given.get("project"), given.get("content"), session_id=given.get("session_id"),
+        namespace=given.get("namespace"), base_revision=given.get("base_revision"), now=datetime.now(UTC),
+    )  # fmt: skip
+    text = memory_text.progress_text(answer)
+    answer.pop("text", None)
+    return answer, text
+
+
+def _compact(place: Place, given: dict[str, Any]) -> Answer:
+    from progress_plugin.usecases.memory_compact import mem_compact  # noqa: PLC0415
+
+    answer = mem_compact(place, given.pop("older_than_days"), **given, now=datetime.now(UTC))
+    return answer, memory_text.compact_text(answer)
+
+
+def _save(place: Place, given: dict[str, Any]) -> Answer:
+    from progress_plugin.usecases.memory_save import mem_save  # noqa: PLC0415
+
+    kind = given.pop("type")
+    answer = mem_save(place, given.pop("title"), given.pop("content"), kind, **given, now=datetime.now(UTC))
+    return answer, memory_text.save_text(answer)
+
+
+def _search(place: Place, given: dict[str, Any]) -> Answer:
+    from progress_plugin.usecases.memory_search import mem_search  # noqa: PLC0415
+
+    answer = mem_search(place, given.pop("query"), kind=given.pop("type", None), **given)
+    return answer, memory_text.search_text(answer)
+
+
+_TEXT = {"type": "string"}
+_NUMBER = {"type": "integer"}
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
+
+
+MEMORY_TOOLS = (
+    ToolSpec(
+        "mem_progress",
+        "Read (no content) or write the progress document: your work state as JSON.",
+        {
+            "project": _TEXT,
+            "content": {
+                "type": ["object", "string"],
+                "description": "JSON: goal, completed, next_steps, blockers; other fields are kept",
+            },
+            "session_id": _TEXT,
+            "namespace": _text("sub-agent's own document"),
+            "base_revision": {
+                "type": "integer",
+                "description": "the revision you read; a newer one is merged",
+            },
+            "project_dir": _text("project root, if not this one"),
+        },
+        ("project",),
+        _progress,
+    ),
+    ToolSpec(
+        "mem_compact",
+        "Without compact_ids: list old observations. With them: soft-delete exactly these, leave a summary.",
+        {
+            "older_than_days": {"type": "number"},
+            "project": _text('default this one; "*" all'),
+            "scope": _TEXT,
+            "namespace": _TEXT,
+            "compact_ids": {"type": ["array", "string"], "items": _NUMBER},
+            "summary_title": _TEXT,
+            "summary_content": _TEXT,
+            "session_id": _TEXT,
+            "limit": {"type": "integer", "description": "1-200, default 50"},
+        },
+        ("older_than_days",),
+        _compact,
+    ),
+    ToolSpec(
+        "mem_save",
+        "Keep one observation: a decision, cause or finding worth more than this session.",
+        {
+            "title": _TEXT,
+            "content": _TEXT,
+            "type": _text("decision, bugfix, pattern, discovery, ..."),
+            "project": _TEXT,
+            "scope": _text("project or personal"),
+            "topic_key": _text("same key: next revision"),
+            "namespace": _TEXT,
+            "session_id": _TEXT,
+        },
+        ("title", "content", "type"),
+        _save,
+    ),
+    ToolSpec(
+        "mem_search",
+        "Find observations that have all the words.",
+        {"query": _TEXT, "project": _text('default this one; "*" all'), "type": _TEXT, "limit": _NUMBER},
+        ("query",),
+        _search,
+        read_only=True,
+    ),
+)
+
+TOOLS = MEMORY_TOOLS
+
+
+def instructions(name: str | None, missing: str | None) -> str:
+    """Return what the server says about itself; `missing` is why there are no memory tools (S14.6)."""
+    if missing is not None:
+        return f"The memory tools are missing: {missing}."
+    here = f"This project's exact name is {name!r}." if name else "There is no project here; name one."
+    return (
+        f"{here} mem_progress holds the agent's own work state, no session summary, task tracker or to-do "
+        "list: read it at the start of a session, write it after a significant step and before the end, as "
+        'JSON {"goal": "", "completed": [], "next_steps": [], "blockers": []}, with base_revision as read. '
+        "mem_compact has two phases: identify (no compact_ids), review, execute (compact_ids and a summary)."
+    )
+
+
+def answer(specs: tuple[ToolSpec, ...], start: str | None, name: str, given: dict[str, Any]) -> Answer:
+    """Check the arguments of a call against its schema, find its place, and make it.
+
+    Raises AgentProgressError as the use cases do, BadInput for an unknown tool or argument and a missing one.
+    """
+    spec = next((spec for spec in specs if spec.name == name), None)
+    if spec is None:
+        raise BadInput(f"there is no tool {name}; there are {', '.join(spec.name for spec in specs)}")
+    unknown = sorted(set(given) - set(spec.properties))
+    if unknown:
+        raise BadInput(f"{name} has no argument {', '.join(unknown)}; it has {', '.join(spec.properties)}")
+    absent = [argument for argument in spec.required if given.get(argument) is None]
+    if absent:
+        raise BadInput(f"{name} needs {', '.join(absent)}; nothing was changed")
+    arguments = dict(given)
+    named = arguments.pop("project_dir", None)
+    return spec.call(memory_place(named or None, start), arguments)
+
+
+def build(start: str | None) -> Server[Any]:
+    """Return the server for the project found from `start` upward; the working directory where it is None."""
+    missing = why_unusable(database_path())
+    specs = TOOLS if missing is None else tuple(spec for spec in TOOLS if spec not in MEMORY_TOOLS)
+    name = memory_place(None, start).name if missing is None else None
+
+    async def list_tools(
+        _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[spec.tool() for spec in specs])
+
+    async def call_tool(
+        _context: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        call = partial(answer, specs, start, params.name, params.arguments or {})
+        try:
+            data, text = await anyio.to_thread.run_sync(call)
+        except AgentProgressError as error:
+            return types.CallToolResult(
+                content=[types.TextContent(type="text", text=str(error))], is_error=True
+            )
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text)], structured_content=data
+        )
+
+    return Server(
+        "progress", version=VERSION, instructions=instructions(name, missing),
+        on_list_tools=list_tools, on_call_tool=call_tool,
+    )  # fmt: skip
+
+
+async def serve() -> None:
+    """Serve on standard input and output until the client closes them."""
+    server = build(os.environ.get("CLAUDE_PROJECT_DIR"))
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def main() -> None:
+    """Run the server; returns when the client has gone."""
+    anyio.run(serve)
+
+
+if __name__ == "__main__":
+    main()

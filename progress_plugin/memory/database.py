@@ -1,0 +1,227 @@
+"""The memory database as a file: where it is, how it is made, opened and locked (S15)."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from progress_plugin.core.directories import user_data
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
+from progress_plugin.core.lock import FileLock
+from progress_plugin.memory import layout
+from progress_plugin.memory.network_disk import on_network_disk
+
+BUSY_SECONDS = 20.0
+"""How long a call waits for the writers before it."""
+
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
+_BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
+
+
+class Store:
+    """One open memory database; whoever opens it closes it."""
+
+    __slots__ = ("columns", "connection", "own", "path")
+
+    def __init__(
+        self, connection: sqlite3.Connection, path: str, *, own: bool, columns: frozenset[str]
+    ) -> None:
+        self.connection = connection
+        self.path = path
+        self.own = own
+        self.columns = columns
+
+    @property
+    def last_touched(self) -> str:
+        """The SQL expression for when a row was last alive."""
+        return layout.LAST_TOUCHED if self.own else layout.LAST_TOUCHED_ANYWHERE
+
+
+def database_path() -> str | None:
+    """Return the path: `AGENT_PROGRESS_DB`, else in the user data directory; None without a home."""
+    named = os.environ.get("AGENT_PROGRESS_DB")
+    if named:
+        return os.path.abspath(os.path.expanduser(named))
+    data = user_data()
+    return os.path.join(data, "memory.db") if data else None
+
+
+def why_unusable(path: str | None) -> str | None:
+    """Return in one line why the memory cannot be used, or None; nothing is created to find out."""
+    if path is None:
+        return "there is no home directory; name a file with AGENT_PROGRESS_DB"
+    if not os.path.exists(path):
+        existing = os.path.dirname(path)
+        while not os.path.exists(existing):
+            existing = os.path.dirname(existing)
+        usable = os.path.isdir(existing) and os.access(existing, os.W_OK | os.X_OK)
+        return None if usable else f"{path} cannot be created: {existing} is not a writable directory"
+    try:
+        with reading(path):
+            return None
+    except AgentProgressError as error:
+        return str(error)
+
+
+@contextmanager
+def reading(path: str) -> Iterator[Store]:
+    """Open an existing database for reading; in a read-only directory as an immutable file.
+
+    Raises BadInput for a file that is no memory database, Busy, Refused.
+    """
+    with explained(path):
+        store = _open_to_read(path)
+    try:
+        with explained(path):
+            yield store
+    finally:
+        store.connection.close()
+
+
+@contextmanager
+def writing(path: str) -> Iterator[Store]:
+    """Open the database in one write transaction, making it first where there is none.
+
+    Everything is committed at the end, or nothing at all where an exception passes through.
+
+    Raises BadInput for a file that is no memory database, Busy, Refused where it cannot be written.
+    """
+    if not os.path.exists(path):
+        _create(path)
+    with explained(path):
+        store = _checked(_connect(path, "rw"), path)
+    try:
+        with explained(path), transaction(store.connection):
+            yield store
+    finally:
+        store.connection.close()
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Run the block in one transaction that holds the write lock from its first read on."""
+    # IMMEDIATE: a transaction that reads first and then asks for the lock fails at once when another wrote.
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Turn what SQLite says about `path` into one line of ours, with the exit code it deserves."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _our_error(path, error) from error
+
+
+def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in _BUSY:
+        return Busy(f"{path} is held by another process; nothing was changed, try again")
+    if code in _CLOSED:
+        return Refused(
+            f"{path} cannot be opened or written ({error}); check its permissions, or set AGENT_PROGRESS_DB"
+        )
+    if code in _BROKEN:
+        return BadInput(f"{path} is not a usable database ({error}); move it away, or set AGENT_PROGRESS_DB")
+    return AgentProgressError(f"{path}: {error}; nothing was changed")
+
+
+def _connect(path: str, mode: str) -> sqlite3.Connection:
+    escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    place = escaped if escaped.startswith("/") else "/" + escaped.replace("\\", "/")
+    connection = sqlite3.connect(
+        f"file:{place}?{mode if '=' in mode else 'mode=' + mode}",
+        uri=True, timeout=BUSY_SECONDS, isolation_level=None,
+    )  # fmt: skip
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _open_to_read(path: str) -> Store:
+    if not _has_journal(path):
+        # A plain read-only open leaves -wal and -shm files behind. Without a journal all there is stands in
+        # the file itself, and reading it as immutable leaves no trace; the second look closes the race with
+        # a writer that began meanwhile.
+        before = os.stat(path) if os.path.exists(path) else None
+        store = _checked(_connect(path, "immutable=1&mode=ro"), path)
+        after = os.stat(path)
+        if not _has_journal(path) and before and before.st_mtime_ns == after.st_mtime_ns:
+            return store
+        store.connection.close()
+    try:
+        return _checked(_connect(path, "ro"), path)
+    except sqlite3.OperationalError:
+        if os.access(os.path.dirname(path), os.W_OK):
+            raise
+        return _checked(_connect(path, "immutable=1&mode=ro"), path)
+
+
+def _has_journal(path: str) -> bool:
+    return os.path.exists(path + "-wal") or os.path.exists(path + "-journal")
+
+
+def _checked(connection: sqlite3.Connection, path: str) -> Store:
+    """Return the store of a connection, closing it again where it is not a memory database."""
+    try:
+        columns = frozenset(row[1] for row in connection.execute("PRAGMA table_info(observations)"))
+        sessions = connection.execute("PRAGMA table_info(sessions)").fetchall()
+        own = connection.execute("PRAGMA application_id").fetchone()[0] == layout.APPLICATION_ID
+    except sqlite3.Error:
+        connection.close()
+        raise
+    if not sessions or not columns >= layout.COLUMNS:
+        connection.close()
+        raise BadInput(
+            f"{path} is not a memory database of ours, Hoofy or engram; name another AGENT_PROGRESS_DB"
+        )
+    return Store(connection, path, own=own, columns=columns)
+
+
+def _create(path: str) -> None:
+    """Make an empty database beside its place and move it there; one that appeared meanwhile is kept."""
+    temporary = f"{path}.{os.urandom(6).hex()}.new"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with explained(path):
+            _lay_out(temporary)
+        _move_into_place(temporary, path)
+    except OSError as error:
+        raise Refused(
+            f"{path} cannot be created ({error.strerror}); set AGENT_PROGRESS_DB to a writable place"
+        ) from error
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+
+
+def _lay_out(path: str) -> None:
+    connection = _connect(path, "rw")
+    try:
+        if not on_network_disk(path):
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(layout.SCHEMA)
+    finally:
+        connection.close()
+
+
+def _move_into_place(temporary: str, path: str) -> None:
+    try:
+        # A hard link fails where the name is taken, a rename on POSIX would replace a database in use.
+        os.link(temporary, path)
+    except FileExistsError:
+        return
+    except OSError:
+        # A file system without hard links: the look and the rename have to be one step for the others.
+        with FileLock(f"{path}.lock", BUSY_SECONDS):
+            if not os.path.exists(path):
+                os.rename(temporary, path)

@@ -1,0 +1,95 @@
+"""JSON as RFC 8259 has it, taken from people and models without changing a byte (S14.1)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from progress_plugin.core.errors import BadInput
+
+LARGEST = 1024 * 1024
+"""Bytes of the stored text, as UTF-8."""
+
+DEEPEST = 100
+"""Levels of nesting; the protocol's own parsers give up not far beyond."""
+
+_HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps": […], "blockers": […]}'
+
+
+def parse(content: object) -> tuple[Any, str]:
+    """Return a document as value and as text; a string is taken as JSON text and kept as it is.
+
+    Raises BadInput for what RFC 8259 does not know (NaN, Infinity), repeated names, nesting beyond `DEEPEST`.
+    """
+    try:
+        text = content if isinstance(content, str) else dump(content)
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError as error:
+        raise BadInput(f"content is no valid JSON ({error}); {_HINT}") from None
+    if _depth(value) > DEEPEST:
+        raise _too_deep()
+    return value, text
+
+
+def dump(value: object) -> str:
+    """Return a value as compact JSON text that UTF-8 can hold."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return text if _encodes(text) else json.dumps(value, allow_nan=False)
+
+
+def ensure_small(text: str) -> None:
+    """Raise BadInput for a text of more than 1 MiB."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > LARGEST:
+        raise BadInput(f"content has {size} bytes, at most {LARGEST} are kept; nothing was saved, shorten it")
+
+
+def printable(value: Any) -> Any:
+    """Return a parsed value without half surrogate pairs, and with numbers beyond a float as text."""
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {printable(key): printable(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [printable(member) for member in value]
+    return str(value) if isinstance(value, float) and value in (float("inf"), float("-inf")) else value
+
+
+def _too_deep() -> BadInput:
+    return BadInput(f"content is nested more than {DEEPEST} levels deep; nothing was saved, flatten it")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        # The text is stored as it came: a value that the parser drops would slip past the redaction.
+        repeated = next(name for index, (name, _) in enumerate(pairs) if name in dict(pairs[:index]))
+        raise ValueError(f"the name {repeated!r} stands twice in one object")
+    return members
+
+
+def _depth(value: Any) -> int:
+    level, depth = [value], 0
+    while level:
+        depth += any(isinstance(member, dict | list) for member in level)
+        level = [
+            child
+            for member in level
+            if isinstance(member, dict | list)
+            for child in (member.values() if isinstance(member, dict) else member)
+        ]
+    return depth
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,81 @@
+"""The tables of the memory database, as Hoofy and engram lay them out, and our own indexes (S15)."""
+
+APPLICATION_ID = 0x41475052
+"""`PRAGMA application_id` of a database that we made ("AGPR"); any other one is foreign."""
+
+TABLES = """
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    project TEXT NOT NULL,
+    directory TEXT NOT NULL,
+    started_at TEXT NOT NULL DEFAULT (datetime('now')),
+    ended_at TEXT,
+    summary TEXT
+);
+CREATE TABLE observations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    title TEXT NOT NULL,
+    content TEXT NOT NULL,
+    tool_name TEXT,
+    project TEXT,
+    scope TEXT NOT NULL DEFAULT 'project',
+    topic_key TEXT,
+    namespace TEXT,
+    normalized_hash TEXT,
+    revision_count INTEGER NOT NULL DEFAULT 1,
+    duplicate_count INTEGER NOT NULL DEFAULT 1,
+    last_seen_at TEXT,
+    created_at TEXT NOT NULL DEFAULT (datetime('now')),
+    updated_at TEXT NOT NULL DEFAULT (datetime('now')),
+    deleted_at TEXT,
+    FOREIGN KEY (session_id) REFERENCES sessions(id)
+);
+"""
+
+FULL_TEXT = """
+CREATE VIRTUAL TABLE observations_fts USING fts5(
+    title, content, tool_name, type, project, content='observations', content_rowid='id'
+);
+CREATE TRIGGER obs_fts_insert AFTER INSERT ON observations BEGIN
+    INSERT INTO observations_fts(rowid, title, content, tool_name, type, project)
+    VALUES (new.id, new.title, new.content, new.tool_name, new.type, new.project);
+END;
+CREATE TRIGGER obs_fts_delete AFTER DELETE ON observations BEGIN
+    INSERT INTO observations_fts(observations_fts, rowid, title, content, tool_name, type, project)
+    VALUES ('delete', old.id, old.title, old.content, old.tool_name, old.type, old.project);
+END;
+CREATE TRIGGER obs_fts_update AFTER UPDATE ON observations BEGIN
+    INSERT INTO observations_fts(observations_fts, rowid, title, content, tool_name, type, project)
+    VALUES ('delete', old.id, old.title, old.content, old.tool_name, old.type, old.project);
+    INSERT INTO observations_fts(rowid, title, content, tool_name, type, project)
+    VALUES (new.id, new.title, new.content, new.tool_name, new.type, new.project);
+END;
+"""
+
+LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
+"""When a row of our own database was last alive; its stamps all have one form, so text compares as time."""
+
+LAST_TOUCHED_ANYWHERE = (
+    "max(coalesce(datetime(created_at), ''), coalesce(datetime(updated_at), ''), "
+    "coalesce(datetime(last_seen_at), ''))"
+)
+"""The same in a foreign database, where stamps come in several forms; '' where none of them can be read."""
+
+INDEXES = f"""
+CREATE INDEX own_by_topic ON observations(topic_key, id) WHERE topic_key IS NOT NULL;
+CREATE INDEX own_by_age ON observations(project, {LAST_TOUCHED}, id, type, scope, namespace)
+    WHERE deleted_at IS NULL;
+CREATE INDEX own_by_hash ON observations(normalized_hash, project) WHERE deleted_at IS NULL;
+CREATE INDEX own_documents ON observations(project) WHERE type = 'progress' AND deleted_at IS NULL;
+"""
+
+SCHEMA = f"PRAGMA application_id = {APPLICATION_ID};{TABLES}{FULL_TEXT}{INDEXES}"
+
+COLUMNS = frozenset({
+    "id", "session_id", "type", "title", "content", "tool_name", "project", "scope", "topic_key",
+    "normalized_hash", "revision_count", "duplicate_count", "last_seen_at",
+    "created_at", "updated_at", "deleted_at",
+})  # fmt: skip
+"""What `observations` must have; `namespace` (newer Hoofy) and `sync_id` (engram) may be there or not."""

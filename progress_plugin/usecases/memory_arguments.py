@@ -1,0 +1,26 @@
+"""Arguments of the memory tools, as people and models send them (S14)."""
+
+from __future__ import annotations
+
+from progress_plugin.core.errors import BadInput
+
+
+def required(value: object, name: str) -> str:
+    """Return a text that must be there, without blanks around it; raises BadInput where it is not."""
+    if not isinstance(value, str) or not value.strip():
+        raise BadInput(f"{name} is required, a text that is not blank; nothing was changed")
+    return value.strip()
+
+
+def optional(value: object, name: str) -> str | None:
+    """Return a text without blanks around it, None for a blank one; raises BadInput for what is no text."""
+    if value is not None and not isinstance(value, str):
+        raise BadInput(f"{name} must be a text; nothing was changed")
+    return (value or "").strip() or None
+
+
+def whole_number(value: object, name: str) -> int | None:
+    """Return a number that is None or an integer; raises BadInput for anything else."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise BadInput(f"{name} must be an integer; nothing was changed")
+    return value

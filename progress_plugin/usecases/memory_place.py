@@ -1,0 +1,35 @@
+"""Where a memory call happens: the database, the project's root and the name it goes by (S5.6, S14.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from progress_plugin.core.errors import BadInput, NoProject
+from progress_plugin.core.project import find_project
+from progress_plugin.memory.database import database_path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What every memory call needs to know about where it is made."""
+
+    database: str
+    root: str | None
+    """The project's root; None outside any project."""
+    name: str | None
+    """The name that session start reads under; None outside any project."""
+
+
+def memory_place(named: str | None = None, start: str | None = None) -> Place:
+    """Return the place of a call: the project at `named`, else the one found from `start` upward.
+
+    Raises BadInput where `named` is no directory or no database can be had.
+    """
+    path = database_path()
+    if path is None:
+        raise BadInput("there is no home directory for the memory; name a file with AGENT_PROGRESS_DB")
+    try:
+        project = find_project(named, start)
+    except NoProject:
+        return Place(database=path, root=None, name=None)
+    return Place(database=path, root=project.root, name=project.repository_name())

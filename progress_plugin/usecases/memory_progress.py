@@ -1,0 +1,132 @@
+"""Read and write the progress document of a project (S14.1, S14.2)."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.core.errors import Refused
+from progress_plugin.memory import json_text, progress_document
+from progress_plugin.memory.database import Store, reading, writing
+from progress_plugin.memory.observation import MANUAL_SESSION
+from progress_plugin.memory.progress_document import Document
+from progress_plugin.memory.revision import Writing, Written, write
+from progress_plugin.text.redact import redact_value
+from progress_plugin.usecases.memory_arguments import optional, required, whole_number
+from progress_plugin.usecases.memory_place import Place
+
+_CLOSE = 0.6
+
+
+def mem_progress(  # noqa: PLR0913 - the parameters of the tool
+    place: Place,
+    project: str | None,
+    content: object = None,
+    *,
+    session_id: str | None = None,
+    namespace: str | None = None,
+    base_revision: int | None = None,
+    now: datetime,
+) -> dict[str, Any]:
+    """Read the document where `content` is None or blank, else store it, and answer with structured data.
+
+    Raises BadInput without a project, for invalid JSON and for a document of more than 1 MiB, Refused where a
+    merge is impossible.
+    """
+    name = required(project, "project")
+    space = optional(namespace, "namespace")
+    if content is None or (isinstance(content, str) and not content.strip()):
+        return read_progress(place, name, space)
+    value, text = _without_secrets(content)
+    writing_ = Writing(
+        project=name, namespace=space, value=value[0], text=text, root=place.root,
+        base_revision=whole_number(base_revision, "base_revision"),
+        session_id=optional(session_id, "session_id") or MANUAL_SESSION,
+    )  # fmt: skip
+    with writing(place.database) as store:
+        written = write(store, writing_, now)
+    return _answer(place, writing_, written, value[1])
+
+
+def read_progress(
+    place: Place, project: str, namespace: str | None, revision: int | None = None
+) -> dict[str, Any]:
+    """Return the live document, or one of its revisions, or that there is none and which names are near."""
+    if not os.path.exists(place.database):
+        return {"found": False, "project": project, "similar": []}
+    with reading(place.database) as store:
+        found = _find(store, project, namespace, revision)
+        similar = [] if found else _similar(project, progress_document.names_in_use(store))
+    if found is None:
+        return {"found": False, "project": project, "similar": similar}
+    return {
+        "found": True, "project": project, "namespace": namespace, "id": found.id, "revision": found.revision,
+        "updated_at": found.updated_at, "content": json_text.printable(found.content), "text": found.text,
+    }  # fmt: skip
+
+
+def list_revisions(place: Place, project: str, namespace: str | None) -> list[dict[str, Any]]:
+    """Return what is stored of a document, newest first: id, revision, time, characters, whether live."""
+    if not os.path.exists(place.database):
+        return []
+    with reading(place.database) as store:
+        return [
+            {
+                "id": one.id, "revision": one.revision, "updated_at": one.updated_at,
+                "characters": len(one.text), "live": one.live,
+            }
+            for one in progress_document.revisions(store, project, namespace)
+        ]  # fmt: skip
+
+
+def restore_revision(
+    place: Place, project: str, namespace: str | None, revision: int, *, now: datetime
+) -> dict[str, Any]:
+    """Make an earlier revision the content of a new one; raises Refused where it is not stored."""
+    with writing(place.database) as store:
+        found = _find(store, project, namespace, revision)
+        if found is None:
+            raise Refused(
+                f"revision {revision} of {project} is not stored; `memory progress --revisions` lists them"
+            )
+        again = Writing(
+            project=project, namespace=namespace, value=found.content, text=found.text, root=place.root
+        )
+        written = write(store, again, now)
+    return _answer(place, again, written, 0) | {"restored": revision}
+
+
+def _without_secrets(content: object) -> tuple[tuple[Any, int], str]:
+    """Return the value with the number of parts taken out, and its text: as sent where there was none."""
+    value, text = json_text.parse(content)
+    clean, count = redact_value(value)
+    text = json_text.dump(clean) if count else text
+    json_text.ensure_small(text)
+    return (clean, count), text
+
+
+def _find(store: Store, project: str, namespace: str | None, revision: int | None) -> Document | None:
+    if revision is None:
+        return progress_document.live(store, project, namespace)
+    stored = progress_document.revisions(store, project, namespace)
+    return next((one for one in stored if one.revision == revision), None)
+
+
+def _similar(project: str, names: list[str]) -> list[str]:
+    from difflib import get_close_matches  # noqa: PLC0415 - only a miss needs it
+
+    by_fold: dict[str, list[str]] = {}
+    for name in names:
+        by_fold.setdefault(name.casefold(), []).append(name)
+    close = get_close_matches(project.casefold(), by_fold, n=5, cutoff=_CLOSE)
+    return [name for fold in close for name in by_fold[fold]]
+
+
+def _answer(place: Place, writing_: Writing, written: Written, removed: int) -> dict[str, Any]:
+    at_start = writing_.project == place.name and writing_.namespace is None
+    return {
+        "saved": True, "project": writing_.project, "namespace": writing_.namespace, "id": written.id,
+        "revision": written.revision, "removed_parts": removed, "merged_with": written.merged_with,
+        "session_start_reads": place.name, "shown_at_start": at_start, "replaced_root": written.replaced_root,
+    }  # fmt: skip

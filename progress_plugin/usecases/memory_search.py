@@ -1,0 +1,57 @@
+"""Search the memory by words (S14.5)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.memory.database import reading
+from progress_plugin.memory.search import Found, search
+from progress_plugin.text.escape import clean, one_line
+from progress_plugin.usecases.memory_arguments import optional, whole_number
+from progress_plugin.usecases.memory_place import Place
+
+MOST = 50
+"""Observations in one answer."""
+
+
+def mem_search(
+    place: Place,
+    query: str | None,
+    *,
+    project: str | None = None,
+    kind: str | None = None,
+    limit: int | None = None,
+) -> dict[str, Any]:
+    """Return the observations that have every word of the query, best first; without a word the newest.
+
+    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50.
+    """
+    wanted = whole_number(limit, "limit")
+    if wanted is not None and not 1 <= wanted <= MOST:
+        raise BadInput(f"limit must be from 1 to {MOST}")
+    named = optional(project, "project") or place.name or "*"
+    found: list[Found] = []
+    if os.path.exists(place.database):
+        with reading(place.database) as store:
+            found = search(
+                store,
+                optional(query, "query") or "",
+                None if named == "*" else named,
+                optional(kind, "type"),
+                wanted or 10,
+            )
+    return {
+        "query": query or "",
+        "project": named,
+        "count": len(found),
+        "observations": [_shown(one) for one in found],
+    }
+
+
+def _shown(one: Found) -> dict[str, Any]:
+    return {
+        "id": one.id, "type": one.type, "title": one_line(one.title), "project": one.project,
+        "scope": one.scope, "updated_at": one.updated_at, "content": clean(one.content),
+    }  # fmt: skip

@@ -1,0 +1,86 @@
+"""The answers of the memory tools as text: what a model reads, and what a terminal shows (S14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from progress_plugin.text.escape import one_line
+
+_TITLE = 80
+
+
+def progress_text(answer: dict[str, Any]) -> str:
+    """Return the answer of mem_progress; a document stands in it byte for byte."""
+    if answer.get("saved"):
+        return _saved(answer)
+    if not answer["found"]:
+        near = ", ".join(answer["similar"])
+        return f"No progress document found for project {answer['project']}" + (
+            f". Similar: {near}" if near else ""
+        )
+    return (
+        f"# Progress: {answer['project']}\n\n{answer['text']}\n\n---\n"
+        f"Revision {answer['revision']}, id {answer['id']}, updated {answer['updated_at']} UTC"
+    )
+
+
+def compact_text(answer: dict[str, Any]) -> str:
+    """Return the answer of mem_compact."""
+    if answer["mode"] == "execute":
+        summary = f"summary {answer['summary_id']}" if answer["summary_id"] else "no summary"
+        rows = f"{answer['before']} -> {answer['after']} rows"
+        return f"Compacted {answer['deleted']} observations, left {summary}: {rows}."
+    ages = ", ".join(f"{count} {name}" for name, count in answer["ages"].items())
+    days = f"{answer['older_than_days']:g} days"
+    head = f"{answer['count']} of {answer['total']} observations not touched for {days}"
+    lines = [f"{head} ({ages})" if ages else head, *map(_row, answer["observations"]), answer["hint"]]
+    return "\n".join(lines)
+
+
+def save_text(answer: dict[str, Any]) -> str:
+    """Return the answer of mem_save."""
+    again = " (it was there already)" if answer["duplicate"] else ""
+    return f"Saved observation {answer['id']}, revision {answer['revision']}{again}.{_removed(answer)}"
+
+
+def search_text(answer: dict[str, Any]) -> str:
+    """Return the answer of mem_search: each observation with a head line and its content."""
+    if not answer["observations"]:
+        return f"Nothing found for {answer['query']!r} in {answer['project']}."
+    return "\n\n".join(f"{_row(found)}\n{found['content']}" for found in answer["observations"])
+
+
+def restore_text(answer: dict[str, Any]) -> str:
+    """Return the answer of `memory restore` for a compaction."""
+    kept = answer["superseded"]
+    left = f"; {len(kept)} stay deleted, newer ones have their topic" if kept else ""
+    return f"Restored {len(answer['restored'])} observations of compaction {answer['compaction']}{left}."
+
+
+def _saved(answer: dict[str, Any]) -> str:
+    parts = [f"Saved progress of {answer['project']}: revision {answer['revision']}, id {answer['id']}."]
+    if answer["merged_with"] is not None:
+        parts.append(f"Merged with revision {answer['merged_with']}; read it before you go on.")
+    if answer["replaced_root"]:
+        parts.append(f"It replaced a document of {answer['replaced_root']}; use a namespace to keep both.")
+    if not answer["shown_at_start"]:
+        parts.append(_not_shown(answer["session_start_reads"]))
+    return " ".join(parts) + _removed(answer)
+
+
+def _not_shown(name: str | None) -> str:
+    if name is None:
+        return "There is no project here, so no session start shows it."
+    return f"Session start does not show it: it reads project {name!r} without a namespace."
+
+
+def _removed(answer: dict[str, Any]) -> str:
+    count = answer["removed_parts"]
+    return f" {count} private or secret part{'s' * (count != 1)} left out." if count else ""
+
+
+def _row(found: dict[str, Any]) -> str:
+    when = found.get("created_at") or found.get("updated_at")
+    shown = (found["id"], found["type"], found["title"], found["project"] or "-", found["scope"], when)
+    snippet = [found["snippet"]] if found.get("snippet") else []
+    return "- " + " | ".join([*(one_line(str(part), _TITLE) for part in shown), *snippet])
