@@ -26,7 +26,7 @@ class Loaded:
 
 def load(  # noqa: PLR0913  one parameter for each source that S12 names
     project_toml: bytes | None,
-    plan_optimization: Any,
+    plan_optimization: Mapping[str, Any],
     user_toml: bytes | None,
     environ: Mapping[str, str],
     command_line: Mapping[str, Any] | None = None,

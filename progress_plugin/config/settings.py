@@ -7,7 +7,7 @@ from typing import Any
 
 from progress_plugin.config.kinds import Kind, Number, Switch, Text, Texts
 
-_INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}\Z"
+_INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
 """A cloned repository can bring its own configuration, so no path leads out of the project."""
 _A_PATH = "a path inside the project, relative to its root, with forward slashes"
 SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
@@ -74,7 +74,7 @@ class Settings:
     )
     prioritize: tuple[str, ...] = _setting(
         (),
-        Texts(rf"^(?:{'|'.join(SECTIONS)})\Z", f"a list of sections ({', '.join(SECTIONS)})"),
+        Texts(rf"^(?:{'|'.join(SECTIONS)})(?!\n)$", f"a list of sections ({', '.join(SECTIONS)})"),
         "Sections that get their room first, in this order.",
         seed=("prioritize",),
         shows=True,
@@ -83,7 +83,7 @@ class Settings:
     share: bool = _setting(False, Switch(), "Let git track progress.json and its archive.")
     project: str | None = _setting(
         None,
-        Text(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}\Z", "a name of 1 to 200 characters on one line"),
+        Text(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$", "a name of 1 to 200 characters on one line"),
         "The project's name; else the plan's, the repository's or the directory's.",
         shows=True,
     )
