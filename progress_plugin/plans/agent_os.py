@@ -65,9 +65,7 @@ def read_markdown(path: str, source: str) -> Plan | None:
         format=FORMAT,
         stories=checklist.stories(records, findings),
         name=spec_of(path) or outline.title(sections) or None,
-        started=next(
-            (section.labels["created"] for section in sections if "created" in section.labels), None
-        ),
+        started=outline.label(sections, "created") or None,
         drift=findings.drift,
         problems=findings.problems,
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from progress_plugin.model.status import parse_status_phrase
+from progress_plugin.model.status import Status, parse_status_phrase
 from progress_plugin.model.story import Story
 from progress_plugin.plans import listing
 from progress_plugin.plans.findings import Findings
@@ -94,7 +94,7 @@ def item_record(item: Item) -> Record:
     """Return a heading as a record of `listing`; its status line counts before the wording of the heading."""
     title, in_heading = split_state(item.title)
     states = [state for state in (item.status_line, in_heading) if state]
-    known = [state for state in states if parse_status_phrase(state)]
+    known = [state for state in (*_bad_results(item), *states) if parse_status_phrase(state)]
     record: Record = {
         "id": item.number,
         "title": plain(title) or item.number,
@@ -116,6 +116,13 @@ def _parts(item: Item) -> Iterator[Record]:
     for section in item.sections:
         yield from (box_record(box) for box in section.boxes)
     yield from (item_record(part) for part in item.parts)
+
+
+def _bad_results(item: Item) -> Iterator[str]:
+    """Yield a result that is worse than the status line says: complete, but failed."""
+    for section in item.sections:
+        if parse_status_phrase(section.result) in (Status.FAILED, Status.BLOCKED):
+            yield section.result
 
 
 def _dependencies(sections: Sequence[Section]) -> Iterable[str]:

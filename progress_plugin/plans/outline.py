@@ -19,7 +19,10 @@ _BLOCKING = re.compile(r"⚠\ufe0f?\s*\**(?:block\w*(?:\s+(?:issue|by))?)\**\s*[
 _FENCE = ("```", "~~~")
 _TAB = 4
 _CHILD_INDENT = 2
-_STATUS_LABELS = frozenset({"status", "estado", "état", "stato", "статус", "状态", "狀態", "状態", "stand"})
+_ROW = re.compile(r"\s*\|(.*?)\|?\s*$")
+_NUMBERED = re.compile(r"(\d+)[.)]\s+(.*)$")
+STATUS_LABELS = frozenset({"status", "estado", "état", "stato", "статус", "状态", "狀態", "状態", "الحالة"})
+_RESULT_LABELS = frozenset({"result", "resultado", "ergebnis", "结果", "結果", "النتيجة"})
 
 
 @dataclass(slots=True)
@@ -36,6 +39,14 @@ class Box:
     """What blocks it, from a ``⚠️ Blocking issue:`` line."""
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table by its cells, or a numbered line as number and text."""
+
+    cells: tuple[str, ...]
+    line: int
+
+
 @dataclass(slots=True)
 class Section:
     """A heading with what stands below it, up to the next heading; the one before the first has level 0."""
@@ -47,12 +58,21 @@ class Section:
     """The outermost ones."""
     labels: dict[str, str] = field(default_factory=dict)
     """Text after a label such as ``**Status:**``, by the label in lower case; the first of a name counts."""
+    rows: list[Row] = field(default_factory=list)
+    """Of its tables, without the line below the header."""
+    numbered: list[Row] = field(default_factory=list)
+    """Numbered lines at the margin."""
     issue: str | None = None
 
     @property
     def status(self) -> str:
         """Text of the status line, in whatever language it is labelled; empty where there is none."""
-        return next((text for label, text in self.labels.items() if label in _STATUS_LABELS), "")
+        return next((text for label, text in self.labels.items() if label in STATUS_LABELS), "")
+
+    @property
+    def result(self) -> str:
+        """Text of a line that says how finished work came out; empty where there is none."""
+        return next((text for label, text in self.labels.items() if label in _RESULT_LABELS), "")
 
 
 def sections(source: str) -> list[Section]:
@@ -71,13 +91,18 @@ def sections(source: str) -> list[Section]:
                 found[-1],
             )
         else:
-            _read_labels(line, found[-1], open_boxes)
+            _read_line(line, number, found[-1], open_boxes)
     return found
 
 
 def title(found: list[Section]) -> str:
     """Return the text of the first heading of level 1, or nothing."""
     return next((section.text for section in found if section.level == 1), "")
+
+
+def label(found: list[Section], name: str) -> str:
+    """Return the text after the first label of this name, or nothing."""
+    return next((section.labels[name] for section in found if name in section.labels), "")
 
 
 def _place(box: Box, open_boxes: list[Box], section: Section) -> None:
@@ -90,12 +115,17 @@ def _place(box: Box, open_boxes: list[Box], section: Section) -> None:
         box.text = box.text[: blocking.start()].strip()
 
 
-def _read_labels(line: str, section: Section, open_boxes: list[Box]) -> None:
-    if blocking := _BLOCKING.search(line):
+def _read_line(line: str, number: int, section: Section, open_boxes: list[Box]) -> None:
+    if row := _ROW.match(line):
+        if row[1].strip("|-: "):
+            section.rows.append(Row(tuple(cell.strip() for cell in row[1].split("|")), number))
+    elif numbered := _NUMBERED.match(line):
+        section.numbered.append(Row((numbered[1], numbered[2].strip()), number))
+    elif blocking := _BLOCKING.search(line):
         (open_boxes[-1] if open_boxes else section).issue = blocking[1]
     elif _STARTS_WITH_LABEL.match(line):
-        for label in _BOLD_LABEL.finditer(line):
-            section.labels.setdefault(label[1].strip().casefold(), label[2].strip().strip("*").strip())
+        for bold in _BOLD_LABEL.finditer(line):
+            section.labels.setdefault(bold[1].strip().casefold(), bold[2].strip().strip("*").strip())
     elif plain := _PLAIN_LABEL.match(line):
         section.labels.setdefault(plain[1].casefold(), plain[2].strip())
 

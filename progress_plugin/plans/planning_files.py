@@ -1,17 +1,19 @@
 """task_plan.md of planning-with-files: the phases of one piece of work, in any of its translations (S5.3).
 
-Recognised by its phases, headings (``### Phase 1: …``, ``### 阶段 1：…``) or boxes (``- [x] Phase 1: …``).
-A phase named twice counts where it stands first. Boxes elsewhere are success criteria or notes, no stories.
+Recognised by its phases: headings (``### Phase 1: …``, ``### 阶段 1：…``), boxes (``- [x] Phase 1: …``), else
+a table or numbered list under ``## Phases``. A phase named twice counts where it stands first. Boxes
+elsewhere are notes or success criteria.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import checklist, listing, outline
+from progress_plugin.plans import checklist, listing, outline, phase_list
 from progress_plugin.plans.checklist import box_record, contradicts_itself, item_record, items
 from progress_plugin.plans.findings import Findings
 from progress_plugin.plans.legend import Legend
@@ -20,33 +22,41 @@ from progress_plugin.plans.record import Record
 
 FORMAT = "planning-with-files"
 _PHASE = re.compile(
-    r"[\W_]*(?P<number>(?:phase|fase|étape|etape|этап|фаза|阶段|階段|フェーズ)\s*\d+(?:\.\d+)*(?:[a-z]\b)?"
+    r"[\W_]*(?P<number>(?:phase|fase|étape|etape|этап|фаза|阶段|階段|フェーズ|المرحلة)\s*\d+(?:\.\d+)*(?:[a-z]\b)?"
     r"|第\s*[\d一二三四五六七八九十]+\s*(?:阶段|階段))"
     r"(?!\s*[-–~]\s*\d)[\s:：.)*–—-]*(?P<title>.*)$",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"[\d.一二三四五六七八九十]+[a-z]?", re.IGNORECASE)
-_TITLE = re.compile(r"(?:task plan|plan|任务计划|任务规划)\s*[:：\-–—]\s*", re.IGNORECASE)
+_TITLE = re.compile(r"(?:task plan|plan|任务计划|任务规划)(?:\s*[:：–—-]\s*|$)", re.IGNORECASE)
+_FOLDER = ".planning"
 
 
 def read(path: str, source: str) -> Plan | None:
     """Return the plan in a Markdown text, or None where it names no phase."""
     sections = outline.sections(source)
     findings = Findings()
-    records = _phases(sections, findings)
+    records = _phases(sections, findings) or phase_list.records(sections)
     if not records:
         return None
     return Plan(
         path=path,
         format=FORMAT,
         stories=checklist.stories(records, findings),
-        name=_TITLE.sub("", outline.title(sections), count=1) or None,
-        started=next(
-            (section.labels["created"] for section in sections if "created" in section.labels), None
-        ),
+        name=_name(path, outline.title(sections)),
+        started=outline.label(sections, "created") or None,
         drift=findings.drift,
         problems=findings.problems,
     )
+
+
+def _name(path: str, title: str) -> str | None:
+    """Return what a plan is about by its title, else by the folder that a plan beside others has."""
+    folder = posixpath.dirname(path)
+    own_folder = (
+        posixpath.basename(folder) if posixpath.basename(posixpath.dirname(folder)) == _FOLDER else ""
+    )
+    return _TITLE.sub("", title, count=1) or own_folder or None
 
 
 def _phases(sections: list[Section], findings: Findings) -> list[Record]:
@@ -55,7 +65,7 @@ def _phases(sections: list[Section], findings: Findings) -> list[Record]:
     phases: dict[str, Record] = {}
     for record in named:
         first = phases.setdefault(_ordinal(record["id"]), record)
-        if first is not record and _is_done(first) != _is_done(record):
+        if first is not record and _has_state(record) and _is_done(first) != _is_done(record):
             findings.contradiction("listed twice, once as done and once not, the first counts", first["id"])
     return list(phases.values())
 
@@ -74,6 +84,11 @@ def _named(sections: list[Section], findings: Findings) -> Iterator[Record]:
 def _ordinal(name: str) -> str:
     found = _ORDINAL.search(name)
     return found[0].casefold() if found else name
+
+
+def _has_state(record: Record) -> bool:
+    """Return whether a record says how a phase stands; a later heading may only report on it."""
+    return bool(record["status"] or record["subtasks"] or "passes" in record)
 
 
 def _is_done(record: Record) -> bool:

@@ -1,0 +1,50 @@
+"""Which of several plans leads: its percent, current story and name are those of the summary (S5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan
+from progress_plugin.plans.naming import may_concern, names
+
+_FINISHED = (Status.DONE, Status.SKIPPED)
+
+
+def choose(
+    plans: Sequence[Plan],
+    *,
+    configured: str | None = None,
+    branch: str | None = None,
+    spec: str | None = None,
+    stories: Sequence[str] = (),
+) -> Plan | None:
+    """Return the plan that leads, or None where there is none.
+
+    ``plans`` come newest change first, ``configured`` is a path relative to the project root, ``branch`` is
+    checked out, ``spec`` and ``stories`` are those of the newest log entry. Each rule decides only where it
+    points at some plans and not at others; what it leaves is up to the next.
+    """
+    rules: tuple[Callable[[Plan], bool], ...] = (
+        lambda plan: plan.path == configured,
+        lambda plan: branch is not None and plan.branch == branch,
+        lambda plan: branch is not None and names(plan, branch.rpartition("/")[2]),
+        lambda plan: spec is not None and names(plan, spec),
+        lambda plan: _holds(plan, stories, spec),
+        has_open_stories,
+    )
+    left = list(plans)
+    for rule in rules:
+        left = [plan for plan in left if rule(plan)] or left
+    return left[0] if left else None
+
+
+def has_open_stories(plan: Plan) -> bool:
+    """Return whether anything is left to do in a plan."""
+    return any(story.status not in _FINISHED for story in plan.stories)
+
+
+def _holds(plan: Plan, stories: Sequence[str], spec: str | None) -> bool:
+    if not stories or not may_concern(plan, spec):
+        return False
+    return {story.id for story in plan.stories}.issuperset(stories)

@@ -1,0 +1,46 @@
+"""How a branch, a log entry or a person names a plan and its stories (S5.5, S11.3)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans import agent_os
+
+_WORD = re.compile(r"[^\W_]+")
+_SPEC_FOLDERS = ("specs", "prds")
+
+
+def normalised(text: str) -> str:
+    """Return the words of a title in lower case, single spaces between: equal titles are equal so (S11.3)."""
+    return " ".join(_WORD.findall(text)).casefold()
+
+
+def identity(story: Story) -> str:
+    """Return what a story is known by from one reading of its plan to the next.
+
+    That is its id, but its title where the plan gives none: a position moves with every story put before it.
+    """
+    return f"title:{normalised(story.title)}" if story.positional else story.id
+
+
+def names(plan: Plan, text: str) -> bool:
+    """Return whether a spec or branch name means ``plan``: its path, name, branch, or folder without date."""
+    return normalised(text) in _names_of(plan)
+
+
+def may_concern(plan: Plan, spec: str | None) -> bool:
+    """Return whether an entry with this ``spec`` can be about ``plan``.
+
+    Agent OS numbers the tasks of every spec from 1, so there the spec must fit; elsewhere it is free text.
+    """
+    return spec is None or plan.format != agent_os.FORMAT or names(plan, spec)
+
+
+def _names_of(plan: Plan) -> set[str]:
+    folder = posixpath.dirname(plan.path)
+    known = [plan.path, plan.name or "", plan.branch or "", (plan.branch or "").rpartition("/")[2]]
+    if posixpath.basename(posixpath.dirname(folder)) in _SPEC_FOLDERS:
+        known += [posixpath.basename(folder), agent_os.spec_of(plan.path)]
+    return {normalised(name) for name in known} - {""}

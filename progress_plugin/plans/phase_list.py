@@ -1,0 +1,49 @@
+"""Phases that a task_plan.md lists in a table or by numbers, instead of a heading for each (S5.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from progress_plugin.model.status import parse_status, parse_status_phrase
+from progress_plugin.plans.listing import LINE
+from progress_plugin.plans.outline import STATUS_LABELS, Row, Section
+from progress_plugin.plans.record import Record
+from progress_plugin.plans.wording import plain, split_number, split_state
+
+_PHASES = re.compile(r"\W*(?:phases?|phasen|fases|étapes|阶段|階段|フェーズ|المراحل)\b", re.IGNORECASE)
+_TAIL = re.compile(r"\s+[-–—]\s+([^-–—]{1,30})$")
+
+
+def records(sections: list[Section]) -> list[Record]:
+    """Return one record per listed phase, from the first section named after phases that lists any."""
+    for section in sections:
+        if _PHASES.match(section.text):
+            found = list(_of_table(section.rows)) or list(_of_numbers(section.numbered))
+            if found:
+                return found
+    return []
+
+
+def _of_table(rows: list[Row]) -> Iterator[Record]:
+    header = [cell.casefold() for cell in rows[0].cells] if rows else []
+    column = next((place for place, cell in enumerate(header) if cell in STATUS_LABELS), None)
+    for row in rows[1:]:
+        if column is not None and len(row.cells) > column and row.cells[0].strip("-: "):
+            number, title = split_number(row.cells[0])
+            yield _record(number, title, row.cells[column], row.line)
+
+
+def _of_numbers(numbered: list[Row]) -> Iterator[Record]:
+    for row in numbered:
+        number, text = row.cells
+        tail = _TAIL.search(text)
+        if tail and parse_status(tail[1]):
+            yield _record(number, text[: tail.start()], tail[1], row.line)
+        else:
+            yield _record(number, *split_state(text), row.line)
+
+
+def _record(number: str, title: str, state: str, line: int) -> Record:
+    status = state if parse_status_phrase(state) else ""
+    return {"id": f"Phase {number}" if number else "", "title": plain(title), "status": status, LINE: line}

@@ -1,0 +1,74 @@
+"""Which stories turned done or blocked since a plan was last seen (S11.1, S11.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans.baseline import COUNTED, Baseline, about, statuses_of
+from progress_plugin.plans.naming import identity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transition:
+    """One story that turned done or blocked."""
+
+    plan: str
+    """Path of the plan."""
+    story: Story
+    to: Status
+    nth: int
+    """1 for the first time this story of this plan turned so."""
+
+    @property
+    def key(self) -> tuple[str, str, str, int]:
+        """What makes the transition the same one, whichever signal tells of it (S11.3)."""
+        return (self.plan, identity(self.story), self.to.value, self.nth)
+
+
+def transitions(
+    old: Baseline | None, plan: Plan, head: str | None, *, own_commit: bool = False
+) -> tuple[list[Transition], Baseline]:
+    """Return the transitions since ``old`` in file order, and the baseline to keep from now on.
+
+    Nothing is reported at first sight, for another plan under the same path, and where ``head`` has moved,
+    unless ``own_commit`` says that this session moved it: a checkout or pull finishes no story. Stories that
+    the baseline does not know are not reported either, since nobody saw them open.
+    """
+    statuses = statuses_of(plan)
+    if old is None or old.about != about(plan):
+        return [], _silently(Baseline(head=head, about=about(plan)), statuses, head)
+    if head != old.head and not own_commit:
+        return [], _silently(old, statuses, head)
+    turned = [story for story in _firsts(plan) if _has_turned(identity(story), old, statuses)]
+    found = [_transition(plan, story, statuses[identity(story)], old) for story in turned]
+    counts = {status: dict(old.counts.get(status, {})) for status in COUNTED}
+    for transition in found:
+        counts[transition.to][identity(transition.story)] = transition.nth
+    new = _silently(Baseline(head=head, about=about(plan), counts=counts), statuses, head)
+    return found, new
+
+
+def _has_turned(name: str, old: Baseline, statuses: dict[str, Status]) -> bool:
+    return name in old.statuses and statuses[name] in COUNTED and statuses[name] is not old.statuses[name]
+
+
+def _transition(plan: Plan, story: Story, to: Status, old: Baseline) -> Transition:
+    return Transition(plan=plan.path, story=story, to=to, nth=old.nth(story, to))
+
+
+def _firsts(plan: Plan) -> list[Story]:
+    return list({identity(story): story for story in reversed(plan.stories)}.values())[::-1]
+
+
+def _silently(old: Baseline, statuses: dict[str, Status], head: str | None) -> Baseline:
+    """Return the baseline for a plan whose changes are nobody's work here.
+
+    A story found done has turned done at least once; switching between branches does not add up.
+    """
+    counts = {status: dict(old.counts.get(status, {})) for status in COUNTED}
+    for name, status in statuses.items():
+        if status in COUNTED:
+            counts[status].setdefault(name, 1)
+    return Baseline(head=head, about=old.about, statuses=statuses, counts=counts)
