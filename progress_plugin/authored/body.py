@@ -1,0 +1,98 @@
+"""Read the body of an entry: title, ids and status in its fields, what was done, which files (S5.5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from progress_plugin.authored.dates import find_date
+from progress_plugin.authored.entries import Entry
+from progress_plugin.authored.heading import read_heading, status_of
+from progress_plugin.model.status import Status
+from progress_plugin.text.labels import plain, split_label
+from progress_plugin.text.markdown import Block, Document, Kind
+from progress_plugin.text.paths import paths_in
+from progress_plugin.text.sections import TEACHING, Section, section_of
+
+_FIELDS = 14
+"""A field stands among the first blocks of an entry, or it is part of the story told."""
+_UNFINISHED = re.compile(
+    r"(?:partial|incomplete|unfinished|interrupted|no (?:explicit )?completion)\b", re.IGNORECASE
+)
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_SILENT = frozenset({*TEACHING, Section.FILES, Section.CHECKS, Section.NEXT, Section.STATUS, Section.DATE})
+
+
+@dataclass(slots=True)
+class Body:
+    """What the fields and lists of one entry say."""
+
+    task: str | None = None
+    ids: tuple[str, ...] = ()
+    status: Status | None = None
+    when: str | None = None
+    details: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+
+
+def read_body(document: Document, entry: Entry) -> Body:
+    """Read what stands below the heading of an entry."""
+    body = Body()
+    sections: dict[int, Section | None] = {}
+    for index in range(entry.start + 1, entry.stop):
+        block = document.blocks[index]
+        if block.kind is Kind.RULE:
+            continue
+        name, rest = _name_and_rest(block)
+        section = section_of(name) if name else None
+        if name and rest and section and index - entry.start <= _FIELDS:
+            _take_field(body, section, rest, name)
+        inherited = sections.get(block.parent)
+        sections[index] = section or inherited
+        _take_content(body, block, section, inherited, rest)
+    return body
+
+
+def _name_and_rest(block: Block) -> tuple[str, str]:
+    if block.kind is Kind.HEADING:
+        return block.text, ""
+    if block.kind is Kind.ROW:
+        return "", block.text
+    return split_label(block.text)
+
+
+def _take_field(body: Body, section: Section, value: str, name: str) -> None:
+    if section is Section.TASK and not body.task:
+        body.task = value
+    elif section is Section.TICKET and not body.ids and not name.casefold().startswith(("prd", "epic")):
+        body.ids = _ids(value)
+    elif section is Section.STATUS:
+        body.status = body.status or status_of(value)
+    elif section is Section.DATE and not body.when:
+        date = find_date(value)
+        body.when = date and (f"{date.day}T{date.clock}" if date.clock else date.day)
+
+
+def _ids(value: str) -> tuple[str, ...]:
+    """Return the one id of a ticket field; a field that lists several names no story of its own."""
+    unique = tuple(dict.fromkeys(_UUID.findall(value)))
+    if unique:
+        return unique if len(unique) == 1 else ()
+    ids = read_heading(plain(value), {}).ids
+    return ids if len(ids) == 1 else ()
+
+
+def _take_content(
+    body: Body, block: Block, section: Section | None, inherited: Section | None, rest: str
+) -> None:
+    if Section.FILES in {section, inherited}:
+        body.files += [path for path in paths_in(block.text) if path not in body.files]
+    elif block.kind in {Kind.ITEM, Kind.TEXT} and inherited not in _SILENT and rest:
+        if section in _SILENT or section in {Section.TASK, Section.TICKET}:
+            return
+        body.details.append(plain(block.text))
+
+
+def unfinished(task: str) -> bool:
+    """Tell whether a task line is the placeholder of a run that did not finish."""
+    return bool(_UNFINISHED.match(plain(task)))

@@ -1,0 +1,234 @@
+"""Read the heading of an entry: ids, date, title, status (S5.2, S5.5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from progress_plugin.authored.dates import Date, find_date
+from progress_plugin.model.status import Status, parse_status
+from progress_plugin.text.labels import plain, undecorated
+
+_ID = (
+    r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[A-Za-z]?"  # US-001, PROJ-API-12, US-126B
+    r"|[A-Z]{1,5}\d{1,4}(?:\.\d+)*"  # T001, A1
+    r"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+    r"|\#\d+|\d+(?:\.\d+)+)"
+)
+_LEADING = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
+_SLUG = re.compile(r"([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?=\s*[:：]\s)")
+_JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and|und|y|et|e|和|、)\s*(?:and\s+|&\s*)?")
+_RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
+_UNIT = re.compile(
+    r"(?:user\s+)?(?:stor(?:y|ies)|tasks?|features?|tickets?|issues?|bugs?|items?|shots?|steps?|chores?|specs?|"
+    r"historias?|tareas?|tarefas?|aufgaben?|tâches?|任务|功能|故事|タスク|ストーリー|스토리|작업|задач[аи]|истори[яи])"
+    r"\s*(?:id)?\s*[:：]?\s*(?:#|no\.?\s*)?(?=\d)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])", re.IGNORECASE)
+_SESSION = re.compile(
+    r"(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|itera(?:ción|ção|tion)|"
+    r"会话|迭代|第|セッション|세션|сессия|итерация)"
+    r"\s*(?:#|no\.?\s*)?(?P<number>\d+(?:\.\d+)*)?\s*(?:次|轮|回)?(?P<end>\s*$|\s*[:：–—|(（-]\s*|\s+)",
+    re.IGNORECASE,
+)
+_LEAD_WORDS = re.compile(
+    r"(?:(?:ticket|story|task|feature|issue|entry)?\s*(?:completed?|done|finished|implemented|started|update|"
+    r"完成|erledigt|completad[oa]|terminé)|story|ticket|task|feature|entry)\s*[:：]\s*",
+    re.IGNORECASE,
+)
+_TRAILING_STATUS = re.compile(
+    r"(?:\s+[-–—:|]+\s*|\s*[\[(（]\s*|\s+(?=[✅❌✓✔✗🔄⏳🚧⏸⚠🟢🟡🔴⏭]))"
+    r"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>complete[d]?|done|passing|passed|pass|finished|failed|failing|blocked|skipped|"
+    r"deferred|partial(?:ly complete)?|in[ -]progress|wip|pending|cancelled|started|implemented|fertig|完成|已完成|"
+    r"完了|완료|completad[oa]|conclu[ií]d[oa]|terminé|готово)?\s*[\])）]?\s*(?P<after>[^\w\s`(\[]*)$",
+    re.IGNORECASE,
+)
+_HASH = re.compile(r"\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
+_TRAILING_ID = re.compile(rf"\s*[(\[]({_ID})[)\]]\s*$")
+_SEPARATORS = " \t-–—:：|·•,>»~"
+_NOT_IDS = frozenset(
+    [
+        "UTF",
+        "SHA",
+        "MD",
+        "ISO",
+        "RFC",
+        "GPT",
+        "ES",
+        "CVE",
+        "UTC",
+        "HTTP",
+        "P",
+        "V",
+        "H",
+        "L",
+        "Q",
+        "CP",
+        "ADR",
+        "AES",
+        "RSA",
+        "TLS",
+        "B",
+        "PART",
+        "STEP",
+        "PHASE",
+        "WEEK",
+        "DAY",
+        "ROUND",
+        "SPRINT",
+    ]
+)
+_WORDS_MORE = {
+    "finished": Status.DONE, "failing": Status.FAILED, "wip": Status.ACTIVE, "started": Status.ACTIVE,
+    "partially complete": Status.ACTIVE, "fertig": Status.DONE, "完成": Status.DONE, "已完成": Status.DONE,
+    "完了": Status.DONE, "완료": Status.DONE, "completado": Status.DONE, "completada": Status.DONE,
+    "concluído": Status.DONE, "concluido": Status.DONE, "terminé": Status.DONE, "готово": Status.DONE,
+    "success": Status.DONE, "successful": Status.DONE, "true": Status.DONE, "yes": Status.DONE,
+    "false": Status.FAILED, "incomplete": Status.ACTIVE, "ongoing": Status.ACTIVE, "进行中": Status.ACTIVE,
+    "en progreso": Status.ACTIVE, "en curso": Status.ACTIVE, "in arbeit": Status.ACTIVE, "bloqueado": Status.BLOCKED,
+    "blockiert": Status.BLOCKED, "bloqué": Status.BLOCKED, "阻塞": Status.BLOCKED, "失败": Status.FAILED,
+    "abgeschlossen": Status.DONE, "erledigt": Status.DONE, "进行": Status.ACTIVE, "error": Status.FAILED,
+}  # fmt: skip
+_STATUS_MARKS = {
+    "✅": Status.DONE, "✓": Status.DONE, "✔": Status.DONE, "☑": Status.DONE, "🟢": Status.DONE, "❌": Status.FAILED,
+    "✗": Status.FAILED, "🔄": Status.ACTIVE, "🚧": Status.ACTIVE, "🟡": Status.ACTIVE, "⏳": Status.ACTIVE,
+    "🔴": Status.BLOCKED, "🚫": Status.BLOCKED, "⊘": Status.BLOCKED, "⏭": Status.SKIPPED,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the heading of an entry says; ids may be empty and title may be missing."""
+
+    ids: tuple[str, ...]
+    title: str | None
+    date: Date | None
+    status: Status | None
+    session: bool
+    """It counts sessions, iterations or the like."""
+
+
+def read_heading(text: str, known: Mapping[str, str]) -> Heading:
+    """Take a heading apart; `known` are the ids of the plan, which need no particular form."""
+    text = undecorated(plain(text))
+    date = find_date(text)
+    if date:
+        text = f"{text[: date.start].rstrip(_SEPARATORS)} {text[date.end :].lstrip(_SEPARATORS)}".strip()
+    text, status = _without_status(text)
+    session = _SESSION.match(text)
+    counted = bool(session and (session["number"] or session["end"].strip() or date))
+    if session and counted:
+        text = text[session.end() :]
+    text = undecorated(text).lstrip(_SEPARATORS)
+    lead = _LEAD_WORDS.match(text)
+    if lead:
+        text = text[lead.end() :]
+    ids, text = _leading_ids(text, known)
+    text = text.lstrip(_SEPARATORS) if ids else text
+    text, more = _without_status(text)
+    if not ids:
+        ids, text = _trailing_id(text, known)
+    title = _HASH.sub("", text).strip(" \t-–—:：|·•,>»~.") if text else ""
+    if ids and title.startswith("(") and title.endswith(")"):
+        title = ""  # a tag such as (retry), no title
+    return Heading(ids, title or None, date, more or status, counted)
+
+
+def status_of(text: str) -> Status | None:
+    """Return the status a value such as `✅ Complete (all tests pass)` stands for, or None."""
+    text = plain(text).strip()
+    mark = next((status for sign, status in _STATUS_MARKS.items() if text.startswith(sign)), None)
+    words = undecorated(text)
+    words = re.split(r"\s*[(（,;:.。|–—]|\s-\s", words, maxsplit=1)[0].strip().casefold()
+    exact = _WORDS_MORE.get(words) or parse_status(words) if words else None
+    if exact or mark:
+        return exact or mark
+    first = words.split(" ", 1)[0].strip("!") if words else ""
+    return _WORDS_MORE.get(first) or (parse_status(first) if first else None)
+
+
+def _without_status(text: str) -> tuple[str, Status | None]:
+    found = _TRAILING_STATUS.search(text) if text else None
+    if not found or not (found["word"] or found["mark"] or found["after"]):
+        return text, None
+    marks = f"{found['mark']}{found['after']}"
+    status = next((state for sign, state in _STATUS_MARKS.items() if sign in marks), None)
+    if found["word"]:
+        word = found["word"].casefold()
+        status = _WORDS_MORE.get(word) or parse_status(word) or status
+    return (text[: found.start()], status) if status else (text, None)
+
+
+def _leading_ids(text: str, known: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+    """Take the ids off the beginning of a text, lists and ranges too."""
+    first, rest = _one_id(text, known)
+    if not first:
+        return (), text
+    ids = [first]
+    while rest:
+        gap = _RANGE.match(rest)
+        last, after = _one_id(rest[gap.end() :], known, like=ids[-1]) if gap else ("", rest)
+        span = _between(ids[-1], last) if last else []
+        if span:
+            ids += span
+            rest = after
+            continue
+        join = _JOIN.match(rest)
+        other, after = _one_id(rest[join.end() :], known, like=ids[-1]) if join else ("", rest)
+        if not other:
+            break
+        ids.append(other)
+        rest = after
+    return tuple(dict.fromkeys(ids)), rest
+
+
+def _one_id(text: str, known: Mapping[str, str], like: str = "") -> tuple[str, str]:
+    """Return the id a text begins with and what follows; `like` is the one before it in a list."""
+    unit = _UNIT.match(text)
+    number = _NUMBER.match(text, unit.end()) if unit else None
+    if number:
+        return number[1], text[number.end() :]
+    if like and (number := _NUMBER.match(text)) and (like.isdigit() or "-" in like):
+        prefix = "" if like[0].isdigit() else like[: like.rindex("-") + 1]
+        return prefix + number[1], text[number.end() :]
+    found = _LEADING.match(text)
+    if found and _is_id(found[1], known):
+        return found[1].lstrip("#"), text[found.end() :]
+    slug = _SLUG.match(text)
+    if slug:
+        return slug[1], text[slug.end() :]
+    return _known_id(text, known)
+
+
+def _is_id(word: str, known: Mapping[str, str]) -> bool:
+    if word in known or word[0] in "#0123456789abcdef":
+        return word[0] != "0" or len(word) > 8 or word in known  # noqa: PLR2004 - 0.1 is a version
+    return re.split(r"[-_\d]", word, maxsplit=1)[0] not in _NOT_IDS
+
+
+def _known_id(text: str, known: Mapping[str, str]) -> tuple[str, str]:
+    """Return an id of the plan that a text begins with, as a whole word followed by a separator."""
+    word = re.split(r"[\s:：,;)\]]", text.lstrip("[("), maxsplit=1)[0]
+    if word and word in known and not word.isdigit():
+        return word, text.lstrip("[(")[len(word) :].lstrip("])")
+    return "", text
+
+
+def _trailing_id(text: str, known: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+    found = _TRAILING_ID.search(text)
+    if found and found[1][0] not in "#0123456789" and _is_id(found[1], known):
+        return (found[1],), text[: found.start()]
+    return (), text
+
+
+def _between(first: str, last: str) -> list[str]:
+    """Return the ids after `first` up to `last` of one series, empty where they are none."""
+    head, tail = re.match(r"(.*?)(\d+)$", first), re.match(r"(.*?)(\d+)$", last)
+    if not head or not tail or head[1] != tail[1]:
+        return []
+    start, end = int(head[2]), int(tail[2])
+    if not start < end <= start + 200:
+        return []
+    return [f"{head[1]}{number:0{len(head[2])}}" for number in range(start + 1, end + 1)]

@@ -1,0 +1,135 @@
+"""Read an agent's own log into events in true order (S5.2, S5.5, S6.4)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from progress_plugin.authored.body import Body, read_body, unfinished
+from progress_plugin.authored.entries import Entry, find_entries
+from progress_plugin.authored.head import Head, read_head
+from progress_plugin.authored.order import Stamp, true_order
+from progress_plugin.model.event import Event
+from progress_plugin.model.status import Status
+from progress_plugin.text.labels import plain
+from progress_plugin.text.markdown import Document, Kind, read_blocks
+from progress_plugin.text.sections import TEACHING, section_of
+
+TYPE = "authored"
+"""The event type of an entry of an agent's own log."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthoredLog:
+    """One authored log, read."""
+
+    source: str
+    head: Head
+    events: tuple[Event, ...]
+    """Oldest first; an entry that names several stories is one event."""
+    document: Document = field(repr=False)
+    _spans: tuple[tuple[int, int, int], ...] = ()
+    """First line, line behind the last, place in `events`; by first line."""
+
+    def owner_of_line(self, line: int) -> tuple[str | None, int]:
+        """Return story id and position of the entry a line stands in; (None, 0) outside of entries."""
+        at = bisect_right(self._spans, line, key=lambda span: span[0]) - 1
+        if at < 0 or line >= self._spans[at][1]:
+            return None, 0
+        event = self.events[self._spans[at][2]]
+        return (event.stories[0] if event.stories else None), event.position
+
+
+def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) -> AuthoredLog:
+    """Read a log; `titles` maps the ids of the plan to titles. Never raises, whatever the text.
+
+    Titles come from the heading, else from the plan, else from the entry's own fields.
+    """
+    titles = titles or {}
+    document = read_blocks(text)
+    entries = find_entries(document, titles)
+    bodies = [read_body(document, entry) for entry in entries]
+    order = true_order(_stamps(document, entries))
+    events: list[Event] = []
+    spans = []
+    for at in order:
+        if not _repeats(entries[at], bodies[at], events):
+            event = _event(entries[at], bodies[at], titles)
+            events.append(replace(event, source=source, position=len(events) + 1))
+        spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
+    head = read_head(document, entries[0].start if entries else len(document.blocks))
+    return AuthoredLog(
+        source=source, head=head, events=tuple(events), document=document, _spans=tuple(sorted(spans))
+    )
+
+
+def _end_line(document: Document, entry: Entry) -> int:
+    return document.blocks[entry.stop].line if entry.stop < len(document.blocks) else document.lines + 1
+
+
+def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
+    head = _head_section(document, entries)
+    stamps = []
+    for entry in entries:
+        date, ids = entry.heading.date, entry.heading.ids
+        below = int(entry.start > head)
+        stamps.append(
+            Stamp(date.day if date else "", date.clock if date else "", ids[0] if ids else "", below)
+        )
+    return stamps
+
+
+def _head_section(document: Document, entries: Sequence[Entry]) -> int:
+    """Return the index of the section of patterns that stands between entries, -1 if there is none."""
+    inside = [(entry.start, entry.stop) for entry in entries]
+    first = inside[0][0] if inside else 0
+    for index in range(first + 1, len(document.blocks)):
+        block = document.blocks[index]
+        if block.kind is Kind.HEADING and section_of(block.text) in TEACHING:
+            at = bisect_right(inside, index, key=lambda span: span[0]) - 1
+            if index >= inside[at][1]:
+                return index
+    return -1
+
+
+def _event(entry: Entry, body: Body, titles: Mapping[str, str]) -> Event:
+    heading = entry.heading
+    ids = heading.ids or body.ids
+    date = heading.date
+    when = (f"{date.day}T{date.clock}" if date.clock else date.day) if date else body.when
+    return Event(
+        stories=ids,
+        title=_title(entry, body, titles, ids),
+        status=_status(entry, body),
+        type=TYPE,
+        source="",
+        position=0,
+        when=when,
+        line=entry.line,
+        details=tuple(body.details),
+        files=tuple(body.files),
+    )
+
+
+def _title(entry: Entry, body: Body, titles: Mapping[str, str], ids: tuple[str, ...]) -> str | None:
+    planned = next((titles[id_] for id_ in ids if titles.get(id_)), None)
+    task = body.task if body.task and not unfinished(body.task) else None
+    return entry.heading.title or planned or (plain(task) if task else None)
+
+
+def _status(entry: Entry, body: Body) -> Status:
+    """Return what the entry says of itself; an entry that says nothing tells of finished work."""
+    if entry.heading.status:
+        return entry.heading.status
+    if body.task and unfinished(body.task):
+        return Status.ACTIVE
+    return body.status or Status.DONE
+
+
+def _repeats(entry: Entry, body: Body, events: list[Event]) -> bool:
+    """Tell whether a machine only noted again what the agent had just written: same stories, nothing told."""
+    if not events or body.details or body.files or not entry.heading.ids:
+        return False
+    last = events[-1]
+    return last.stories == entry.heading.ids and bool(last.details)

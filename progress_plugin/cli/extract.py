@@ -1,0 +1,77 @@
+"""`agent-progress extract FILE`: stories and learnings of one log, with line numbers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from progress_plugin.model.status import Status
+from progress_plugin.usecases.extract import Extract, extract_log
+
+STATUS_WORDS = {
+    Status.DONE: "complete",
+    Status.ACTIVE: "in_progress",
+    Status.BLOCKED: "blocked",
+    Status.FAILED: "failed",
+    Status.SKIPPED: "skipped",
+    Status.PENDING: "pending",
+}
+"""The words of the JSON output, which are not those of `status`: this contract is older than ours."""
+
+
+@click.command(help="Show the stories and learnings of one Markdown log, with line numbers.")
+@click.argument("file", type=click.Path())
+@click.option("--prd", metavar="FILE", type=click.Path(), help="The plan, for titles and stories not begun.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
+def command(file: str, prd: str | None, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into text."""
+    found = extract_log(file, prd)
+    if as_json:
+        click.echo(json.dumps(as_object(found), ensure_ascii=False, indent=2))
+    else:
+        _print_tables(found, file)
+
+
+def as_object(found: Extract) -> dict[str, Any]:
+    """Return the answer as the JSON object of the contract."""
+    return {
+        "stories": [
+            {"id": row.id, "title": row.title, "status": STATUS_WORDS[row.status], "line": row.line}
+            for row in found.stories
+        ],
+        "learnings": [
+            {
+                "kind": learning.kind.value,
+                "text": learning.text,
+                "line": learning.lines[0],
+                "story": learning.story,
+                "files": list(learning.files),
+            }
+            for learning in found.learnings
+        ],
+        "recent": list(found.recent),
+    }
+
+
+def _print_tables(found: Extract, file: str) -> None:
+    from rich.console import Console  # noqa: PLC0415 - 40 ms that only this output needs
+    from rich.markup import escape  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    stories = Table(
+        "line", "story", "title", "status", title=f"Stories of {escape(file)}", title_justify="left"
+    )
+    for row in found.stories:
+        line = str(row.line) if row.line else "plan"
+        stories.add_row(line, escape(row.id or "–"), escape(row.title or "–"), STATUS_WORDS[row.status])
+    learnings = Table("line", "kind", "story", "learning", title="Learnings", title_justify="left")
+    for learning in found.learnings:
+        where = escape(learning.story or "–")
+        learnings.add_row(str(learning.lines[0]), learning.kind.value, where, escape(learning.text))
+    console = Console()
+    for table, what in ((stories, "stories"), (learnings, "learnings")):
+        console.print(table if table.row_count else f"No {what} found.")
+    recent = ", ".join(id_ or "(no id)" for id_ in found.recent)
+    console.print(f"Recent, oldest first: {escape(recent) or 'none'}", highlight=False)

@@ -1,0 +1,45 @@
+"""Tell advice from record: what tells the reader what to do, or what will happen if not (S7.1)."""
+
+from __future__ import annotations
+
+import re
+
+from progress_plugin.text.labels import plain, undecorated
+
+_DIRECTIVE = re.compile(
+    r"(?:always|never|avoid|use|don'?t|do not|must|ensure|make sure|prefer|run|set|pass|keep|wrap|call|check|pin|require|"
+    r"remember|add|install|configure|quote|escape|export|import|disable|enable|verify|specify|stick|switch|避免|使用|不要|"
+    r"务必|必须|usar|evitar|utiliser|éviter|verwende|vermeide|immer|nie|nunca|sempre|siempre|toujours|jamais)\b",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"(?<![\w`\"'*-])(?:MUST(?: NOT)?|NEVER|ALWAYS|DO NOT|DON'T|CANNOT)(?![\w`\"'-])")
+_ADVICE = re.compile(
+    r"\b(?:must|should(?!er)|shall|always|never|only|requires?|required|needs?|need to|have to|has to|don'?t|do not|"
+    r"doesn'?t|does not|cannot|can'?t|won'?t|will not|not|avoid|ensure|make sure|remember|because|since|otherwise|"
+    r"instead|rather than|depends? on|builds on|before|after|unless|until|even if|even though|if|when(?:ever)?|"
+    r"be careful|beware|prefer|recommended?|warns?|fails?|breaks?|limit(?:ed|ation)?s?|deprecated|workaround|"
+    r"so that|to avoid|to prevent|in order|due to|use)\b|必须|需要|不能|不要|避免|否则|因为|如果|应该|注意|"
+    r"必要|べき|しない|해야|필요|нужно|должн|нельзя|если|debe|deben|hay que|no se|si\b|deve|precisa|não|muss|müssen|"
+    r"nicht|wenn|doit|il faut|ne pas",
+    re.IGNORECASE,
+)
+_RECORD = re.compile(
+    r"(?:\w+ly )?(?:added|created|implemented|fixed|updated|removed|modified|refactored|changed|moved|renamed|extracted|"
+    r"documented|verified|tested|wrote|built|introduced|replaced|completed|ran|cleaned|initialized|set up|installed|"
+    r"integrated|enhanced|improved|extended|converted|migrated|deleted|merged|committed|confirmed|reviewed|used|chose|"
+    r"original|user|each|marked|bumped|exposed|supports?|includes?|displays?|shows?|returns?)\b",
+    re.IGNORECASE,
+)
+
+
+def is_directive(text: str, *, anywhere: bool = True) -> bool:
+    """Tell whether a text lays down a rule: a word such as MUST in capitals, or (as a whole cell) an order."""
+    if anywhere:
+        return bool(_CAPITALS.search(text))
+    return bool(_DIRECTIVE.match(undecorated(plain(text))))
+
+
+def advises(text: str) -> bool:
+    """Tell whether a remark is of use to a later reader, and not only a record of what was done."""
+    words = undecorated(plain(text))
+    return bool(_ADVICE.search(words)) and not _RECORD.match(words)

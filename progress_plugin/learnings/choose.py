@@ -1,0 +1,61 @@
+"""Choose the learnings to show when there are too many: mentions, recency, specificity (S7.4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from progress_plugin.learnings.words import names_in
+from progress_plugin.model.learning import Kind, Learning
+
+_NEWEST = 5
+"""One place in so many is kept for the newest, and three at least."""
+_LEAST_NEWEST = 3
+_HEAD = 0.5
+"""Recency of what stands in a head section: its age is unknown, but somebody thought it worth keeping."""
+_ENOUGH = 120
+"""Characters from which a text is not more specific for being longer."""
+
+
+class Chosen(NamedTuple):
+    """What is shown, and how much is not."""
+
+    shown: tuple[Learning, ...]
+    """Best first."""
+    hidden: int
+
+
+def choose(learnings: Sequence[Learning], limit: int) -> Chosen:
+    """Return at most `limit` of merged learnings; the newest are always among them.
+
+    A limit below one shows nothing.
+    """
+    if limit < 1:
+        return Chosen((), len(learnings))
+    newest = max(position for position in (0, *(learning.position for learning in learnings)))
+    ranked = sorted(range(len(learnings)), key=lambda at: (-_worth(learnings[at], newest), -at))
+    kept = set(_newest(learnings, min(limit, max(_LEAST_NEWEST, limit // _NEWEST))))
+    for at in ranked:
+        if len(kept) >= limit:
+            break
+        kept.add(at)
+    return Chosen(tuple(learnings[at] for at in ranked if at in kept), len(learnings) - len(kept))
+
+
+def _newest(learnings: Sequence[Learning], count: int) -> list[int]:
+    """Return the places of the newest; of equally new ones those that come later."""
+    order = sorted(range(len(learnings)), key=lambda at: (learnings[at].position, at))
+    return order[-count:]
+
+
+def _worth(learning: Learning, newest: int) -> float:
+    """Return how much a learning deserves its place; mentions weigh most, each further one less."""
+    recency = learning.position / newest if learning.position and newest else _HEAD
+    return math.log2(1 + learning.mentions) + recency + _specificity(learning)
+
+
+def _specificity(learning: Learning) -> float:
+    """Return 0 to 1: a learning that names files or code can be acted upon."""
+    named = bool(learning.files) + bool(names_in(learning.text)) + (learning.kind is not Kind.PATTERN)
+    return 0.2 * named + 0.4 * min(1.0, len(learning.text) / _ENOUGH)

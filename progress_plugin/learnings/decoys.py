@@ -1,0 +1,83 @@
+"""Tell what stands among learnings and is none: status, placeholders, records of the day (S7.1)."""
+
+from __future__ import annotations
+
+import re
+
+from progress_plugin.text.labels import plain
+
+_NOTHING = re.compile(
+    r"(?:no(?:ne|thing)?\b(?: (?:new|further|additional|significant|major|notable|specific|particular|other|more))*"
+    r"(?: (?:learnings?|patterns?|gotchas?|findings?|lessons?|insights?|discover(?:y|ies)))?"
+    r"(?: (?:yet|so far|this time|here|to (?:note|report|add)|for this .*|in this .*|from this .*|identified|needed|"
+    r"discovered|currently|today|new))*|n/?a|tbd|todo|-+|\.\.\.|…|无|無|暂无|沒有|没有新.{0,8}|なし|特になし|없음|нет|"
+    r"ninguno|ninguna|keine|aucune?|nenhum[a]?)(?: -+.*)?[.!。]*",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"<!--|\[(?:\.\.\.|…|add|list|describe|your|insert|fill|pattern|learning|gotcha|placeholder)\b[^\]]*\]$|"
+    r"\{[^{}]*\}$|<[a-z][^<>]*>$|\((?:add|none|to be|will be|empty|updated|nothing|list)\b[^)]*\)$|_[^_]+_$|"
+    r"(?:add|list|document|record|describe) (?:your |new |any |reusable )*(?:learnings?|patterns?|gotchas?)\b.{0,30}here",
+    re.IGNORECASE,
+)
+
+# A run that went well says nothing about the repository.
+_PASSED = (
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|clean(?:ly)?|green|ok|fine|verified|complete[d]?|fixed|done|"
+    r"met|satisfied)"
+)
+_STATUS = re.compile(
+    r"(?:all |the |full |both |every |new |existing |total(?: of)?:? |now )*(?:\d[\d,.]*(?:/\d+)? ?)?(?:of \d+ )?"
+    r"(?:\w+[ -]){0,3}?(?:tests?|specs?|checks?|type-?checks?|type-?checking|types|tsc|mypy|lint(?:ing|er)?|eslint|"
+    r"builds?|quality (?:checks|gates?)|acceptance criteria|criteria|assertions|suites?|ci|features|stories|"
+    r"compilation|examples)(?: \([^)]*\))?(?: (?:all|now|still|and (?:\w+ ?){1,3}|is|are|were|was))*\s+"
+    rf"{_PASSED}\b.{{0,60}}|"
+    r"\W*\d+ ?/ ?\d+ .{0,30}(?:pass\w*|complete\w*|done|green)\b.{0,40}|"
+    r"\d+(?: new| unit| e2e| integration| total)* tests?\b.{0,30}|"
+    r"(?:no|zero|0) (?:regressions?|errors|failures|type errors|lint errors|code changes?|changes?|(?:new )?issues|"
+    r"blockers)\b(?: (?:found|needed|required|introduced|were|made|remain|reported|detected|in)\b.{0,60})?|"
+    r"(?:next|following|upcoming|remaining) (?:step|stor(?:y|ies)|ticket|phase|task|feature|iteration|session|"
+    r"priorit(?:y|ies)|up)s?\b.*|"
+    r"this (?:story|task|ticket|feature|iteration|session|phase)?\s?(?:completes|validates|concludes|finishes|marks|"
+    r"was already|is (?:now )?(?:complete|done))\b.*|"
+    r"(?:stor(?:y|ies)|task|feature|ticket|phase|us-\d+|\w+-\d+)\b.{0,40}\b(?:is|are|was|were|has been|now)(?: now)? "
+    r"(?:already )?(?:complete[d]?|done|finished|marked)\b.*|"
+    r".{0,60}\b(?:marked|flagged|set) (?:as )?(?:`?passes|passing|complete|done|passed|`?true)\b.*|"
+    r".{0,80}\b(?:verification|testing|review|qa|check)\b.{0,24} (?:was |were )?(?:not|never|skipped|deferred|pending)"
+    r"(?: (?:be|been))?(?: (?:performed|possible|done|run|executed|available|carried out|completed))?\b.*|"
+    r"all .{0,80}\b(?:are|is|were|have been) (?:now )?(?:all )?(?:fully )?(?:complete[d]?|fixed|verified|done|"
+    r"implemented|resolved|accurate|finished)\b.*|"
+    r"all .{0,60}\b(?:fully )?(?:verified|complete|completed|implemented|resolved)\b.*|"
+    r".{0,60}\b(?:phase|story|epic|sprint|milestone|feature|work) (?:is )?(?:now )?complete[d]?\b.{0,60}|"
+    r".{0,60}\b(?:untracked|uncommitted|not (?:yet )?committed|left uncommitted)\b.*|"
+    r"(?:committed|pushed|merged|deployed) (?:to|as|in|with)\b.*|"
+    r"(?:ready|waiting|blocked) (?:for|on|to)\b.{0,60}|"
+    r".{0,50}\b(?:(?:are|is|were|was) )?(?:pre-?existing|unrelated)\b.{0,30}(?:\(.*\)|separate.*|errors?|failures?)?|"
+    r"files? is \d+ lines.*|\d+ lines? .*|(?:stopped|paused|resumed|resuming) (?:at|here|after)\b.*|"
+    r".{0,60}\bresolved\b\s*[-–—:].*",
+    re.IGNORECASE | re.DOTALL,
+)
+_FOREIGN_STATUS = re.compile(
+    r"标记为|標記為|完成状态|完成狀態|未跟踪|未提交|没有 ?commit|没有提交|已按要求|^(?:这次|本次)(?:没有|未)|稳定完整|全绿|"
+    r"(?:测试|検証|テスト|测试用例)[^，。,]{0,12}(?:通过|全部通过|パス|成功)[。.]?$|テストは?すべて(?:通過|パス)|모든 테스트.{0,6}통과|"
+    r"все тесты прош|todas? las pruebas pas|todos os testes pass|alle tests (?:bestanden|grün)|tous les tests pass",
+    re.IGNORECASE,
+)
+_BOX = re.compile(r"\[[ xX]\]\s")
+_LONG = 200
+"""A sentence longer than this says more than that something passed."""
+
+
+def is_decoy(text: str) -> bool:
+    """Tell whether a line among learnings holds no learning."""
+    words = plain(text).strip(" -–—*")
+    if len(words) < 4 or _BOX.match(text) or _NOTHING.fullmatch(words) or _PLACEHOLDER.match(text):  # noqa: PLR2004
+        return True
+    return is_status(words)
+
+
+def is_status(words: str) -> bool:
+    """Tell whether a plain text only says how things stand: what passed, is complete, comes next."""
+    if len(words) <= _LONG and _STATUS.fullmatch(words.rstrip(".!✓✅ ")):
+        return True
+    return not words.isascii() and bool(_FOREIGN_STATUS.search(words))

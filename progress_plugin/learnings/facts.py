@@ -1,0 +1,92 @@
+"""Learnings that were told as such: in our own entries, and by the plan (S7.1, S7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from progress_plugin.learnings.decoys import is_decoy
+from progress_plugin.learnings.kinds import kind_of
+from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.text.paths import paths_in
+
+_TEXTS = ("text", "learning", "description", "pattern", "gotcha", "note")
+_KINDS = {
+    "pattern": Kind.PATTERN,
+    "gotcha": Kind.GOTCHA,
+    "warning": Kind.GOTCHA,
+    "dependency": Kind.DEPENDENCY,
+}
+
+
+def from_entries(entries: Iterable[Mapping[str, Any]], *, first_position: int = 1) -> list[Learning]:
+    """Return the learnings of entries of our own log, oldest first: `data.learnings`, causes with their cures.
+
+    Values of an unexpected type are passed over. `source` is empty, the story is the entry's task.
+    """
+    found: list[Learning] = []
+    for position, entry in enumerate(entries, first_position):
+        data = entry.get("data")
+        if isinstance(data, Mapping):
+            story = entry.get("task_id")
+            found += _of_data(data, story if isinstance(story, str) else None, position)
+    return found
+
+
+def _of_data(data: Mapping[str, Any], story: str | None, position: int) -> list[Learning]:
+    listed = data.get("learnings")
+    found = []
+    for item in [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []:
+        text, kind = _text_and_kind(item)
+        if text and not is_decoy(text):
+            found.append(_learning(text, kind, story, position, ()))
+    cause = _cause_and_cure(data)
+    if cause:
+        files = data.get("files_modified")
+        named = tuple(path for path in files if isinstance(path, str)) if isinstance(files, list) else ()
+        found.append(_learning(cause, Kind.GOTCHA, story, position, named))
+    return found
+
+
+def _text_and_kind(item: object) -> tuple[str, Kind | None]:
+    if isinstance(item, str):
+        return " ".join(item.split()), None
+    if not isinstance(item, Mapping):
+        return "", None
+    text = next((item[key] for key in _TEXTS if isinstance(item.get(key), str)), "")
+    kind = item.get("kind") or item.get("type") or item.get("category")
+    return " ".join(text.split()), _KINDS.get(kind.lower()) if isinstance(kind, str) else None
+
+
+def _cause_and_cure(data: Mapping[str, Any]) -> str:
+    cause, cure = data.get("root_cause"), data.get("resolution")
+    parts = [
+        " ".join(part.split()).rstrip(".") for part in (cause, cure) if isinstance(part, str) and part.strip()
+    ]
+    if not isinstance(cause, str) or not cause.strip():
+        return ""
+    return " – fixed by: ".join(parts)
+
+
+def _learning(
+    text: str, kind: Kind | None, story: str | None, position: int, files: tuple[str, ...]
+) -> Learning:
+    named = tuple(dict.fromkeys((*paths_in(text), *files)))
+    return Learning(
+        kind=kind or kind_of(text, None), text=text, source="", story=story, files=named, position=position
+    )
+
+
+def from_plan(
+    pairs: Iterable[tuple[str, str]], titles: Mapping[str, str], source: str = ""
+) -> list[Learning]:
+    """Return one dependency for each (story, story it needs): `US-003 → US-002: title of US-002`."""
+    return [
+        Learning(
+            kind=Kind.DEPENDENCY,
+            text=f"{story} → {needed}: {titles[needed]}" if titles.get(needed) else f"{story} → {needed}",
+            source=source,
+            story=story,
+        )
+        for story, needed in pairs
+    ]

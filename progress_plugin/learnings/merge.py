@@ -1,0 +1,164 @@
+"""Merge learnings that say the same, word by word (S7.2).
+
+Agents repeat themselves: the head section copies entries, entries copy each other, a later one corrects an
+earlier one. Each learning is compared only with those that share one of its rarer words, so the cost grows
+with the log and not with its square.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from progress_plugin.learnings.words import names_in, words_of
+from progress_plugin.model.learning import Kind, Learning
+
+_SAME = 0.6
+"""Share of common words (of all words of both) from which two texts say the same."""
+_CONTAINED = 0.85
+"""Share of the shorter text's words found in the longer one from which it adds nothing."""
+_FEWEST = 4
+"""A text of fewer words is the same only if all of them are."""
+_MOST_COMPARED = 40
+"""Newest candidates per word that are looked at: a word more common than that tells nothing."""
+_MORE_SPECIFIC = 1.25
+_CORRECTS = re.compile(
+    r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|previously)|"
+    r"actually|instead|changed to|replaced (?:by|with)|renamed|supersedes|obsolete|outdated|correction|"
+    r"contrary to|turns out|since then)\b|现在|不再|已改为|改为|更正",
+    re.IGNORECASE,
+)
+_SUBJECT = 0.4
+"""Share of common words from which a correction is about the same subject, given a name both use."""
+_NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
+
+
+@dataclass(slots=True)
+class _Group:
+    """Learnings found to say the same; the first one's words stand for all."""
+
+    survivor: Learning
+    words: frozenset[str]
+    members: list[Learning]
+
+
+def merge(learnings: Iterable[Learning]) -> list[Learning]:
+    """Return each statement once, in order of first mention.
+
+    The newest wording survives, unless an older one says the same and more. A correction replaces what it
+    corrects. Files and mentions add up, the position is that of the newest mention.
+    """
+    ordered = sorted(learnings, key=lambda learning: learning.position)
+    words = [words_of(learning.text) for learning in ordered]
+    frequency = Counter(word for each in words for word in each)
+    groups: list[_Group] = []
+    index: dict[str, list[int]] = {}
+    for learning, own in zip(ordered, words, strict=True):
+        rare = sorted(own, key=lambda word: (frequency[word], word))
+        at = _find(learning, own, rare, groups, index)
+        if at is None:
+            at = len(groups)
+            groups.append(_Group(learning, own, [learning]))
+        else:
+            _join(groups[at], learning, own)
+        for word in rare[: _prefix(len(rare))]:
+            posted = index.setdefault(word, [])
+            if not posted or posted[-1] != at:
+                posted.append(at)
+    return [_merged(group) for group in groups]
+
+
+def _prefix(count: int) -> int:
+    """Return how many of its rarest words must be posted for similar texts to meet."""
+    return max(1, count - int(count * _SUBJECT) + 1)
+
+
+def _find(
+    learning: Learning,
+    own: frozenset[str],
+    rare: Sequence[str],
+    groups: list[_Group],
+    index: dict[str, list[int]],
+) -> int | None:
+    """Return the group that says the same, the most similar one if there are several."""
+    best, score = None, 0.0
+    seen: set[int] = set()
+    for word in rare[: _prefix(len(rare))]:
+        for at in index.get(word, ())[-_MOST_COMPARED:]:
+            if at in seen:
+                continue
+            seen.add(at)
+            likeness = _likeness(learning, own, groups[at])
+            if likeness > score:
+                best, score = at, likeness
+    return best
+
+
+def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
+    """Return 0 for different statements, else how alike they are."""
+    shared = len(own & group.words)
+    if not shared or (
+        Kind.DEPENDENCY in {learning.kind, group.survivor.kind} and learning.kind is not group.survivor.kind
+    ):
+        return 0.0
+    together = shared / len(own | group.words)
+    smaller = min(len(own), len(group.words))
+    if smaller < _FEWEST:
+        return together if together == 1 else 0.0
+    if together < _SAME and shared / smaller < _CONTAINED:
+        return together if _supersedes(learning, group.survivor, together) else 0.0
+    return together if _same_numbers(learning.text, group.survivor.text) else 0.0
+
+
+def _same_numbers(one: str, other: str) -> bool:
+    """Tell whether two texts agree in their figures: port 3000 and port 4000 are two facts."""
+    first, second = set(_NUMBERS.findall(one)), set(_NUMBERS.findall(other))
+    return first <= second or second <= first
+
+
+def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
+    """Tell whether a later statement corrects an earlier one: same subject, and it says that things changed."""
+    if together < _SUBJECT / 2 or newer.position <= older.position or not _CORRECTS.search(newer.text):
+        return False
+    subjects = set(names_in(newer.text)) & set(names_in(older.text))
+    return bool(subjects) and (together >= _SUBJECT or _leads_with(newer.text, older.text, subjects))
+
+
+def _leads_with(newer: str, older: str, subjects: set[str]) -> bool:
+    """Tell whether both texts begin with the same name."""
+    return any(
+        newer.lstrip("`* ").startswith(name) and older.lstrip("`* ").startswith(name) for name in subjects
+    )
+
+
+def _join(group: _Group, learning: Learning, own: frozenset[str]) -> None:
+    group.members.append(learning)
+    keeps_more = group.words > own and len(group.words) >= _MORE_SPECIFIC * len(own)
+    if not keeps_more or _CORRECTS.search(learning.text):
+        group.survivor, group.words = learning, own
+
+
+def _merged(group: _Group) -> Learning:
+    survivor, members = group.survivor, group.members
+    if len(members) == 1:
+        return survivor
+    same_source = [
+        member for member in members if member.source == survivor.source and member is not survivor
+    ]
+    lines = (*survivor.lines, *(line for member in same_source for line in member.lines))
+    files = (*survivor.files, *(path for member in members for path in member.files))
+    return replace(
+        survivor,
+        lines=tuple(dict.fromkeys(lines)),
+        files=_distinct(files),
+        mentions=sum(member.mentions for member in members),
+        position=max(member.position for member in members),
+    )
+
+
+def _distinct(files: Iterable[str]) -> tuple[str, ...]:
+    """Return the paths without those that are only the end of a longer one."""
+    unique = list(dict.fromkeys(files))
+    return tuple(path for path in unique if not any(other.endswith(f"/{path}") for other in unique))

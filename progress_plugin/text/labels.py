@@ -1,0 +1,51 @@
+"""Take the name off a labelled line: `- **Status**: done` is `Status` and `done`."""
+
+from __future__ import annotations
+
+import re
+
+_BOLD = re.compile(r"(?:\*\*|__)\s*([^*_]+?)\s*(?:\*\*|__)\s*")
+_NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}?)\s*[:：](?:\s+|$)")
+_DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
+_MARKS = re.compile(r"\*\*|__|`|~~")
+_BOX = re.compile(r"\[(.?)\]\s+")
+
+
+def split_label(text: str) -> tuple[str, str]:
+    """Return name and rest of a labelled text; the name is empty where there is no label.
+
+    A name is bold, or a few words before a colon. Emoji before it and a check-box do not count.
+    """
+    text = undecorated(text)
+    found = _BOLD.match(text)
+    if found:
+        name, rest = found[1], text[found.end() :]
+        if name[-1:] in ":：":
+            return name[:-1].strip(), rest
+        if rest[:1] in ":：":
+            return name, rest[1:].lstrip()
+        return (name, "") if not rest else _bold_with_remark(name, rest)
+    found = _NAME.match(text)
+    return (found[1], text[found.end() :]) if found else ("", text)
+
+
+def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
+    """Take `**Name** (remark):` for a label, and `**Some words** go on` for none."""
+    if rest[0] in "(（" and rest[-1] in ":：)）":
+        return f"{name} {rest.rstrip(':： ')}", ""
+    return "", f"**{name}** {rest}"
+
+
+def undecorated(text: str) -> str:
+    """Return a text without emoji, arrows and check-boxes before its first word."""
+    box = _BOX.match(text)
+    if box:
+        text = text[box.end() :]
+    if not text or (text[0].isascii() and (text[0].isalnum() or text[0] in "`*(")):
+        return text
+    return _DECORATION.sub("", text)
+
+
+def plain(text: str) -> str:
+    """Return a text without bold, code and strike-through marks, its spaces single."""
+    return " ".join(_MARKS.sub("", text).split())

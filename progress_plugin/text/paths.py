@@ -1,0 +1,28 @@
+"""Find the paths a sentence names (S7.1)."""
+
+from __future__ import annotations
+
+import re
+
+_TYPES = (
+    "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash zsh fish "
+    "sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml csv proto graphql "
+    "tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
+)
+_PATH = re.compile(
+    r"(?<![\w/.:@-])(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*\.(?:"
+    + "|".join(_TYPES.split())
+    + r")(?![\w/])"
+    r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
+)
+
+
+def paths_in(text: str) -> tuple[str, ...]:
+    """Return the paths of a text in order, each once: names with a known ending, or with `/` in code marks."""
+    if "." not in text and "/" not in text:
+        return ()
+    return tuple(
+        dict.fromkeys(
+            found.lstrip("./") if found.startswith("./") else found for found in _PATH.findall(text)
+        )
+    )

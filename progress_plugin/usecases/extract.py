@@ -1,0 +1,108 @@
+"""Extract stories and learnings from one authored log (S14 contract of the corpus, S7.1)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from progress_plugin.authored.reader import read_log
+from progress_plugin.core.errors import BadInput
+from progress_plugin.learnings.extract import extract as extract_learnings
+from progress_plugin.model.event import Event
+from progress_plugin.model.learning import Learning
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan
+from progress_plugin.plans.reader import read_plan
+
+_RECENT = 3
+_LARGEST = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class StoryRow:
+    """One story as the log, or only the plan, tells of it."""
+
+    id: str | None
+    title: str | None
+    status: Status
+    line: int | None
+    """1-based line of its heading; None for a story that only the plan knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """What one log holds."""
+
+    stories: tuple[StoryRow, ...]
+    """One row per id and entry in true order, then the stories that only the plan knows."""
+    learnings: tuple[Learning, ...]
+    """Every learning where it stands, in file order."""
+    recent: tuple[str | None, ...]
+    """Ids of the last three stories, oldest first."""
+
+
+def extract_log(path: str, plan_path: str | None = None) -> Extract:
+    """Read a log, with the plan that belongs to it if there is one.
+
+    Raises BadInput where one of the two cannot be read; the message names it.
+    """
+    text = read_text(path)
+    plan = _read_plan(plan_path) if plan_path else None
+    titles = {story.id: story.title for story in plan.stories} if plan else {}
+    log = read_log(text, path, titles)
+    rows = [row for event in log.events for row in _rows(event, titles)]
+    learnings = extract_learnings(log.document, log.owner_of_line, path)
+    recent = tuple(row.id for row in rows[-_RECENT:])
+    return Extract((*rows, *_only_planned(plan, rows)), tuple(learnings), recent)
+
+
+def _rows(event: Event, titles: Mapping[str, str]) -> list[StoryRow]:
+    if not event.stories:
+        return [StoryRow(None, event.title, event.status, event.line)]
+    several = len(event.stories) > 1
+    return [
+        StoryRow(id_, titles.get(id_) or event.title if several else event.title, event.status, event.line)
+        for id_ in event.stories
+    ]
+
+
+def _only_planned(plan: Plan | None, rows: list[StoryRow]) -> list[StoryRow]:
+    told = {row.id for row in rows}
+    stories = plan.stories if plan else ()
+    return [StoryRow(story.id, story.title, story.status, None) for story in stories if story.id not in told]
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file: UTF-8, or UTF-16 with its mark. Raises BadInput."""
+    try:
+        if os.path.getsize(path) > _LARGEST:
+            raise BadInput(f"{path} is larger than 64 MB; this is no progress log")
+        with open(path, "rb") as handle:
+            data = handle.read()
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return data.decode("utf-16", "replace")
+    if b"\0" in data[:4096]:
+        raise BadInput(f"cannot read {path}: it is not a text file")
+    return data.decode("utf-8-sig", "replace")
+
+
+def _read_plan(path: str) -> Plan | None:
+    data = _read_bytes(path)
+    folder = os.path.dirname(path)
+
+    def beside(name: str) -> bytes | None:
+        near = os.path.join(folder, os.path.basename(name))
+        return _read_bytes(near) if os.path.isfile(near) else None
+
+    return read_plan(path, data, beside)
+
+
+def _read_bytes(path: str) -> bytes:
+    try:
+        with open(path, "rb") as handle:
+            return handle.read()
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
