@@ -22,7 +22,7 @@ EVENTS_OF_2_1_197 = set(
     SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact PermissionRequest
     PermissionDenied Setup TeammateIdle TaskCreated TaskCompleted Elicitation ElicitationResult ConfigChange
     WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged MessageDisplay
-    """.split()
+    """.split()  # noqa: SIM905 - a table to compare with the facts
 )
 
 
