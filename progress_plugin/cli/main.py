@@ -8,6 +8,7 @@ import sys
 import click
 
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.version import VERSION
 
 COMMANDS = {
     "status": "Completion, current, blocked and next stories; `summarize` and `why`.",
@@ -19,6 +20,7 @@ COMMANDS = {
     "verify": "Check log and archive; change nothing.",
     "repair": "Mend what verify finds; keep a copy of the original.",
     "init": "Begin to keep a log in this project.",
+    "config": "Settings: list, get, set, unset, path.",
     "setup": "Build the environment the plugin runs in.",
     "hook": "What the clients' hooks call.",
     "demo": "Show on an example what an agent gets, and what it saves.",
@@ -56,7 +58,7 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-C", "--project-dir", metavar="DIR", help="The project; default: found upward from here.")
-@click.version_option("0.1.0", prog_name="agent-progress")
+@click.version_option(VERSION, prog_name="agent-progress")
 @click.pass_context
 def cli(ctx: click.Context, project_dir: str | None) -> None:
     """Keep a coding agent's place: log, summary, memory."""

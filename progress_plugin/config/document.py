@@ -35,8 +35,8 @@ _COMMANDS = """
     agent-progress config unset KEY
     agent-progress config path
 
-`set` and `unset` keep the other keys of the file and their order, but not its comments: they say so when there
-were any. Lists are written with commas: `agent-progress config set prioritize gotchas,table`.
+`set` and `unset` keep the other keys of the file and their order, but not its comments: they say so when
+there were any. Lists are written with commas: `agent-progress config set prioritize gotchas,table`.
 
 JSON Schemas for editors stand beside this file: `schemas/config.schema.json` and
 `schemas/prd-optimization.schema.json`.

@@ -32,7 +32,7 @@ def load(  # noqa: PLR0913  one parameter for each source that S12 names
     command_line: Mapping[str, Any] | None = None,
     *,
     plan_path: str = "prd.json",
-    user_path: str = "user config.toml",
+    user_path: str = sources.USER_FILE,
 ) -> Loaded:
     """Return the settings from what the sources hold; reads nothing itself and raises nothing.
 

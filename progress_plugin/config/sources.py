@@ -10,6 +10,7 @@ from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.text.escape import one_line
 
 PROJECT_FILE = ".agent-os/progress/config.toml"
+USER_FILE = "your own config.toml"
 ENVIRONMENT = "AGENT_PROGRESS_"
 _SHOWN = 60
 """Characters of a faulty value that a message repeats."""
@@ -41,7 +42,7 @@ def from_toml(data: bytes | None, where: str, *, user: bool) -> Source:
     for key, value in _leaves(_parsed(data, source)):
         name = BY_KEY.get(key)
         if name is None:
-            source.faults.append(f"{where}: {one_line(key, _SHOWN)} is not a setting{_nearest(key)}")
+            source.faults.append(f"{where}: {one_line(key, _SHOWN)} is not a setting{nearest(key)}")
         elif RULES[name].user_only and not user:
             source.faults.append(f"{where}: {key} is ignored; it counts only in your own configuration")
         else:
@@ -108,7 +109,8 @@ def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield dotted, value
 
 
-def _nearest(key: str) -> str:
+def nearest(key: str) -> str:
+    """Return the end of a sentence that helps somebody who mistyped a key."""
     import difflib  # noqa: PLC0415  only somebody who mistyped pays for it
 
     near = difflib.get_close_matches(key, BY_KEY, n=1)

@@ -1,0 +1,127 @@
+"""`agent-progress config`: settings, their values, and where each comes from (S12)."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import click
+
+from progress_plugin.config.load import Loaded
+from progress_plugin.config.settings import DEFAULTS, RULES, key_of
+from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.config import Change, change_config, config_path, read_config, setting_name
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+_USER = click.option("--user", is_flag=True, help="Your own file instead of the project's.")
+_VALUES = {"ignore_unknown_options": True}
+"""So that `set max_learnings -1` is answered by what is allowed, not by what options there are."""
+
+
+@click.group()
+def command() -> None:
+    """Show or change settings; each comes from the strongest source that has it."""
+
+
+@command.command("list")
+@_JSON
+@click.pass_obj
+def list_settings(directory: str | None, as_json: bool) -> int:
+    """List every setting with its value and where that comes from."""
+    loaded = read_config(find_project(directory), os.environ)
+    if as_json:
+        _print_json({"settings": [_described(loaded, name) for name in RULES], "faults": list(loaded.faults)})
+        return 0
+    width = max(len(key_of(name)) for name in RULES)
+    for name in RULES:
+        value = _as_text(getattr(loaded.effective, name)) or "(none)"
+        click.echo(f"{key_of(name):<{width}}  {value}  ({loaded.origin[name]})")
+    for fault in loaded.faults:
+        click.echo(fault, err=True)
+    return 0
+
+
+@command.command()
+@click.argument("key")
+@_JSON
+@click.pass_obj
+def get(directory: str | None, key: str, as_json: bool) -> int:
+    """Print the value of one setting; nothing where it has none."""
+    name = setting_name(key)
+    loaded = read_config(find_project(directory), os.environ)
+    if as_json:
+        _print_json(_described(loaded, name))
+    else:
+        click.echo(_as_text(getattr(loaded.effective, name)))
+    return 0
+
+
+@command.command("set", context_settings=_VALUES)
+@click.argument("key")
+@click.argument("value")
+@_USER
+@_JSON
+@click.pass_obj
+def set_value(directory: str | None, key: str, value: str, user: bool, as_json: bool) -> int:
+    """Set one key; a list is written with commas."""
+    return _print_change(change_config(find_project(directory), key, value, os.environ, user=user), as_json)
+
+
+@command.command()
+@click.argument("key")
+@_USER
+@_JSON
+@click.pass_obj
+def unset(directory: str | None, key: str, user: bool, as_json: bool) -> int:
+    """Take one key out, so that the next source decides."""
+    return _print_change(change_config(find_project(directory), key, None, os.environ, user=user), as_json)
+
+
+@command.command()
+@_USER
+@click.pass_obj
+def path(directory: str | None, user: bool) -> int:
+    """Print where the file is, or would be."""
+    click.echo(config_path(find_project(directory), user=user))
+    return 0
+
+
+def _print_change(change: Change, as_json: bool) -> int:
+    if as_json:
+        _print_json({slot: getattr(change, slot) for slot in change.__slots__})
+        return 0
+    click.echo(f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})")
+    if change.hidden_by:
+        click.echo(f"{change.path} was changed, but {change.hidden_by} is stronger", err=True)
+    if change.lost_comments:
+        click.echo(f"the comments of {change.path} could not be kept", err=True)
+    return 0
+
+
+def _described(loaded: Loaded, name: str) -> dict[str, Any]:
+    return {
+        "key": key_of(name),
+        "value": getattr(loaded.effective, name),
+        "origin": loaded.origin[name],
+        "default": DEFAULTS[name],
+        "allowed": RULES[name].kind.allowed,
+        "help": RULES[name].help,
+    }
+
+
+def _as_text(value: Any) -> str:
+    if value is None or value == ():
+        return ""
+    return one_line(
+        ",".join(value)
+        if isinstance(value, tuple)
+        else value
+        if isinstance(value, str)
+        else json.dumps(value)
+    )
+
+
+def _print_json(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

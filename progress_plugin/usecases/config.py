@@ -1,0 +1,130 @@
+"""Read and change the configuration as a person does: by key, one value at a time (S12)."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from progress_plugin.config.load import Loaded
+from progress_plugin.config.settings import BY_KEY, RULES, key_of
+from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
+from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core.directories import user_config
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.usecases.sources import CONFIG, read_sources
+
+_STRINGS = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What one `config set` or `unset` did."""
+
+    path: str
+    key: str
+    value: Any
+    """As it counts now, from whatever source."""
+    origin: str
+    lost_comments: bool
+    """Whether the file held comments: they cannot be kept."""
+    hidden_by: str | None
+    """The stronger source that hides the change, if there is one."""
+
+
+def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
+    """Return the project's settings exactly as every other command gets them."""
+    return read_sources(project, Inputs(project.root), environ).config
+
+
+def config_path(project: Project, *, user: bool) -> str:
+    """Return where the project's or the user's own file is, or would be; BadInput where there is no home."""
+    if not user:
+        return os.path.join(project.directory, CONFIG)
+    folder = user_config()
+    if folder is None:
+        raise BadInput("there is no home directory to hold your own configuration; set HOME")
+    return os.path.join(folder, CONFIG)
+
+
+def setting_name(key: str) -> str:
+    """Return the name of the setting a person means by `key`; BadInput names the nearest."""
+    name = BY_KEY.get(key) or (key if key in RULES else None)
+    if name is None:
+        raise BadInput(f"{key} is not a setting{nearest(key)}")
+    return name
+
+
+def change_config(
+    project: Project, key: str, text: str | None, environ: Mapping[str, str], *, user: bool
+) -> Change:
+    """Set one key of the project's or the user's own file to what `text` stands for; None takes it out.
+
+    Other keys are kept in their order. BadInput for an unknown key, a value that is not allowed, or a file
+    that is not valid TOML; Refused for a key that only the user's own file may hold: nothing is changed then.
+    """
+    name = setting_name(key)
+    rule = RULES[name]
+    value = None if text is None else rule.kind.parse(text)
+    if text is not None and not rule.kind.accepts(value):
+        raise BadInput(f"{key_of(name)} = {text} is not allowed; allowed is {rule.kind.allowed}")
+    if text is not None and rule.user_only and not user:
+        raise Refused(f"{key_of(name)} counts only in your own configuration; set it there with --user")
+    path = config_path(project, user=user)
+    before = (atomic_file.read(path) or b"").decode("utf-8-sig", "replace")
+    document = _parse(before, path)
+    _put(document, rule.toml or (name,), value, path)
+    _write(project, path, document, user=user)
+    loaded = read_config(project, environ)
+    origin = loaded.origin[name]
+    ours = USER_FILE if user else PROJECT_FILE
+    return Change(
+        path=path,
+        key=key_of(name),
+        value=getattr(loaded.effective, name),
+        origin=origin,
+        lost_comments="#" in _STRINGS.sub("", before),
+        hidden_by=origin if text is not None and origin != ours else None,
+    )
+
+
+def _parse(text: str, path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadInput(f"{path} is not valid TOML ({error}); mend it by hand, nothing was changed") from error
+
+
+def _put(document: dict[str, Any], place: tuple[str, ...], value: Any, path: str) -> None:
+    *parents, last = place
+    table = document
+    for parent in parents:
+        table = table.setdefault(parent, {})
+        if not isinstance(table, dict):
+            raise BadInput(f"{path}: {parent} must be a table; mend it by hand, nothing was changed")
+    if value is None:
+        table.pop(last, None)
+    else:
+        table[last] = value
+    if parents and not table:
+        del document[parents[0]]
+
+
+def _write(project: Project, path: str, document: dict[str, Any], *, user: bool) -> None:
+    import tomli_w  # noqa: PLC0415  only a change needs it, and this module is loaded for reading, too
+
+    data = tomli_w.dumps(document).encode()
+    if not user:
+        own_directory.prepare(project.directory, share=document.get("share") is True)
+        atomic_file.replace(path, data, root=project.root)
+        return
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    except OSError as error:
+        raise AgentProgressError(f"cannot make {os.path.dirname(path)}: {error.strerror or error}") from error
+    atomic_file.replace(path, data)
