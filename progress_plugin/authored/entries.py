@@ -37,10 +37,10 @@ _NO_STORY = re.compile(
     r"(?:previous )?iteration review.*|(?:(?:the )?(?:project|mission|prd|epic|run|loop|iteration|session|phase|sprint|"
     r"all stories|all tasks|all features|everything|final|overall|current|progress)\s*)"
     r"(?:is |are |was )?[:–—-]?\s*(?:\(.*\)\s*)?(?:status|complete[d]?|done|finished|summary|timeout|timed out|started|"
-    r"ended|start|end|log|history|overview|update|report|state|progress)\b.{0,24}|"
+    r"ended|start|end|log|history|overview|report|state|progress)\b(?:.{0,24}|\s*[:–—-]\s.*)|"
     r"(?:status|summary|overview|log|history|timeout|changelog|progress|next steps?|notes?|blockers?|metrics|"
     r"statistics|milestones?|checkpoint)|complete[d]?|date|time|started|created|updated|last updated|timestamp|"
-    r"(?:final|status|epic|progress|project|prd) (?:status|summary|report|update)\b.*|compacted|auto-?compact\w*|"
+    r"(?:final|status|epic|progress|project) (?:status|summary|report|update)\b.*|compacted|auto-?compact\w*|"
     r"(?:epic|prd|sprint) (?:summary|status)\b.*)[.!]*$",
     re.IGNORECASE,
 )
@@ -53,8 +53,10 @@ _RUNNER = re.compile(
     re.IGNORECASE,
 )
 _RUNNER_BLOCKS = 4
+_LEAD = 14
+"""Characters such as `[Feature #` that may stand before the id a line is about."""
 _MARKED_ITEM = re.compile(r"\[[ xX~!-]\]\s|[✅❌✓✔🔄⏳🚧☑⬜]")
-_REMARK = re.compile(r"[(（]([^()（）]+)[)）]\s*[:：]?\s*$")
+_REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
 
 
 def find_entries(document: Document, known: Mapping[str, str]) -> list[Entry]:
@@ -177,7 +179,8 @@ def _by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[_Candi
             continue
         heading = read_heading(block.text, known)
         dated = heading.date and heading.date.start <= 1 and heading.title
-        if (dated or heading.ids) and not (heading.title and _NO_STORY.match(heading.title)):
+        numbered = heading.ids and (heading.ids[0] in known or heading.ids[0][-1].isdigit())
+        if (dated or numbered) and not (heading.title and _NO_STORY.match(heading.title)):
             found.append(_Candidate(index, 6, heading))
     return found if len(found) > 1 else []
 
@@ -190,9 +193,15 @@ def _by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[_Candi
             continue
         heading = read_heading(block.text, known)
         marked = bool(_MARKED_ITEM.match(block.text)) or heading.date or heading.status
-        if heading.ids and (marked or any(id_ in known for id_ in heading.ids)):
+        planned = any(id_ in known for id_ in heading.ids)
+        if planned or (heading.ids and marked and _leads(block.text, heading.ids[0])):
             found.append(_Candidate(index, 6, heading))
     return found if len(found) > 1 else []
+
+
+def _leads(text: str, id_: str) -> bool:
+    """Tell whether a line is about an id, and does not only refer to it."""
+    return 0 <= undecorated(plain(text)).find(id_) <= _LEAD
 
 
 def _by_rule(blocks: tuple[Block, ...]) -> list[Entry]:
@@ -214,5 +223,5 @@ def _by_rule(blocks: tuple[Block, ...]) -> list[Entry]:
 def _section_heading(text: str) -> Heading:
     heading = read_heading(text, {})
     remark = _REMARK.search(text)
-    title = remark[1].strip() if remark else heading.title
+    title = (remark[1] or remark[2]).strip() if remark else heading.title
     return Heading(heading.ids, title, heading.date, heading.status, session=True)

@@ -83,7 +83,9 @@ def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
 def _head_section(document: Document, entries: Sequence[Entry]) -> int:
     """Return the index of the section of patterns that stands between entries, -1 if there is none."""
     inside = [(entry.start, entry.stop) for entry in entries]
-    first = inside[0][0] if inside else 0
+    if not inside:
+        return -1
+    first = inside[0][0]
     for index in range(first + 1, len(document.blocks)):
         block = document.blocks[index]
         if block.kind is Kind.HEADING and section_of(block.text) in TEACHING:

@@ -13,21 +13,23 @@ _DIRECTIVE = re.compile(
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"(?<![\w`\"'*-])(?:MUST(?: NOT)?|NEVER|ALWAYS|DO NOT|DON'T|CANNOT)(?![\w`\"'-])")
+_REASONED = re.compile(r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b")
 _ADVICE = re.compile(
     r"\b(?:must|should(?!er)|shall|always|never|only|requires?|required|needs?|need to|have to|has to|don'?t|do not|"
     r"doesn'?t|does not|cannot|can'?t|won'?t|will not|not|avoid|ensure|make sure|remember|because|since|otherwise|"
-    r"instead|rather than|depends? on|builds on|before|after|unless|until|even if|even though|if|when(?:ever)?|"
+    r"instead|rather than|depends? on|builds on|will|unless|until|even if|even though|if|when(?:ever)?|"
     r"be careful|beware|prefer|recommended?|warns?|fails?|breaks?|limit(?:ed|ation)?s?|deprecated|workaround|"
     r"so that|to avoid|to prevent|in order|due to|use)\b|必须|需要|不能|不要|避免|否则|因为|如果|应该|注意|"
     r"必要|べき|しない|해야|필요|нужно|должн|нельзя|если|debe|deben|hay que|no se|si\b|deve|precisa|não|muss|müssen|"
     r"nicht|wenn|doit|il faut|ne pas",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(r"^[\w.()/-]+\s*:\s+")
 _RECORD = re.compile(
     r"(?:\w+ly )?(?:added|created|implemented|fixed|updated|removed|modified|refactored|changed|moved|renamed|extracted|"
     r"documented|verified|tested|wrote|built|introduced|replaced|completed|ran|cleaned|initialized|set up|installed|"
     r"integrated|enhanced|improved|extended|converted|migrated|deleted|merged|committed|confirmed|reviewed|used|chose|"
-    r"original|user|each|marked|bumped|exposed|supports?|includes?|displays?|shows?|returns?)\b",
+    r"original|user|each|i|we|marked|bumped|exposed|supports?|includes?|displays?|shows?|returns?)\b",
     re.IGNORECASE,
 )
 
@@ -35,11 +37,11 @@ _RECORD = re.compile(
 def is_directive(text: str, *, anywhere: bool = True) -> bool:
     """Tell whether a text lays down a rule: a word such as MUST in capitals, or (as a whole cell) an order."""
     if anywhere:
-        return bool(_CAPITALS.search(text))
+        return bool(_CAPITALS.search(text) or _REASONED.search(text))
     return bool(_DIRECTIVE.match(undecorated(plain(text))))
 
 
 def advises(text: str) -> bool:
     """Tell whether a remark is of use to a later reader, and not only a record of what was done."""
-    words = undecorated(plain(text))
+    words = _SUBJECT.sub("", undecorated(plain(text)))
     return bool(_ADVICE.search(words)) and not _RECORD.match(words)

@@ -37,6 +37,7 @@ _GOTCHA_WORDS = re.compile(
     r"внимание|осторожно|cuidado|aviso|advertencia|achtung|vorsicht|warnung|piège",
     re.IGNORECASE,
 )
+_REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
 _FRAGMENT = 5
 """A nested item of fewer words belongs to the sentence above it."""
 
@@ -45,12 +46,11 @@ def extract(document: Document, owner_of_line: Owner, source: str = "") -> list[
     """Return every learning of a log in file order, duplicates too; lines are 1-based. Never raises."""
     found = []
     for block, text, label in _statements(document):
-        text = " ".join(text.split())
         story, position = owner_of_line(block.line)
         found.append(
             Learning(
-                kind=kind_of(text, label),
-                text=text,
+                kind=kind_of(text, label, story),
+                text=" ".join(text.split()),
                 source=source,
                 lines=(block.line,),
                 story=story,
@@ -117,7 +117,11 @@ class _Scopes:
             name, rest = "", ""
         else:
             name, rest = split_label(block.text)
+            if not name and self._has_children(index) and section_of(rest) in TEACHING:
+                name, rest = rest, ""  # a sub-label without colon or bold
         section = section_of(name) if name and (not rest or self._is_label(block, name)) else None
+        if rest and section in TEACHING and _REPORT.fullmatch(name):
+            section = Section.OTHER  # "Findings: 3 issues" reports, "Findings" alone announces
         if section is Section.NOTES and above in TEACHING:
             section = None
         self._scope.append(section or above)

@@ -63,11 +63,13 @@ _LABEL = re.compile(
 )
 _TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
+_YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
 _COMMENT = re.compile(r"<!--.*?-->")
 _RULERS = frozenset("-*_=")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
+_LONGEST_HEAD = 60
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
 
 
@@ -113,7 +115,20 @@ def _hidden_lines(lines: list[str]) -> set[int]:
             hidden.update(range(start, _paragraph_end(lines, start)))
             at += 1
     _hide_comments(lines, hidden)
+    hidden.update(_front_matter(lines))
     return hidden
+
+
+def _front_matter(lines: list[str]) -> range:
+    """Return the lines of a YAML head between two rules: data for a machine, no part of the log."""
+    if lines[0].strip() != "---":
+        return range(0)
+    for number, line in enumerate(lines[1:_LONGEST_HEAD], 2):
+        if line.strip() == "---":
+            return range(1, number + 1) if number > 2 else range(0)  # noqa: PLR2004 - two rules hold nothing
+        if not _YAML.match(line):
+            break
+    return range(0)
 
 
 def _paragraph_end(lines: list[str], start: int) -> int:
@@ -251,14 +266,15 @@ class _Reader:
         """Tell whether the item before is `- **Learnings:**`, whose list was written at its own depth."""
         block = self.blocks[index]
         directly_above = index == len(self.blocks) - 1
-        return directly_above and block.indent == indent and is_bare_label(block.text)
+        named = block.text.rstrip("*_")[-1:] in {":", "："} and len(block.text) <= _LONGEST_LABEL
+        return directly_above and block.indent == indent and named
 
     def _text(self, number: int, indent: int, line: str) -> None:
         label = bool(_LABEL.match(line)) or (line[-1] in ":：" and len(line) <= _LONGEST_LABEL)
         if self._parts and not label and self._goes_on(indent):
             self._parts.append(line)
             return
-        while self._items and self._items[-1][0] >= indent:
+        while self._items and self._items[-1][0] >= indent - _ADOPTED:
             self._items.pop()
         kind = Kind.LABEL if label else Kind.TEXT
         if self._items:

@@ -48,7 +48,7 @@ _QUALIFIERS = (
     r"\d+|[\w-]+ability|known|potential|possible|discovered|project-specific|cross-cutting)\s+){0,3}"
 )
 _TAIL = (
-    r"(?:\s*(?:\(.*\)|（.*）|learn(?:ed|t)|discovered|encountered|identified|found|noted|noticed|observed|established|"
+    r"(?:\s*(?:learn(?:ed|t)|discovered|encountered|identified|found|noted|noticed|observed|established|"
     r"flagged|so far|to (?:remember|follow|avoid|note|know)|worth \w+|"
     r"(?:for|from|of|in|about|during|on) (?:the |this |these |our |all |any |each |every )?(?:next|future|later|other|"
     r"upcoming|subsequent|session|iteration|story|stories|phase|sprint|task|feature|work|repo(?:sitory)?|codebase|"
@@ -67,14 +67,14 @@ _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
         _english(
             r"gotchas?|pitfalls?|caveats?|warnings?|watch[ -]?outs?|traps?|limitations?|concerns|quirks?|footguns?|"
             r"surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|what (?:to avoid|didn'?t work|"
-            r"did not work|failed)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|beware|edge cases|"
+            r"did not work|failed)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|beware|"
             r"lessons from failures?"
         ),
     ),
     (
         Section.PATTERN,
         _english(
-            r"patterns?|conventions?|best practices|practices|useful context|what work(?:s|ed)(?: well)?|"
+            r"patterns?|conventions?|best practices|practices|useful context|what(?:'s| is)? work(?:s|ed|ing)(?: well)?|"
             r"guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?"
         ),
     ),
@@ -121,16 +121,16 @@ _FOREIGN: tuple[tuple[Section, re.Pattern[str]], ...] = (
                                 r"vérificat|prüf|überprüf")),
     (Section.GOTCHA, re.compile(r"陷阱|踩坑|坑点|避坑|注意事项|注意事項|警告|局限|落とし穴|注意点|注意|함정|주의|подводн|предупрежд|"
                                 r"осторожно|ограничен|trampas?|advertencias?|cuidado|limitaciones|armadilhas?|avisos?|"
-                                r"limitaç|pièges?|avertissements?|attention|limites|fallstrick\w*|stolperstein\w*|"
+                                r"limitaç|pièges?|avertissements?|fallstrick\w*|stolperstein\w*|"
                                 r"warnung\w*|vorsicht|achtung|einschränkung\w*")),
     (Section.PATTERN, re.compile(r"模式|惯例|慣例|约定|最佳实践|パターン|規約|패턴|관례|паттерн|шаблон|соглашен|patrones|"
-                                 r"convenciones|buenas prácticas|padrões|convenções|boas práticas|motifs|conventions|"
+                                 r"convenciones|buenas prácticas|padrões|convenções|boas práticas|"
                                  r"bonnes pratiques|muster|konventionen|bewährte")),
     (Section.LEARNED, re.compile(r"经验|經驗|教训|教訓|学到|學到|学习|发现|發現|收获|心得|要点|知见|知見|学び|学んだ|気づき|気付き|得られた|"
                                  r"배운|학습|교훈|발견|인사이트|вывод|урок|узнал|извлеч|наблюден|находк|aprendizaje\w*|"
                                  r"lecciones|hallazgos|aprendido|aprendizad\w*|lições|descobertas|apprentissages?|"
                                  r"leçons|enseignements|découvertes|appris|erkenntnis\w*|gelernt\w*|lektionen|lehren")),
-    (Section.NOTES, re.compile(r"备注|備註|说明|說明|メモ|備考|노트|비고|메모|примечан|заметк|notas|notes|anmerkung\w*|hinweis\w*|"
+    (Section.NOTES, re.compile(r"备注|備註|说明|說明|メモ|備考|노트|비고|메모|примечан|заметк|notas|anmerkung\w*|hinweis\w*|"
                                r"notizen|remarques")),
     (Section.STATUS, re.compile(r"^(?:状态|狀態|状況|ステータス|상태|статус|estado|statut|stand|结果|結果|结论)$")),
     (Section.TASK, re.compile(r"^(?:任务|任務|タスク|작업|задача|tarea|tarefa|tâche|aufgabe|标题|标题)$")),
@@ -141,20 +141,21 @@ _FOREIGN: tuple[tuple[Section, re.Pattern[str]], ...] = (
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
 _REMARK = re.compile(r"\s*[(（\[].*$")
 _LONGEST = 70
+_LONGEST_WITH_REMARK = 240
 
 
 @lru_cache(maxsize=2048)
 def section_of(name: str) -> Section | None:
     """Return what a heading or label of this name announces, None for names of no known meaning."""
-    if len(name) > _LONGEST + 30:
+    if len(name) > _LONGEST_WITH_REMARK:
         return None
     name = _NUMBERING.sub("", undecorated(plain(name)).casefold()).rstrip(" :：.!-–—*")
-    if not name or len(name) > _LONGEST:
+    bare = _REMARK.sub("", name)
+    if not bare or len(bare) > _LONGEST:
         return None
     for section, pattern in _ENGLISH:
-        if pattern.match(name):
+        if pattern.match(bare):
             return section
-    bare = _REMARK.sub("", name)
     for section, pattern in _STOPS:
         if pattern.match(bare):
             return section

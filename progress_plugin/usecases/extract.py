@@ -12,11 +12,13 @@ from progress_plugin.learnings.extract import extract as extract_learnings
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import Status
-from progress_plugin.model.story import Plan
+from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.reader import read_plan
 
 _RECENT = 3
 _LARGEST = 64 * 1024 * 1024
+_PROBE = 4096
+_MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,13 @@ def extract_log(path: str, plan_path: str | None = None) -> Extract:
     """
     text = read_text(path)
     plan = _read_plan(plan_path) if plan_path else None
-    titles = {story.id: story.title for story in plan.stories} if plan else {}
+    stories = plan.stories if plan else ()
+    titles = {story.id: story.title for story in stories if not story.positional}
     log = read_log(text, path, titles)
     rows = [row for event in log.events for row in _rows(event, titles)]
     learnings = extract_learnings(log.document, log.owner_of_line, path)
     recent = tuple(row.id for row in rows[-_RECENT:])
-    return Extract((*rows, *_only_planned(plan, rows)), tuple(learnings), recent)
+    return Extract((*rows, *_only_planned(stories, rows)), tuple(learnings), recent)
 
 
 def _rows(event: Event, titles: Mapping[str, str]) -> list[StoryRow]:
@@ -67,26 +70,22 @@ def _rows(event: Event, titles: Mapping[str, str]) -> list[StoryRow]:
     ]
 
 
-def _only_planned(plan: Plan | None, rows: list[StoryRow]) -> list[StoryRow]:
+def _only_planned(stories: tuple[Story, ...], rows: list[StoryRow]) -> list[StoryRow]:
+    """Return the stories no entry tells of; an id that is only a place in the plan is left out."""
     told = {row.id for row in rows}
-    stories = plan.stories if plan else ()
-    return [StoryRow(story.id, story.title, story.status, None) for story in stories if story.id not in told]
+    return [
+        StoryRow(None if story.positional else story.id, story.title, story.status, None)
+        for story in stories
+        if story.positional or story.id not in told
+    ]
 
 
 def read_text(path: str) -> str:
-    """Return the text of a file: UTF-8, or UTF-16 with its mark. Raises BadInput."""
-    try:
-        if os.path.getsize(path) > _LARGEST:
-            raise BadInput(f"{path} is larger than 64 MB; this is no progress log")
-        with open(path, "rb") as handle:
-            data = handle.read()
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
-    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return data.decode("utf-16", "replace")
-    if b"\0" in data[:4096]:
+    """Return the text of a file: UTF-8 or UTF-16. Raises BadInput, in one line, for anything else."""
+    data = _read_bytes(path)
+    if b"\0" in data[:_PROBE] and data[:2] not in _MARKS:
         raise BadInput(f"cannot read {path}: it is not a text file")
-    return data.decode("utf-8-sig", "replace")
+    return data.decode("utf-16" if data[:2] in _MARKS else "utf-8-sig", "replace")
 
 
 def _read_plan(path: str) -> Plan | None:
@@ -102,6 +101,8 @@ def _read_plan(path: str) -> Plan | None:
 
 def _read_bytes(path: str) -> bytes:
     try:
+        if os.path.getsize(path) > _LARGEST:
+            raise BadInput(f"cannot read {path}: it is larger than 64 MB, which no progress log is")
         with open(path, "rb") as handle:
             return handle.read()
     except OSError as error:
