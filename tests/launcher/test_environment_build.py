@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.environment import locked_hash
+from progress_plugin.core.environment import interpreter, locked_hash
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.usecases import setup
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "agent-progress"
 FORTNIGHT = 14 * 24 * 3600.0
@@ -162,27 +164,67 @@ def test_the_environment_is_compiled_for_its_first_use(
     assert not list(site.glob("pydantic/__pycache__"))
 
 
-def test_setup_mends_an_environment_that_no_longer_works(
-    first: tuple[Machine, subprocess.CompletedProcess[str]],
+def in_this_process(ours: Machine, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Build, or look again, as the launcher's Python would; return what was reported."""
+    monkeypatch.setenv("HOME", str(ours.home))
+    reported: list[str] = []
+    site = setup.build(reported.append, now=time.time(), patience=0)
+    assert Path(site, "pydantic").is_dir()
+    return reported
+
+
+def test_an_environment_that_works_is_left_alone(
+    first: tuple[Machine, subprocess.CompletedProcess[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ours = first[0]
-    (site,) = ours.built()
-    shutil.rmtree(site / "click")
-    done = ours.run("setup")
-    assert done.returncode == 0, done.stderr
-    assert (site / "click" / "__init__.py").is_file()
+    (site,) = first[0].built()
+    before = site.stat().st_ino, (site.parent / "python").read_text()
+    assert in_this_process(first[0], monkeypatch) == []
+    assert (site.stat().st_ino, (site.parent / "python").read_text()) == before
 
 
 def test_setup_points_to_another_python_of_the_same_version_when_the_first_is_gone(
+    first: tuple[Machine, subprocess.CompletedProcess[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (site,) = first[0].built()
+    (site.parent / "python").write_text("/gone/python3\n")
+    assert in_this_process(first[0], monkeypatch) == []
+    assert (site.parent / "python").read_text() == f"{interpreter()}\n"
+
+
+def test_setup_replaces_an_environment_that_no_longer_works(
+    first: tuple[Machine, subprocess.CompletedProcess[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (site,) = first[0].built()
+    shutil.rmtree(site / "click")
+    (first[0].environments / ".building-4194302").mkdir()
+    assert in_this_process(first[0], monkeypatch)[-1] == f"the environment stands: {site.parent}"
+    assert (site / "click" / "__init__.py").is_file()
+    assert not list(first[0].environments.glob(".building-*"))
+
+
+def test_setup_by_hand_mends_it_although_the_command_line_itself_does_not_load(
     first: tuple[Machine, subprocess.CompletedProcess[str]],
 ) -> None:
-    ours = first[0]
-    (site,) = ours.built()
-    named = site.parent / "python"
-    python = named.read_text()
-    named.write_text("/gone/python3\n")
-    assert ours.run("setup").returncode == 0
-    assert named.read_text() == python
+    (site,) = first[0].built()
+    shutil.rmtree(site / "click")
+    done = first[0].run("setup")
+    assert (done.returncode, done.stdout) == (0, f"ready: {site}\n"), done.stderr
+
+
+def test_a_failure_in_this_process_is_one_line_and_counted(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PIP_FIND_LINKS", "UV_FIND_LINKS", "UV_CACHE_DIR", "PIP_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("UV_OFFLINE", "1")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    reported: list[str] = []
+    with pytest.raises(AgentProgressError, match=r"could not be installed \(tried .*\); see .*build\.log$"):
+        setup.build(reported.append, now=1000.0, patience=0)
+    assert reported
+    assert (setup.last_failure() or "").startswith("the packages could not be installed")
+    assert setup.start_in_background(1001.0) is None
+    assert not list(home.glob(".local/share/agent-progress/env/.building-*"))
 
 
 def test_pip_builds_it_where_there_is_no_uv(tmp_path: Path) -> None:
