@@ -25,13 +25,12 @@ def replace(path: str, data: bytes, *, root: str | None = None, durable: bool = 
     """
     target = ensure_inside(root, path) if root is not None else os.path.realpath(path)
     mode = _mode_to_keep(target)
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f"{TEMPORARY}{name[:100]}.{os.urandom(6).hex()}.tmp")
+    temporary = _temporary(target)
     try:
         _write_new(temporary, data, mode, durable=durable)
         os.replace(temporary, target)
         if durable:
-            sync_directory(folder)
+            sync_directory(os.path.dirname(target))
     except OSError as error:
         _remove_quietly(temporary)
         reason = error.strerror or str(error)
@@ -52,22 +51,24 @@ def ensure_inside(root: str, path: str) -> str:
 
 
 def create_new(path: str, data: bytes, mode: int = _DEFAULT_MODE) -> str:
-    """Write a file that did not exist, durably, and return its path: `path`, or with ``-2``, ``-3``, … added.
+    """Write a file that did not exist, whole and durably, and return its path.
 
-    Raises AgentProgressError where it cannot be written.
+    That is `path`, or where it is taken `path` with ``-2``, ``-3``, … added. Raises AgentProgressError where
+    it cannot be written.
     """
-    number = 1
-    while True:
-        candidate = path if number == 1 else f"{path}-{number}"
-        try:
-            _write_new(candidate, data, mode, durable=True)
-        except FileExistsError:
+    folder = os.path.dirname(path)
+    temporary = _temporary(path)
+    try:
+        _write_new(temporary, data, mode, durable=True)
+        number = 1
+        while not _claim(temporary, candidate := path if number == 1 else f"{path}-{number}"):
             number += 1
-        except OSError as error:
-            raise AgentProgressError(f"cannot write {candidate}: {error.strerror or error}") from error
-        else:
-            sync_directory(os.path.dirname(path))
-            return candidate
+        sync_directory(folder)
+    except OSError as error:
+        raise AgentProgressError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        _remove_quietly(temporary)
+    return candidate
 
 
 def read(path: str) -> bytes | None:
@@ -111,6 +112,25 @@ def _kind(path: str) -> str:
     mode = os.stat(path).st_mode
     kinds = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
     return next((name for test, name in kinds if test(mode)), "a device")
+
+
+def _temporary(path: str) -> str:
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f"{TEMPORARY}{name[:100]}.{os.urandom(6).hex()}.tmp")
+
+
+def _claim(temporary: str, path: str) -> bool:
+    """Give a finished file its name unless that is taken: a link, as no rename refuses to replace."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        return False
+    except (OSError, NotImplementedError):
+        # No hard links on this file system; the caller's lock keeps others from taking the name in between.
+        if os.path.lexists(path):
+            return False
+        os.rename(temporary, path)
+    return True
 
 
 def _write_new(path: str, data: bytes, mode: int, *, durable: bool) -> None:

@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.own_directory import root_of, subfolder
 from progress_plugin.log import archive_index
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import time_of
-from progress_plugin.log.salvage import identity
+from progress_plugin.log.entry import canonical, time_of
 
 MARKER = "moving.json"
 """Names the months that a move is writing, from before the first to after the log is rewritten (S3.2)."""
@@ -41,9 +42,9 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     months = _by_month(due(log.items, limits, now))
     if not months:
         return []
-    folder = os.path.join(directory, FOLDER)
-    os.makedirs(folder, exist_ok=True)
-    marker = json.dumps({"months": sorted(months)}).encode()
+    folder = _folder(directory)
+    # A move that was interrupted before stays named until the log itself is on the disk.
+    marker = json.dumps({"months": sorted({*months, *pending(directory)})}).encode()
     atomic_file.replace(os.path.join(folder, MARKER), marker)
     notes: list[str] = []
     written: dict[str, list[Any]] = {}
@@ -70,9 +71,9 @@ def settle(directory: str, log: Log) -> int:
     months = pending(directory)
     if not months:
         return 0
-    there = {identity(item) for name in months for item in read(directory, name)}
+    there = {canonical(item) for name in months for item in read(directory, name)}
     before = len(log.items)
-    log.items = [item for item in log.items if identity(item) not in there]
+    log.items = [item for item in log.items if canonical(item) not in there]
     return before - len(log.items)
 
 
@@ -110,6 +111,13 @@ def read(directory: str, name: str) -> list[Any]:
     return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), name).items
 
 
+def _folder(directory: str) -> str:
+    try:
+        return subfolder(directory, FOLDER)
+    except OSError as error:
+        raise AgentProgressError(f"cannot make {FOLDER}/: {error.strerror or error}") from error
+
+
 def _merge(directory: str, name: str, items: list[Any], now: datetime, notes: list[str]) -> list[Any] | None:
     """Write a month with `items` added, once each, and return it; None where the file may not be written."""
     path = os.path.join(directory, FOLDER, name)
@@ -121,10 +129,10 @@ def _merge(directory: str, name: str, items: list[Any], now: datetime, notes: li
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
         copy = atomic_file.create_new(f"{path}.corrupt-{stamp}", month.raw)
         notes += [*month.problems, f"the damaged file is kept as {FOLDER}/{os.path.basename(copy)}"]
-    there = {identity(item) for item in month.items}
-    month.items += [item for item in items if identity(item) not in there]
+    there = {canonical(item) for item in month.items}
+    month.items += [item for item in items if canonical(item) not in there]
     month.items = [item for _, item, _ in sorted(_timed(month.items, now), key=lambda triple: triple[0])]
-    atomic_file.replace(path, serialise(month))
+    atomic_file.replace(path, serialise(month), root=root_of(directory))
     return month.items
 
 

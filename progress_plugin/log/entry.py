@@ -142,6 +142,14 @@ def time_of(entry: dict[str, Any]) -> datetime | None:
     return moment(entry.get("timestamp"))
 
 
+def canonical(item: Any) -> str:
+    """Return a text that two items of a log share only if they say the same."""
+    try:
+        return json.dumps(item, sort_keys=True)
+    except RecursionError:
+        return f"too deep: {id(item)}"
+
+
 def oddities(entry: Any) -> list[str]:
     """Return what keeps an entry that was read from being a valid one (S1.8); it is kept all the same."""
     if not isinstance(entry, dict):

@@ -8,9 +8,9 @@ from progress_plugin.log import archive, archive_index, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.blockers import open_blockers
 from progress_plugin.log.document import Log
+from progress_plugin.log.entry import canonical
 from progress_plugin.log.recent import DEFAULT, Recent, recent
 from progress_plugin.log.retractions import effective, retracted
-from progress_plugin.log.salvage import identity
 
 
 class History:
@@ -65,6 +65,6 @@ def everything(directory: str) -> list[dict[str, Any]]:
     log = store.load(directory)
     archive.settle(directory, log)
     archived = [item for name in archive_index.names(directory) for item in archive.read(directory, name)]
-    seen = {identity(item) for item in archived}
-    live = [item for item in log.items if identity(item) not in seen]
+    seen = {canonical(item) for item in archived}
+    live = [item for item in log.items if canonical(item) not in seen]
     return [item for item in (*archived, *live) if isinstance(item, dict)]

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import atomic_file
 from progress_plugin.core.directories import user_data
-from progress_plugin.core.own_directory import root_of
+from progress_plugin.core.own_directory import root_of, subfolder
 from progress_plugin.log.document import Log, parse
 
 FOLDER = "recovery"
@@ -27,8 +27,7 @@ _PRIVATE = 0o600
 
 def keep(directory: str, data: bytes, now: datetime) -> None:
     """Add a version to `recovery/` unless it is the newest there, drop what is due. Caller holds the lock."""
-    folder = os.path.join(directory, FOLDER)
-    os.makedirs(folder, exist_ok=True)
+    folder = subfolder(directory, FOLDER)
     copies = _copies(folder)
     check = f"{crc32(data):08x}"
     if copies and copies[-1][2] == check:
@@ -43,8 +42,7 @@ def keep(directory: str, data: bytes, now: datetime) -> None:
 
 def keep_original(directory: str, data: bytes, reason: str, now: datetime) -> str:
     """Put a version into `recovery/` for good, and return its path. Caller holds the lock."""
-    folder = os.path.join(directory, FOLDER)
-    os.makedirs(folder, exist_ok=True)
+    folder = subfolder(directory, FOLDER)
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     return atomic_file.create_new(os.path.join(folder, f"original-{reason}-{stamp}.json"), data)
 

@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+from progress_plugin.log.entry import canonical
+
 _LIST = re.compile(r'"entries"\s*:\s*\[')
 _BETWEEN = re.compile(r"[\s,\x00]*")
 _BEGINNING = re.compile(r'\{\s*"(?:id|timestamp|type|spec|task_id)"\s*:')
@@ -50,10 +52,7 @@ def identity(item: Any) -> str:
     """Return what makes two readings of an entry the same entry, whatever the order of its keys."""
     if isinstance(item, dict) and isinstance(item.get("id"), str):
         return f"{item['id']}\n{item.get('timestamp')!r}\n{item.get('type')!r}"
-    try:
-        return json.dumps(item, sort_keys=True)
-    except RecursionError:
-        return f"too deep: {id(item)}"
+    return canonical(item)
 
 
 def _header(text: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.own_directory import root_of
 from progress_plugin.log import archive, archive_index, markdown, recovery
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import Totals
@@ -85,7 +86,7 @@ def save(
     notes += archive.move_due(directory, log, index, limits or Limits(), now)
     _describe(log, index.totals(), project_name, now)
     data = serialise(log)
-    atomic_file.replace(os.path.join(directory, FILE), data)
+    atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory))
     return notes + _after_commit(directory, log, data, now)
 
 
@@ -138,7 +139,8 @@ def _after_commit(directory: str, log: Log, data: bytes, now: datetime) -> list[
 
     def write_readable() -> None:
         text = markdown.render(log.document, log.entries).encode("utf-8", "replace")
-        atomic_file.replace(os.path.join(directory, READABLE), text, durable=False)
+        path = os.path.join(directory, READABLE)
+        atomic_file.replace(path, text, root=root_of(directory), durable=False)
 
     steps: dict[str, Callable[[], None]] = {
         "finish the archive": lambda: archive.finish(directory),

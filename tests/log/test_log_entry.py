@@ -1,0 +1,170 @@
+"""What may be written into an entry (S1.2, S1.3, S1.4)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.log.entry import TYPES, Draft, faults_of, new_entry, oddities, text_of, texts_of
+from progress_plugin.log.timestamp import moment, written
+
+NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_each_of_the_seven_types_is_written(kind: str) -> None:
+    entry = new_entry(Draft(kind, {"description": "x"}), now=NOW, taken=())
+    assert re.fullmatch(r"entry-20260314-150926-[0-9a-z]{6}", entry.pop("id"))
+    assert entry == {"timestamp": "2026-03-14T15:09:26Z", "type": kind, "data": {"description": "x"}}
+
+
+def test_id_and_timestamp_are_in_utc_whatever_the_clocks_zone() -> None:
+    east = NOW.astimezone(timezone(timedelta(hours=9)))
+    entry = new_entry(Draft("task_completed", {}), now=east, taken=())
+    assert entry["id"].startswith("entry-20260314-150926-")
+    assert entry["timestamp"] == "2026-03-14T15:09:26Z"
+
+
+def test_data_cannot_set_id_timestamp_or_type() -> None:
+    forged = {"id": "mine", "timestamp": "1999-01-01T00:00:00Z", "type": "hacked"}
+    entry = new_entry(Draft("task_completed", forged), now=NOW, taken=())
+    assert (entry["id"] != "mine", entry["timestamp"], entry["type"]) == (
+        True,
+        written(NOW),
+        "task_completed",
+    )
+
+
+def test_a_thousand_ids_of_one_second_differ() -> None:
+    taken: set[str | None] = set()
+    for _ in range(1000):
+        taken.add(new_entry(Draft("task_completed", {}), now=NOW, taken=taken)["id"])
+    assert len(taken) == 1000
+
+
+class AllButOne:
+    """A set of ids in which the first asked for is taken."""
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+
+    def __contains__(self, name: object) -> bool:
+        self.asked.append(name)
+        return len(self.asked) == 1
+
+
+def test_a_taken_id_is_not_given_again() -> None:
+    taken = AllButOne()
+    entry = new_entry(Draft("task_completed", {}), now=NOW, taken=taken)
+    assert taken.asked[0] != entry["id"] == taken.asked[1]
+
+
+def test_all_faults_are_told_at_once() -> None:
+    draft = Draft(
+        "task_done",
+        {"duration_minutes": -1, "learnings": "one", "resolves": 7, "ratio": float("nan")},
+        spec="  ",
+        task_id="",
+    )
+    with pytest.raises(BadInput) as refused:
+        new_entry(draft, now=NOW, taken=())
+    assert str(refused.value) == (
+        "nothing was logged: type 'task_done' is none of session_started, session_ended, task_completed, task_blocked, "
+        "debug_resolved, scope_override, milestone_reached; spec must be text, or left out; task_id must be text, or "
+        "left out; data.duration_minutes must be a number, 0 or more; data.learnings must be a list of texts; "
+        "data.resolves must be an entry's id, or a list of them; "
+        "data is not JSON: Out of range float values are not JSON compliant"
+    )
+
+
+def nested(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(levels):
+        value = {"in": value}
+    return value
+
+
+@pytest.mark.parametrize("levels", [100, 900, 100_000])
+def test_data_that_nests_too_deeply_is_refused_in_one_clause(levels: int) -> None:
+    faults = faults_of(Draft("task_completed", nested(levels)))
+    assert len(faults) == 1
+    assert re.match(r"data (nests more than 100 levels deep|is not JSON)", faults[0])
+
+
+def test_data_of_many_levels_below_the_bound_is_taken() -> None:
+    assert faults_of(Draft("task_completed", nested(90))) == []
+
+
+def test_secrets_and_private_parts_do_not_reach_the_log() -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    entry = new_entry(
+        Draft("task_blocked", {"issue": f"token {secret[:40]} <private>pin 1234</private> ok"}),
+        now=NOW,
+        taken=(),
+    )
+    assert secret[:40] not in entry["data"]["issue"]
+    assert "1234" not in entry["data"]["issue"]
+    assert entry["data"]["issue"].endswith("ok")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2026-03-14T15:09:26Z", "2026-03-14T15:09:26Z"),
+        ("2026-03-14T15:09:26.123456789Z", "2026-03-14T15:09:26Z"),
+        ("2026-03-14T15:09:26.5", "2026-03-14T15:09:26Z"),
+        ("2026-03-14T17:09:26+02:00", "2026-03-14T15:09:26Z"),
+        ("2026-03-14 15:09:26 +0000", "2026-03-14T15:09:26Z"),
+        ("2026-03-14 15:09 UTC", "2026-03-14T15:09:00Z"),
+        (" 2026-03-14T15:09z ", "2026-03-14T15:09:00Z"),
+        ("2026/03/14 15:09:26", "2026-03-14T15:09:26Z"),
+        ("2026-03-14", "2026-03-14T00:00:00Z"),
+        (1773500966, "2026-03-14T15:09:26Z"),
+        (1773500966000, "2026-03-14T15:09:26Z"),
+    ],
+)
+def test_timestamps_are_read_in_the_forms_of_the_wild(value: Any, expected: str) -> None:
+    when = moment(value)
+    assert when is not None
+    assert written(when) == expected
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, "", "yesterday", "2026-13-01", [], {}, float("nan"), 1e300, "0000-00-00"]
+)
+def test_what_is_no_time_is_none(value: Any) -> None:
+    assert moment(value) is None
+
+
+@given(st.datetimes(timezones=st.just(UTC)).map(lambda when: when.replace(microsecond=0)))
+def test_what_is_written_is_read_back(when: datetime) -> None:
+    if when.year >= 1000:
+        assert moment(written(when)) == when
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ({"id": "a", "timestamp": "2026-03-14", "type": "anything", "data": {}}, []),
+        ({"id": 7, "timestamp": 1773500966, "type": "x"}, []),
+        ("text", ["is no object"]),
+        (
+            {"data": []},
+            ["has no id", "has no type", "has no readable timestamp (None)", "has data that is no object"],
+        ),
+    ],
+)
+def test_oddities_of_entries_in_the_wild_are_named(entry: Any, found: list[str]) -> None:
+    assert oddities(entry) == found
+
+
+def test_fields_are_read_as_text_where_they_can_be() -> None:
+    holder = {"a": 7, "b": " ", "c": True, "d": ["x", 3, " ", "y"], "e": "one"}
+    assert [text_of(holder, name) for name in "abcdez"] == ["7", None, None, None, "one", None]
+    assert [texts_of(holder, name) for name in "bdez"] == [[], ["x", "y"], ["one"], []]

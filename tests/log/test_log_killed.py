@@ -1,0 +1,167 @@
+"""A kill at any instant loses nothing that was acknowledged, and leaves files that parse (S3.2, S16.2).
+
+The steps are not written down here: an audit hook counts every call that changes the disk, so that a step
+added later is killed at as well.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.log import history
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.entry import Draft, canonical
+
+CHANGING = {
+    "os.rename",
+    "os.remove",
+    "os.mkdir",
+    "os.rmdir",
+    "os.truncate",
+    "os.link",
+    "os.symlink",
+    "os.chmod",
+    "os.utime",
+}
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
+
+def killed_at(step: int, work: Callable[[], object]) -> bool:
+    """Do the work in a process that is killed before its n-th change of the disk; tell whether it came to that."""
+    child = os.fork()
+    if child == 0:
+        try:
+            sys.addaudithook(killer(step))
+            work()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+
+
+def killer(step: int) -> Callable[[str, tuple[Any, ...]], None]:
+    count = 0
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        nonlocal count
+        if event in CHANGING or (event == "open" and isinstance(args[2], int) and args[2] & WRITING):
+            count += 1
+            if count == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    return hook
+
+
+def plain(place: Any) -> Limits:
+    place.write(place.old_entries(4, days=0.1))
+    place.done("US-0")
+    return Limits()
+
+
+def archiving(place: Any) -> Limits:
+    place.write(place.old_entries(8, days=20))
+    place.done("US-0")
+    return Limits(entries=5, days=30)
+
+
+def archiving_into_months_that_exist(place: Any) -> Limits:
+    place.write(place.old_entries(8, days=9))
+    place.done("US-0", limits=Limits(entries=5, days=40))
+    return Limits(entries=5, days=5)
+
+
+def damaged(place: Any) -> Limits:
+    place.write(place.old_entries(4, days=0.1))
+    place.done("US-0")
+    place.done("US-1")
+    place.file.write_bytes(place.file.read_bytes()[:-300])
+    return Limits()
+
+
+def migrating(place: Any) -> Limits:
+    place.write(place.old_entries(4, days=0.1), version="0.8")
+    return Limits()
+
+
+def vanished(place: Any) -> Limits:
+    place.done("US-0")
+    place.file.unlink()
+    return Limits()
+
+
+@pytest.mark.parametrize(
+    "prepare", [plain, archiving, archiving_into_months_that_exist, damaged, migrating, vanished]
+)
+def test_killed_before_any_of_its_changes_an_append_loses_nothing(
+    place: Any, prepare: Any, tmp_path: Path, home: Path
+) -> None:
+    limits = prepare(place)
+    acknowledged = Counter(canonical(entry) for entry in history.everything(place.directory))
+    before = place.file.read_bytes() if place.file.exists() else b""
+    for name, original in (("project", place.root), ("home", home)):
+        shutil.copytree(original, tmp_path / "before" / name)
+    step = 1
+    while killed_at(step, lambda: place.append(Draft("task_completed", {}, None, "US-NEW"), limits=limits)):
+        check(place, acknowledged, f"killed before change {step}", before)
+        again = place.done("US-AGAIN", limits=limits)
+        check(place, acknowledged, f"killed before change {step}, and written again")
+        assert_once(place, again)
+        for name, target in (("project", place.root), ("home", home)):
+            shutil.rmtree(target)
+            shutil.copytree(tmp_path / "before" / name, target)
+        step += 1
+    assert step > 8
+
+
+def check(place: Any, acknowledged: Counter[str], when: str, before: bytes = b"") -> None:
+    """Every file parses, but one that did not before; whoever reads sees each acknowledged entry, once."""
+    for path in place.path.rglob("*.json"):
+        data = path.read_bytes()
+        assert data == before or json.loads(data) is not None, (when, path)
+    seen = Counter(canonical(entry) for entry in history.everything(place.directory))
+    assert {key: seen[key] for key in acknowledged} == acknowledged, when
+    told = history.load(place.directory).recent(1000).entries
+    assert dict.fromkeys(acknowledged, 1) == Counter(
+        canonical(entry) for entry in told if canonical(entry) in acknowledged
+    ), when
+
+
+def assert_once(place: Any, entry: dict[str, Any]) -> None:
+    """After the next write no entry stands in log and archive at once."""
+    months = [
+        json.loads(path.read_bytes())["entries"] for path in (place.path / "archive").glob("[0-9]*.json")
+    ]
+    stored = Counter(item["id"] for items in (place.document()["entries"], *months) for item in items)
+    assert set(stored.values()) == {1}
+    assert entry["id"] in stored
+    metadata = place.document()["metadata"]
+    assert metadata["total_entries"] + metadata["archived_entries"] == len(stored)
+    assert not (place.path / "archive" / "moving.json").exists()
+
+
+def test_a_move_that_was_interrupted_again_and_again_is_ended_by_a_write_with_other_limits(place: Any) -> None:
+    place.write(place.old_entries(8, days=20))
+    acknowledged = Counter(canonical(entry) for entry in history.everything(place.directory))
+    draft = Draft("task_completed", {})
+    step = 1
+    while not list((place.path / "archive").glob("[0-9]*.json")):
+        killed_at(step, lambda: place.append(draft, limits=Limits(entries=5)))
+        step += 1
+    for again in range(1, 6):
+        assert killed_at(again, lambda: place.append(draft, limits=Limits(entries=1)))
+        assert len(place.document()["entries"]) == 8
+        check(place, acknowledged, f"killed again before change {again}")
+    place.now += timedelta(days=1)
+    assert_once(place, place.done("US-1", limits=Limits(entries=1000)))
+    check(place, acknowledged, "in the end")

@@ -1,0 +1,351 @@
+"""The log on the disk is appended to and never lost (S1.1, S1.5 to S1.8, S16.2)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.log import recovery, store
+from progress_plugin.log.document import Log, serialise
+from progress_plugin.log.entry import Draft
+
+DONE = Draft("task_completed", {"description": "a"}, "auth", "US-1")
+
+
+def corrupt_copies(place: Any) -> list[Path]:
+    return sorted(place.path.glob("progress.json.corrupt-*"))
+
+
+def test_the_first_append_makes_a_whole_document(place: Any) -> None:
+    entry = place.append(DONE).entries[0]
+    assert place.document() == {
+        "version": "1.0",
+        "project": "demo",
+        "entries": [
+            {"id": entry["id"], "timestamp": "2026-03-14T15:09:26Z", "type": "task_completed", "spec": "auth",
+             "task_id": "US-1", "data": {"description": "a"}},
+        ],
+        "metadata": {"total_entries": 1, "archived_entries": 0, "oldest_entry": "2026-03-14T15:09:26Z",
+                     "last_updated": "2026-03-14T15:09:26Z", "archived_through": None},
+    }  # fmt: skip
+
+
+def test_a_draft_with_branch_and_worktree_keeps_them_in_the_entry(place: Any) -> None:
+    entry = place.append(Draft("task_completed", {}, branch="feature/x", worktree="x")).entries[0]
+    assert (entry["branch"], entry["worktree"]) == ("feature/x", "x")
+
+
+def test_entries_stand_in_the_order_of_their_appends(place: Any) -> None:
+    ids = [place.done(f"US-{number}")["id"] for number in range(5)]
+    assert place.ids() == ids
+
+
+def test_unknown_keys_and_odd_entries_are_there_after_an_append(place: Any) -> None:
+    odd = [
+        {"id": "x", "type": "custom", "timestamp": "soon", "mood": "fine", "data": {"a": [1]}},
+        "text",
+        None,
+    ]
+    place.write(odd, origin={"tool": 7}, metadata={"note": "keep", "total_entries": 99})
+    place.done()
+    document = place.document()
+    assert document["entries"][:3] == odd
+    assert document["origin"] == {"tool": 7}
+    assert document["metadata"]["note"] == "keep"
+    assert document["metadata"]["total_entries"] == 4
+
+
+def test_a_log_without_version_and_project_gets_both(place: Any) -> None:
+    place.file.write_text(json.dumps({"entries": []}))
+    place.done()
+    assert list(place.document()) == ["version", "project", "entries", "metadata"]
+
+
+def test_faulty_drafts_change_nothing_also_where_others_are_good(place: Any) -> None:
+    place.done()
+    before = place.file.read_bytes()
+    with pytest.raises(BadInput):
+        place.append(DONE, Draft("nonsense", {}))
+    assert place.file.read_bytes() == before
+
+
+def test_a_newer_major_version_is_left_alone(place: Any) -> None:
+    before = place.write([], version="2.0")
+    with pytest.raises(BadInput, match="newer than"):
+        place.done()
+    assert place.file.read_bytes() == before
+    assert {path.name for path in place.path.iterdir()} == {".gitignore", "lock", "progress.json"}
+
+
+def test_conflict_markers_stop_writing_until_they_are_gone(place: Any) -> None:
+    before = b'{"entries": [\n<<<<<<< HEAD\n{"id": "a"}\n=======\n{"id": "b"}\n>>>>>>> x\n]}'
+    place.file.write_bytes(before)
+    with pytest.raises(BadInput, match="conflict markers"):
+        place.done()
+    assert place.file.read_bytes() == before
+    assert [entry["id"] for entry in store.load(place.directory).entries] == ["a", "b"]
+
+
+def test_an_older_version_is_migrated_and_its_original_kept(place: Any) -> None:
+    before = place.write(place.old_entries(2), version="0.9")
+    notes = place.append(DONE).notes
+    assert place.document()["version"] == "1.0"
+    assert len(place.ids()) == 3
+    assert [path.read_bytes() for path in place.path.glob("recovery/original-version-0-9-*.json")] == [before]
+    assert notes == ["progress.json was migrated from version 0.9 to 1.0; recovery/ holds the original"]
+
+
+def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_original(place: Any) -> None:
+    first, second = place.done("US-1"), place.done("US-2")
+    whole = place.file.read_bytes()
+    for cut in range(len(whole.rstrip())):
+        place.file.write_bytes(whole[:cut])
+        entry = place.done("US-3")
+        assert place.ids() == [first["id"], second["id"], entry["id"]], f"cut at byte {cut}"
+        copies = corrupt_copies(place)
+        assert [copy.read_bytes() for copy in copies] == [whole[:cut]], f"cut at byte {cut}"
+        copies[0].unlink()
+        place.file.write_bytes(whole)
+        recovery.keep(place.directory, whole, place.now)
+
+
+def test_truncated_without_any_copy_every_complete_entry_is_kept(place: Any) -> None:
+    place.write(place.old_entries(3), metadata={})
+    whole = place.file.read_bytes()
+    cut = whole.index(b'"old-2"')
+    place.file.write_bytes(whole[:cut])
+    appended = place.append(DONE)
+    assert place.ids() == ["old-0", "old-1", appended.entries[0]["id"]]
+    assert appended.notes[0] == (
+        "progress.json does not parse (Expecting value, line 25): 2 entries read from it"
+    )
+    assert appended.notes[1] == "the damaged file is kept as progress.json.corrupt-20260314T150926Z"
+
+
+def test_what_was_recovered_is_said_and_from_where(place: Any) -> None:
+    for number in range(4):
+        place.done(f"US-{number}")
+    place.file.write_bytes(b"")
+    notes = place.append(DONE).notes
+    assert notes[0] == "progress.json does not parse (it is empty): 0 entries read from it"
+    assert re.fullmatch(
+        r"4 entries more came from .*/recovery/progress-000004-20260314-[0-9a-f]{8}\.json", notes[1]
+    )
+    assert len(place.ids()) == 5
+
+
+def test_with_recovery_gone_as_well_the_copy_outside_the_project_serves(place: Any, home: Path) -> None:
+    ids = [place.done(f"US-{number}")["id"] for number in range(3)]
+    for copy in place.path.glob("recovery/*"):
+        copy.unlink()
+    place.file.write_bytes(b"{")
+    appended = place.append(DONE)
+    assert place.ids() == [*ids, appended.entries[0]["id"]]
+    assert str(home) in appended.notes[1]
+
+
+def test_reading_a_damaged_log_writes_nothing(place: Any) -> None:
+    place.done()
+    place.file.write_bytes(place.file.read_bytes()[:-40])
+    before = {path: path.read_bytes() for path in place.path.rglob("*") if path.is_file()}
+    assert len(store.load(place.directory).entries) == 1
+    assert {path: path.read_bytes() for path in place.path.rglob("*") if path.is_file()} == before
+
+
+def copies(place: Any) -> list[str]:
+    return sorted(path.name for path in place.path.glob("recovery/progress-*"))
+
+
+def test_the_last_three_versions_are_kept(place: Any) -> None:
+    for number in range(6):
+        place.done(f"US-{number}")
+    names = copies(place)
+    assert [name[:15] for name in names] == ["progress-000004", "progress-000005", "progress-000006"]
+    held = [json.loads((place.path / "recovery" / name).read_bytes())["entries"] for name in names]
+    assert [len(entries) for entries in held] == [4, 5, 6]
+
+
+def test_of_the_last_seven_days_the_newest_version_of_each_is_kept(place: Any) -> None:
+    for _ in range(10):
+        place.done("US-1")
+        place.done("US-2")
+        place.now += timedelta(days=1)
+    days = [name[16:24] for name in copies(place)]
+    assert days == [*(f"202603{day}" for day in range(17, 22)), "20260322", "20260323", "20260323"]
+
+
+def test_a_version_somebody_else_wrote_is_kept_before_it_is_replaced(place: Any) -> None:
+    place.done()
+    foreign = place.write(place.old_entries(2))
+    place.done()
+    assert foreign in [(place.path / "recovery" / name).read_bytes() for name in copies(place)]
+
+
+def test_the_copy_outside_is_the_newest_version_and_private(place: Any, home: Path) -> None:
+    place.done()
+    outside = Path(str(recovery.backup_path(place.directory)))
+    assert outside.is_relative_to(home)
+    assert outside.read_bytes() == place.file.read_bytes()
+    assert (outside.stat().st_mode & 0o777, outside.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_after_git_clean_a_new_log_does_not_take_the_place_of_the_copy(place: Any) -> None:
+    place.done()
+    whole = place.file.read_bytes()
+    for path in sorted(place.path.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    place.done("US-9")
+    place.done("US-10")
+    aside = recovery.outside(place.directory)[0]
+    assert Path(aside).read_bytes() == whole
+
+
+def test_a_log_that_vanished_alone_leaves_its_newest_version_for_good(place: Any) -> None:
+    place.done()
+    whole = place.file.read_bytes()
+    place.file.unlink()
+    for number in range(5):
+        place.done(f"US-{number}")
+    originals = list(place.path.glob("recovery/original-vanished-*.json"))
+    assert [path.read_bytes() for path in originals] == [whole]
+
+
+def test_copies_of_other_projects_go_after_thirty_days(place: Any) -> None:
+    place.done()
+    folder = Path(str(recovery.backup_path(place.directory))).parent
+    for name, days in (("%2Fold.json", 31), ("%2Fyoung.json", 29)):
+        (folder / name).write_text("{}")
+        age = place.now.timestamp() - days * 86400
+        os.utime(folder / name, (age, age))
+    place.done()
+    assert not (folder / "%2Fold.json").exists()
+    assert (folder / "%2Fyoung.json").exists()
+
+
+def test_two_very_deep_projects_have_copies_of_their_own(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*["d" * 60] * 5)
+    paths = {recovery.backup_path(str(deep / name / ".agent-os" / "progress")) for name in ("a", "b")}
+    assert len(paths) == 2
+    assert all(path and len(os.path.basename(path)) < 200 for path in paths)
+
+
+def test_without_a_home_the_log_is_kept_all_the_same(place: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME")
+    assert place.append(DONE).notes == []
+    assert len(place.ids()) == 1
+
+
+def test_a_home_that_is_a_file_costs_a_note_and_no_entry(
+    place: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    notes = place.append(DONE).notes
+    assert len(notes) == 1
+    assert notes[0].startswith("could not keep a copy outside the project: ")
+    assert len(place.ids()) == 1
+
+
+def test_a_directory_in_the_place_of_the_log_is_named_and_untouched(place: Any) -> None:
+    place.file.mkdir()
+    with pytest.raises(BadInput, match=r"progress\.json is a directory, not a file; move it out of the way"):
+        place.done()
+    assert list(place.file.iterdir()) == []
+
+
+def test_a_log_that_is_a_link_out_of_the_project_is_read_and_never_written(
+    place: Any, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside.json"
+    outside.write_text('{"entries": []}')
+    place.file.symlink_to(outside)
+    with pytest.raises(Refused, match="nothing is written there; remove the link"):
+        place.done()
+    assert outside.read_text() == '{"entries": []}'
+
+
+def test_a_recovery_folder_that_is_a_link_out_of_the_project_is_not_written(
+    place: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (place.path / "recovery").symlink_to(tmp_path / "outside")
+    notes = place.append(DONE).notes
+    assert list((tmp_path / "outside").iterdir()) == []
+    assert notes[0].startswith("could not keep a copy in recovery/: ")
+    assert len(place.ids()) == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_directory_that_may_not_be_written_is_one_line(place: Any) -> None:
+    place.done()
+    before = place.file.read_bytes()
+    for path in [place.root, *place.root.rglob("*"), *place.root.parents][:-1]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    code = (
+        "import os, sys\nfrom datetime import UTC, datetime\nfrom progress_plugin.core.errors import AgentProgressError\n"
+        "from progress_plugin.core.lock import FileLock\nfrom progress_plugin.log import store\n"
+        "from progress_plugin.log.entry import Draft\nos.setuid(65534)\n"
+        "try:\n    store.append(sys.argv[1], [Draft('task_completed', {})], now=datetime.now(UTC), project_name='x')\n"
+        "except AgentProgressError as error:\n    print(error)\n"
+        "try:\n    FileLock(sys.argv[1] + '/lock', 0).__enter__()\nexcept AgentProgressError as error:\n    print(error)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, place.directory], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines() == [
+        f"cannot write {place.file}: Permission denied; the file is as it was",
+        f"cannot lock {place.path / 'lock'}: Permission denied",
+    ]
+    assert place.file.read_bytes() == before
+
+
+def test_a_reader_during_many_appends_sees_only_whole_logs(place: Any) -> None:
+    place.done()
+    code = (
+        "import json, os, sys\nprint('ready', flush=True)\nseen = 0\nwhile not os.path.exists(sys.argv[2]):\n"
+        "    seen = max(seen, len(json.loads(open(sys.argv[1], 'rb').read())['entries']))\nprint(seen)\n"
+    )
+    stop = place.root / "stop"
+    reader = subprocess.Popen(
+        [sys.executable, "-c", code, place.file, stop], stdout=subprocess.PIPE, text=True
+    )
+    assert reader.stdout is not None
+    reader.stdout.readline()
+    for number in range(30):
+        place.done(f"US-{number}")
+    stop.write_text("")
+    output, _ = reader.communicate()
+    assert reader.returncode == 0
+    assert int(output) >= 1
+
+
+def test_progress_md_that_cannot_be_written_costs_a_note_and_no_entry(place: Any) -> None:
+    (place.path / "progress.md").mkdir()
+    notes = place.append(DONE).notes
+    assert len(notes) == 1
+    assert notes[0].startswith("could not write progress.md: ")
+    assert len(place.ids()) == 1
+
+
+def test_no_temporary_file_stays(place: Any) -> None:
+    for number in range(3):
+        place.done(f"US-{number}")
+    assert [path for path in place.root.rglob("*") if atomic_file.TEMPORARY in path.name] == []
+
+
+def test_a_log_too_deep_to_write_is_one_line() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(BadInput, match="an entry of the log nests too deeply"):
+        serialise(Log({}, [deep], None))
