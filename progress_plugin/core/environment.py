@@ -5,6 +5,7 @@ A home holds one directory per lock file and Python, `<hash of requirements.lock
 names without starting a process; nobody changes one in place, because servers run from it.
 """
 
+import importlib.util
 import os
 import sys
 
@@ -78,3 +79,13 @@ def standing() -> str | None:
 def may_install() -> bool:
     """Tell whether we may build the environment unasked: `AGENT_PROGRESS_NO_INSTALL` is not set."""
     return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")
+
+
+def enter() -> bool:
+    """Put the packages on the path; tell whether they are there."""
+    site = os.environ.get(SITE_VARIABLE) or standing()
+    if site:
+        # Behind everything else: a package must not be able to replace a module of ours or of Python.
+        sys.path.append(site)
+        return True
+    return importlib.util.find_spec("jinja2") is not None

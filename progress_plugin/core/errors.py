@@ -13,6 +13,10 @@ class BadInput(AgentProgressError):
     exit_code = 2
 
 
+class NoProject(BadInput):
+    """We stand in a home, a temporary root or `/`, which is a project only when named (S5.1)."""
+
+
 class Refused(AgentProgressError):
     """The answer is no, and nothing was changed: exit code 1."""
 

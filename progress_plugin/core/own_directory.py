@@ -31,6 +31,16 @@ def prepare(directory: str, *, share: bool = False) -> str:
     return real
 
 
+def subfolder(directory: str, name: str) -> str:
+    """Make sure that a folder of our directory exists, and return its real path (S16.4).
+
+    Raises Refused where a link leads out of the project; OSError where it cannot be made.
+    """
+    folder = atomic_file.ensure_inside(root_of(directory), os.path.join(directory, name))
+    os.makedirs(folder, exist_ok=True)
+    return folder
+
+
 def root_of(directory: str) -> str:
     """Return the project root of `<root>/.agent-os/progress`."""
     return os.path.dirname(os.path.dirname(os.path.abspath(directory)))

@@ -30,6 +30,22 @@ def names(plan: Plan, text: str) -> bool:
     return normalised(text) in _names_of(plan)
 
 
+def story_named(plan: Plan, text: str) -> Story | None:
+    """Return the story a text names: by its id, by its title, or by both; never by likeness (S11.3)."""
+    wanted = normalised(text)
+    for story in plan.stories:
+        names = [story.title, f"{story.id} {story.title}"] + ([] if story.positional else [story.id])
+        if wanted and wanted in map(normalised, names):
+            return story
+    first = text.strip().split(maxsplit=1)[:1]
+    ids = {
+        story.id.casefold(): story
+        for story in plan.stories
+        if not story.positional and not story.id.isdigit()
+    }
+    return ids.get(first[0].strip(":.,-[]()").casefold()) if first else None
+
+
 def may_concern(plan: Plan, spec: str | None) -> bool:
     """Return whether an entry with this ``spec`` can be about ``plan``.
 

@@ -33,10 +33,14 @@ def estimate(text: str) -> int:
 
     Estimates of parts add up to about the estimate of the whole.
     """
-    data = text.encode("utf-8", "surrogatepass")
-    classes = _ASCII if text.isascii() else _ASCII + _BEYOND
+    return estimate_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def estimate_bytes(data: bytes) -> int:
+    """Return the estimate for a text in UTF-8."""
+    classes = _ASCII if data.isascii() else _ASCII + _BEYOND
     total = _WORD * len(data.split()) + sum(weight * _count(data, members) for members, weight in classes)
-    return max(round(total), 1) if text else 0
+    return max(round(total), 1) if data else 0
 
 
 def _count(data: bytes, members: bytes) -> int:

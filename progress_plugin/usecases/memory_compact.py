@@ -26,6 +26,9 @@ EVERY_PROJECT = "*"
 
 _LARGEST_ID = 2**63 - 1
 
+_LONGEST_AGO = 1e9
+"""Days; before any calendar begins."""
+
 
 def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     place: Place,
@@ -71,13 +74,9 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
 
 
 def _days(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadInput("older_than_days must be a number greater than 0; nothing was compacted")
-    # Beyond the largest float only an integer can lie: longer ago than anything.
-    days = float(value) if abs(value) < 1e300 else math.copysign(1e300, value)  # noqa: PLR2004
-    if not math.isfinite(value if isinstance(value, float) else days) or days <= 0:
-        raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
-    return days
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf:
+        return float(min(value, _LONGEST_AGO))
+    raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
 
 
 def _project(place: Place, value: str | None) -> str | None:

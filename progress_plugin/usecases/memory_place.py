@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput, NoProject
@@ -20,8 +21,8 @@ class Place:
     """The name that session start reads under; None outside any project."""
 
 
-def memory_place(named: str | None = None, start: str | None = None) -> Place:
-    """Return the place of a call: the project at `named`, else the one found from `start` upward.
+def memory_place(named: str | None = None) -> Place:
+    """Return the place of a call: the project at `named`, else the one that the client works in.
 
     Raises BadInput where `named` is no directory or no database can be had.
     """
@@ -29,7 +30,7 @@ def memory_place(named: str | None = None, start: str | None = None) -> Place:
     if path is None:
         raise BadInput("there is no home directory for the memory; name a file with AGENT_PROGRESS_DB")
     try:
-        project = find_project(named, start)
+        project = find_project(named, os.environ.get("CLAUDE_PROJECT_DIR"))
     except NoProject:
         return Place(database=path, root=None, name=None)
     return Place(database=path, root=project.root, name=project.repository_name())

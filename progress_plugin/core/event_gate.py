@@ -1,0 +1,65 @@
+"""Whether a hook's event is any business of ours: asked at every tool call, so nothing else is (S11.6)."""
+
+from progress_plugin.core.fresh_start import (
+    field,
+    first_change,
+    read_cache,
+    root_with_cache,
+    exists,
+    session_path,
+    read_input,
+    value_of,
+)
+
+
+def run(arguments: list[str]) -> None:
+    """Read a client's event from standard input, and record it if it concerns a plan or log."""
+    event = arguments[0] if arguments else ""
+    raw = read_input()
+    if value_of("AGENT_PROGRESS_DISABLED") not in ("", "0") or not concerns_us(event, raw):
+        return
+    from progress_plugin.usecases.hook_event import handle  # noqa: PLC0415 - the one late import
+
+    handle(event, raw)
+
+
+def concerns_us(event: str, raw: bytes) -> bool:
+    """Tell whether an event can have changed a plan or log, by a glance at its bytes.
+
+    Tool calls: an edit of a file with the name of a plan or log, or a command that commits. The ends of
+    turns: only where an input of the summary differs from what the start cache recorded.
+    """
+    if event in ("PostToolUse", "AfterTool"):
+        return _touches_a_source(raw)
+    start = value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd")
+    if event == "TaskCompleted":
+        return start is not None and not _nothing(start)
+    root = root_with_cache(start) if start else None
+    if event == "SessionEnd":
+        return root is not None and _has_entries(root, field(raw, b"session_id"))
+    if root is None:
+        return start is not None and not _nothing(start)
+    cache = read_cache(root)
+    return cache is None or first_change(cache.records, root) is not None
+
+
+def _touches_a_source(raw: bytes) -> bool:
+    path = field(raw, b"file_path") or field(raw, b"notebook_path")
+    if path is not None:
+        from progress_plugin.core.places import FILE_NAMES  # noqa: PLC0415 - a command does not need them
+
+        return path.replace("\\", "/").rpartition("/")[2] in FILE_NAMES
+    # `git -c a=b commit` and `cd x && git commit` are commits, too: the words are looked for, not the form.
+    return b"git" in raw and b"commit" in raw
+
+
+def _nothing(start: str) -> bool:
+    from progress_plugin.core.nothing_here import nothing_here  # noqa: PLC0415
+
+    return nothing_here(start)
+
+
+def _has_entries(root: str, session: str | None) -> bool:
+    """Tell whether this session wrote an entry: its end is then worth one, too (S11.5)."""
+    marker = session_path(root, session)
+    return marker is not None and exists(marker + ".open")

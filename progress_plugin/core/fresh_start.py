@@ -1,0 +1,291 @@
+"""A session start while nothing has changed: compare stats, print the ready summary (S8.2, S9.1).
+
+This module runs at every start of every session, so it uses neither `os` (0.7 ms here, a sixth of a bare
+interpreter) nor `json` (twice that): `posix` is what `os` is made of, and of the client's input three flat
+strings are needed. Everything else is left to `usecases.start`, imported when it is.
+"""
+
+import sys
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+from progress_plugin.core.clients import Client, current_client, session_start_output
+from progress_plugin.core.version import VERSION
+
+MAGIC = b"agent-progress start cache 1 "
+OURS = "/.agent-os/progress"
+CACHE = "/start.cache"
+SESSIONS = "/sessions/"
+
+_REGULAR = 0o100000
+_TYPE = 0o170000
+_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS")
+"""`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
+
+
+class Cache:
+    """A start cache as read: one line of bytes for each input, then two JSON string literals."""
+
+    __slots__ = ("context", "records", "user_line")
+
+    def __init__(self, records: list[bytes], context: bytes, user_line: bytes) -> None:
+        self.records = records
+        self.context = context
+        self.user_line = user_line
+
+
+def run(arguments: list[str]) -> None:
+    """Answer the SessionStart hook, on standard input and output; silent where nothing is of ours."""
+    raw = read_input()
+    variables = variable_names()
+    if "AGENT_PROGRESS_DISABLED" in variables and value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
+        return
+    client = current_client(arguments[0] if arguments else None, variables)
+    start = value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd")
+    root = root_with_cache(start) if start else None
+    session, source = field(raw, b"session_id"), field(raw, b"source")
+    if root is not None and not changes_output(variables):
+        cache = read_cache(root)
+        if cache is not None and first_change(cache.records, root) is None:
+            if source != "resume":
+                print_start(client, cache, source, cache.context)
+                remember_session(root, session)
+                return
+            if has_seen(root, session):
+                print_start(client, cache, source, b"")
+                return
+    if root is None and start:
+        from progress_plugin.core.nothing_here import nothing_here  # noqa: PLC0415
+
+        if nothing_here(start):
+            return
+    from progress_plugin.usecases.start import start_slowly  # noqa: PLC0415 - the one late import
+
+    start_slowly(raw, client)
+
+
+def read_input() -> bytes:
+    """Return what the client says on standard input; nothing where a person started the hook by hand."""
+    return b"" if system.isatty(0) else sys.stdin.buffer.read()
+
+
+def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
+    """Print the hook's answer; the line for the user only where a person has just sat down (S9.7)."""
+    line = cache.user_line if source in (None, "startup", "resume", "new") else b""
+    sys.stdout.buffer.write(session_start_output(client, context, line))
+    sys.stdout.buffer.flush()
+
+
+def field(raw: bytes, name: bytes) -> str | None:
+    """Return a flat string member of a JSON object; None where it is missing or empty.
+
+    Inside a JSON string every quote is escaped, so the quoted name can stand only where a member begins.
+    """
+    at = raw.find(b'"' + name + b'"')
+    if at < 0:
+        return None
+    rest = raw[at + len(name) + 2 : at + len(name) + 8200].lstrip()
+    rest = rest[1:].lstrip() if rest[:1] == b":" else b""
+    end = rest.find(b'"', 1)
+    while end > 0 and rest[end - 1 : end] == b"\\" and _odd_backslashes(rest, end):
+        end = rest.find(b'"', end + 1)
+    value = rest[1:end] if rest[:1] == b'"' and end > 0 else b""
+    if b"\\" in value:
+        return _unescaped(value)
+    return value.decode("utf-8", "replace") or None
+
+
+def _odd_backslashes(text: bytes, end: int) -> bool:
+    return (end - len(text[:end].rstrip(b"\\"))) % 2 == 1
+
+
+def _unescaped(literal: bytes) -> str | None:
+    import json  # noqa: PLC0415 - paths of Windows, and text no one expects in a path
+
+    try:
+        value = json.loads(b'"' + literal + b'"')
+    except ValueError:
+        return None
+    return value if isinstance(value, str) and value else None
+
+
+def value_of(variable: str) -> str:
+    """Return an environment variable as text, empty where it is not set."""
+    # The keys are bytes on POSIX and text on Windows.
+    key = variable.encode() if system.__name__ == "posix" else variable
+    value = system.environ.get(key, b"")  # type: ignore[arg-type]
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
+
+
+def variable_names() -> set[str]:
+    """Return the names of all environment variables."""
+    return {name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in system.environ}
+
+
+def root_with_cache(start: str) -> str | None:
+    """Return the nearest directory from `start` up to the repository's top that holds a cache of ours."""
+    current = start.rstrip("/")
+    outside = {"", value_of("HOME").rstrip("/"), "/tmp", "/var/tmp", value_of("TMPDIR").rstrip("/")}  # noqa: S108
+    while current not in outside:
+        if exists(current + OURS):
+            return current if exists(current + OURS + CACHE) else None
+        if exists(current + "/.git"):
+            return None
+        current = current.rpartition("/")[0]
+    return None
+
+
+def exists(path: str) -> bool:
+    """Tell whether anything stands at a path."""
+    try:
+        system.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def read_cache(root: str) -> Cache | None:
+    """Return the cache of the project at `root`; None where it is missing or not of this version."""
+    data = read_regular(root + OURS + CACHE)
+    return None if data is None else parse_cache(data)
+
+
+def parse_cache(data: bytes) -> Cache | None:
+    """Return a cache from its bytes; None where they are not of this version."""
+    head, _, body = data.partition(b"\n\n")
+    magic, *records = head.split(b"\n")
+    parts = body.split(b"\n")
+    if magic != MAGIC + VERSION.encode() or len(parts) != 3:  # noqa: PLR2004 - context, line, end
+        return None
+    return Cache(records, parts[0], parts[1])
+
+
+def first_change(records: list[bytes], root: str) -> bytes | None:
+    """Return the first record that no longer holds, None where all do; one stat each as a rule.
+
+    A record reads `kind flag size mtime_ns ctime_ns digest path`. Size and mtime must be the recorded
+    ones. Where they prove nothing, because the file was written in the clock tick it was read in (racy)
+    or its ctime moved, the content must have the recorded hash.
+    """
+    for record in records:
+        kind, flag, size, mtime, ctime, digest, path = record.split(b" ", 6)
+        if b"%" in path:
+            path = path.replace(b"%0A", b"\n").replace(b"%0D", b"\r").replace(b"%25", b"%")
+        place = path.decode("utf-8", "surrogateescape")
+        if not place.startswith("/"):
+            place = root + "/" + place
+        if kind == b"names":
+            if folder_digest(place) != digest:
+                return record
+            continue
+        try:
+            status = system.stat(place)
+        except (OSError, ValueError):
+            if kind != b"absent":
+                return record
+            continue
+        if status.st_mode & _TYPE != _REGULAR:
+            if kind != b"absent":
+                return record
+        elif kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+            return record
+        elif flag == b"racy" or status.st_ctime_ns != int(ctime):
+            content = read_regular(place)
+            if content is None or content_digest(content) != digest:
+                return record
+    return None
+
+
+def read_regular(path: str) -> bytes | None:
+    """Return the content of a regular file; None for anything else, never waiting on a FIFO."""
+    try:
+        if system.stat(path).st_mode & _TYPE != _REGULAR:
+            return None
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return None
+
+
+def content_digest(data: bytes) -> bytes:
+    """Return a content hash: BLAKE2b, 128 bits, hexadecimal."""
+    import hashlib  # noqa: PLC0415 - only an input just written needs it
+
+    return hashlib.blake2b(data, digest_size=16).hexdigest().encode()
+
+
+def folder_digest(path: str) -> bytes:
+    """Return the names in a folder as one comparable word; `-` where there is no folder."""
+    try:
+        names = "/".join(sorted(system.listdir(path)))
+    except (OSError, ValueError):
+        return b"-"
+    return (
+        names.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A").encode("utf-8", "surrogateescape")
+        or b"."
+    )
+
+
+def folder_names(path: str) -> list[str]:
+    """Return the names in a folder; none where there is no folder."""
+    try:
+        return system.listdir(path)
+    except (OSError, ValueError):
+        return []
+
+
+def remember_session(root: str, session: str | None) -> None:
+    """Keep what this session was shown: a second name for the cache's file; no data is written.
+
+    The cache is replaced, never changed in place, so that name goes on showing the old text, and a resume
+    can tell what is new (S9.3). Where links cannot be made, a resume shows everything.
+    """
+    target = session_path(root, session)
+    if target is None:
+        return
+    for again in (True, False):
+        try:
+            system.link(root + OURS + CACHE, target)
+        except FileExistsError:
+            if has_seen(root, session) or not again:
+                return
+            system.unlink(target)
+        except FileNotFoundError:
+            if not again or not exists(root + OURS + CACHE):
+                return
+            system.mkdir(root + OURS + SESSIONS)
+        except OSError:
+            return
+        else:
+            return
+
+
+def has_seen(root: str, session: str | None) -> bool:
+    """Tell whether a session was shown the very cache that stands there now."""
+    target = session_path(root, session)
+    if target is None:
+        return False
+    try:
+        seen, now = system.stat(target), system.stat(root + OURS + CACHE)
+    except OSError:
+        return False
+    return (seen.st_ino, seen.st_dev) == (now.st_ino, now.st_dev)
+
+
+def session_path(root: str, session: str | None) -> str | None:
+    """Return where a session's last text is kept; None for an id that cannot be a file name."""
+    if not session or len(session) > 80 or not session.replace("-", "").replace("_", "").isalnum():  # noqa: PLR2004
+        return None
+    return root + OURS + SESSIONS + session
+
+
+def changes_output(variables: set[str] | None = None) -> bool:
+    """Tell whether this call's environment asks for another output than the stored one (S12)."""
+    names = (
+        variables if variables is not None else {name.decode("utf-8", "replace") for name in system.environ}
+    )
+    prefix = "AGENT_PROGRESS_"
+    return any(name.startswith(prefix) and name[len(prefix) :] not in _NOT_SHOWN for name in names)

@@ -1,0 +1,121 @@
+"""What git's own files say about a checkout: worktrees, branch and HEAD, without starting git."""
+
+import os
+
+_REFLOG_TAIL = 64 * 1024
+_NOTHING = "0" * 40
+"""What the reflog calls the state before the first commit."""
+
+
+class Checkout:
+    """A working tree of a repository: its top, and where git keeps its files."""
+
+    __slots__ = ("common_dir", "git_dir", "top")
+
+    def __init__(self, top: str, git_dir: str, common_dir: str) -> None:
+        self.top = top
+        self.git_dir = git_dir
+        self.common_dir = common_dir
+
+    @property
+    def main_top(self) -> str | None:
+        """Top of the main worktree; None where the repository is bare."""
+        if self.git_dir == self.common_dir:
+            return self.top
+        parent, name = os.path.split(self.common_dir)
+        return parent if name == ".git" else None
+
+    @property
+    def worktree(self) -> str | None:
+        """Name of a linked worktree; None in the main one."""
+        return None if self.git_dir == self.common_dir else os.path.basename(self.git_dir)
+
+    @property
+    def head_file(self) -> str:
+        """Path of the file that changes whenever another branch or commit is checked out."""
+        return os.path.join(self.git_dir, "HEAD")
+
+    def head(self) -> tuple[str | None, str | None]:
+        """Return (branch, commit id); each None where there is none (detached, unborn)."""
+        text = _first_line(self.head_file)
+        if text is None or not text.startswith("ref:"):
+            return None, text
+        ref = text[4:].strip()
+        branch = ref.removeprefix("refs/heads/")
+        return branch, self._commit_of(ref)
+
+    def committed_since(self, earlier: str | None) -> bool:
+        """Tell whether HEAD moved from commit `earlier` by commits made here, and nothing else.
+
+        The reflog says how HEAD moved each time; a checkout, pull, reset or rebase in between makes it no.
+        """
+        moves = _reflog(os.path.join(self.git_dir, "logs", "HEAD"))
+        current = self.head()[1]
+        for old, new, action in reversed(moves):
+            if new != current or not action.startswith("commit"):
+                return False
+            if old == earlier or (earlier is None and old == _NOTHING):
+                return True
+            current = old
+        return False
+
+    def _commit_of(self, ref: str) -> str | None:
+        for directory in (self.git_dir, self.common_dir):
+            loose = _first_line(os.path.join(directory, *ref.split("/")))
+            if loose:
+                return loose
+        return _packed(os.path.join(self.common_dir, "packed-refs"), ref)
+
+
+def checkout_at(directory: str) -> Checkout | None:
+    """Return the checkout whose top is exactly `directory`, or None."""
+    dot_git = os.path.join(directory, ".git")
+    if os.path.isdir(dot_git):
+        return Checkout(directory, dot_git, dot_git)
+    line = _first_line(dot_git)
+    if line is None or not line.startswith("gitdir:"):
+        return None
+    git_dir = os.path.normpath(os.path.join(directory, line[7:].strip()))
+    if not os.path.isdir(git_dir):
+        return None
+    common = _first_line(os.path.join(git_dir, "commondir"))
+    common_dir = os.path.normpath(os.path.join(git_dir, common)) if common else git_dir
+    return Checkout(directory, git_dir, common_dir)
+
+
+def _reflog(path: str) -> list[tuple[str, str, str]]:
+    """Return the last moves of HEAD, oldest first: commit before, commit after, what was done."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(file.tell() - _REFLOG_TAIL, 0))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+    moves = []
+    for line in lines:
+        head, _, action = line.partition("\t")
+        words = head.split(" ")
+        if len(words) > 2:  # noqa: PLR2004 - two commits, then who and when
+            moves.append((words[0], words[1], action))
+    return moves
+
+
+def _first_line(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline(4096).strip() or None
+    except OSError:
+        return None
+
+
+def _packed(path: str, ref: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                commit, _, name = line.strip().partition(" ")
+                if name == ref:
+                    return commit
+    except OSError:
+        pass
+    return None

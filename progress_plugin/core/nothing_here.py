@@ -1,0 +1,31 @@
+"""Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing."""
+
+from progress_plugin.core import places
+from progress_plugin.core.fresh_start import OURS, exists, folder_names, value_of
+
+
+def nothing_here(start: str) -> bool:
+    """Tell whether no directory from `start` up to the repository's top holds anything of ours (S9.5).
+
+    A linked worktree counts as something: its log may stand in the main one.
+    """
+    outside = {"", value_of("HOME").rstrip("/"), "/tmp", "/var/tmp", value_of("TMPDIR").rstrip("/")}  # noqa: S108
+    current = start.rstrip("/")
+    while current not in outside:
+        if exists(current + OURS) or _has_sources(current):
+            return False
+        if exists(current + "/.git"):
+            return exists(current + "/.git/HEAD")
+        current = current.rpartition("/")[0]
+    return True
+
+
+def _has_sources(directory: str) -> bool:
+    if any(exists(f"{directory}/{path}") for path in (*places.PLANS, *places.LOGS)):
+        return True
+    return any(
+        exists(f"{directory}/{folder}/{name}/{file}")
+        for folder, files in places.NESTED
+        for name in folder_names(f"{directory}/{folder}")
+        for file in files
+    )

@@ -1,0 +1,141 @@
+"""The project: its root, our directory in it, and the checkout it stands in (S5.1)."""
+
+import os
+
+from progress_plugin.core import places
+from progress_plugin.core.errors import BadInput, NoProject
+from progress_plugin.core.git_files import Checkout, checkout_at
+
+
+class Project:
+    """A root and the directories that belong to it; all paths are absolute."""
+
+    __slots__ = ("checkout", "directory", "log_directory", "root")
+
+    def __init__(self, root: str, checkout: Checkout | None) -> None:
+        self.root = root
+        self.checkout = checkout
+        self.directory = _ours(root)
+        twin = _twin(root, checkout)
+        self.log_directory = _ours(twin) if twin else self.directory
+
+    @property
+    def has_directory(self) -> bool:
+        """Whether our directory exists, here or in the main worktree."""
+        return os.path.isdir(self.directory) or os.path.isdir(self.log_directory)
+
+    @property
+    def worktree(self) -> str | None:
+        """Name of the linked worktree we are in; None in a main one or outside git."""
+        return self.checkout.worktree if self.checkout else None
+
+    def head(self) -> tuple[str | None, str | None]:
+        """Return (branch, commit id) of what is checked out."""
+        return self.checkout.head() if self.checkout else (None, None)
+
+    def path(self, relative: str) -> str:
+        """Return the absolute path of a file named relative to the root."""
+        return os.path.join(self.root, relative)
+
+    def repository_name(self) -> str:
+        """Name of the directory of the main worktree, else of the root (S5.6)."""
+        top = self.checkout.main_top if self.checkout and self.checkout.top == self.root else None
+        return os.path.basename(top or self.root) or "project"
+
+
+def find_project(named: str | None = None, start: str | None = None) -> Project:
+    """Return the project to work on.
+
+    `named` is a directory the user named (`-C`): it is the root itself. Otherwise the root is searched
+    upward from `start`, a client's project directory, or from the working directory.
+
+    Raises BadInput where `named` is no directory, NoProject where none may be assumed.
+    """
+    if named is not None:
+        if not os.path.isdir(named):
+            raise BadInput(f"{named}: no such directory; name the project's root with -C DIR")
+        root = os.path.realpath(named)
+        return Project(root, _checkout_above(_chain(root, limited=False)))
+    beginning = os.path.realpath(start or os.getcwd())
+    chain = _chain(beginning, limited=True)
+    if not chain:
+        raise NoProject(f"{beginning} is no project of its own; go into one, or name it with -C DIR")
+    checkout = _checkout_above(chain)
+    return Project(_nearest(chain, checkout) or beginning, checkout)
+
+
+def has_sources(root: str) -> bool:
+    """Tell whether a plan or an authored log stands at its usual place in `root`."""
+    join, isfile = os.path.join, os.path.isfile
+    if any(isfile(join(root, path)) for path in (*places.PLANS, *places.LOGS)):
+        return True
+    return any(
+        isfile(join(root, folder, name, file))
+        for folder, files in places.NESTED
+        for name in _names(join(root, folder))
+        for file in files
+    )
+
+
+def has_log(root: str) -> bool:
+    """Tell whether an authored log stands at its usual place in `root`."""
+    return any(os.path.isfile(os.path.join(root, path)) for path in places.LOGS)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _ours(root: str) -> str:
+    return os.path.join(root, *places.OURS.split("/"))
+
+
+def _twin(root: str, checkout: Checkout | None) -> str | None:
+    """Return the same directory in the main worktree; None where `root` is in it already."""
+    if checkout is None or checkout.worktree is None or checkout.main_top is None:
+        return None
+    return os.path.normpath(os.path.join(checkout.main_top, os.path.relpath(root, checkout.top)))
+
+
+def _chain(start: str, *, limited: bool) -> list[str]:
+    """Return `start` and the directories above it, up to the repository's top."""
+    forbidden = _forbidden() if limited else frozenset()
+    chain: list[str] = []
+    current = start
+    while current not in forbidden:
+        if os.path.basename(current) == ".git":
+            chain.clear()
+        else:
+            chain.append(current)
+            if os.path.lexists(os.path.join(current, ".git")):
+                break
+        parent = os.path.dirname(current)
+        if parent == current:
+            break
+        current = parent
+    return chain
+
+
+def _forbidden() -> frozenset[str]:
+    """Directories that are a root only when named: they hold everybody's projects at once."""
+    temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
+    places_ = {os.path.realpath(place) for place in temporary if place}
+    return frozenset(places_ | {os.path.realpath(os.path.expanduser("~")), os.path.abspath(os.sep)})
+
+
+def _checkout_above(chain: list[str]) -> Checkout | None:
+    return checkout_at(chain[-1]) if chain else None
+
+
+def _nearest(chain: list[str], checkout: Checkout | None) -> str | None:
+    for directory in chain:
+        twin = _twin(directory, checkout)
+        if os.path.isdir(_ours(directory)) or (twin and os.path.isdir(_ours(twin))):
+            return directory
+    for directory in chain:
+        if has_sources(directory):
+            return directory
+    return checkout.top if checkout else None

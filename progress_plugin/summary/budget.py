@@ -1,0 +1,217 @@
+"""What of a summary fits: whole items by priority, and a receipt for the rest (S10.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from progress_plugin.summary.content import Content, Recent, Row, Statement
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.text.escape import utf16_length
+
+FLOOR = 350
+"""Tokens that a summary may have however short its source (S10.1)."""
+SHARE = 0.16
+"""Share of the source's tokens that it may have beyond them (S10.1)."""
+CHARACTERS = 8_600
+"""UTF-16 units of the summary: the client's cap of 9,000 less what stands around it in a hook's output."""
+
+_CORE_LEARNINGS = 3
+
+SECTIONS = ("blockers", "progress", "recent", "gotchas", "patterns", "table")
+"""In the order in which they are filled; the status itself is never left out."""
+
+
+@dataclass(slots=True)
+class _Room:
+    """Tokens and UTF-16 units still free."""
+
+    tokens: int
+    characters: int
+
+    def take(self, text: str, *, spare: float = 0.0) -> bool:
+        """Take the room of one more line if it is there, leaving a share of the tokens untouched."""
+        tokens, characters = estimate(text) + 1, utf16_length(text) + 1
+        if tokens > self.tokens * (1 - spare) or characters > self.characters:
+            return False
+        self.tokens -= tokens
+        self.characters -= characters
+        return True
+
+
+def limit(source_tokens: int, most: int) -> int:
+    """Return how many tokens a summary may have (S10.1)."""
+    return max(min(most, FLOOR + int(SHARE * source_tokens)), 100)
+
+
+def section_order(prioritize: Sequence[str]) -> tuple[str, ...]:
+    """Return all sections, the named ones first; `learnings` stands for gotchas and patterns."""
+    named: list[str] = []
+    for name in prioritize:
+        named += ["gotchas", "patterns"] if name == "learnings" else [name]
+    known = [name for name in dict.fromkeys(named) if name in SECTIONS]
+    return (*known, *(name for name in SECTIONS if name not in known))
+
+
+def fit(content: Content, tokens: int, order: Sequence[str], *, learnings: int) -> Content:
+    """Return the content that fits into `tokens`; `learnings` is how many there are in all.
+
+    Each section first gets its core (the newest story with its first bullets, three learnings of a kind,
+    the table as ranges), so that none is shut out by a long one before it; then they are filled in order.
+    """
+    kept = replace(
+        content, blocked=[], notes=[], work=None, rows=[], patterns=[], gotchas=[], dependencies=[], recent=[]
+    )
+    room = _Room(tokens - _frame(content), CHARACTERS - 700 - utf16_length(content.name))
+    for note in content.notes[:6]:
+        if room.take(note):
+            kept.notes.append(note)
+    for core in (True, False):
+        for section in order:
+            _FILLERS[section](content, kept, room, core=core)
+    kept.receipt = _receipt(content, kept, learnings)
+    return kept
+
+
+def _frame(content: Content) -> int:
+    """Return the tokens of headings, status lines and footer, which always stand."""
+    lines = (content.name, content.branch, content.stories, content.current, content.next, content.sources)
+    return 130 + sum(estimate(line) for line in (*lines, content.sources))
+
+
+def _blockers(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+    wanted = content.blocked[:3] if core else content.blocked
+    for line in wanted[len(kept.blocked) :]:
+        if not room.take(line):
+            return
+        kept.blocked.append(line)
+
+
+def _progress(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+    if content.work is None or not core:
+        return
+    whole = content.work
+    text = [whole.note, whole.goal]
+    if not room.take("\n".join(text)):
+        return
+    kept.work = replace(whole, completed=[], next_steps=[], blockers=[], other="")
+    for name in ("next_steps", "blockers", "completed"):
+        for line in getattr(whole, name)[:6]:
+            if room.take(line, spare=0.5):
+                getattr(kept.work, name).append(line)
+    if whole.other and room.take(whole.other, spare=0.5):
+        kept.work.other = whole.other
+
+
+def _recent(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+    for number, story in enumerate(content.recent[:1] if core else content.recent):
+        if number == len(kept.recent):
+            if not room.take(f"### {story.heading}\n"):
+                return
+            kept.recent.append(replace(story, bullets=[], files=[]))
+        _fill_story(story, kept.recent[number], room, most=2 if core else len(story.bullets))
+
+
+def _fill_story(story: Recent, kept: Recent, room: _Room, *, most: int) -> None:
+    for bullet in story.bullets[len(kept.bullets) : most]:
+        if not room.take(f"- {bullet}"):
+            return
+        kept.bullets.append(bullet)
+    if most == len(story.bullets) and story.files and not kept.files and room.take(", ".join(story.files)):
+        kept.files = list(story.files)
+
+
+def _learnings(name: str) -> Callable[..., None]:
+    def filler(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+        wanted: list[Statement] = getattr(content, name)
+        taken: list[Statement] = getattr(kept, name)
+        for statement in wanted[:_CORE_LEARNINGS] if core else wanted[_CORE_LEARNINGS:]:
+            if room.take(f"- {statement.text}"):
+                taken.append(statement)
+
+    return filler
+
+
+_PATTERN_KINDS = (_learnings("patterns"), _learnings("dependencies"))
+
+
+def _patterns(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+    for filler in _PATTERN_KINDS:
+        filler(content, kept, room, core=core)
+
+
+def _table(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+    """Choose all rows if they fit, else finished stories as ranges and as many open ones as fit (S6.3)."""
+    if core or not content.rows:
+        return
+    everything = "\n".join(_line(row) for row in content.rows)
+    if room.take(f"{everything}\n{_TABLE_FRAME}"):
+        kept.rows = list(content.rows)
+        return
+    rows = ranges(content.rows)
+    room.take(_TABLE_FRAME)
+    for row in rows:
+        if room.take(_line(row)):
+            kept.rows.append(row)
+
+
+_TABLE_FRAME = (
+    "## Story Status\n| ID | Title | Status | Agent | Attempts |\n|---|---|---|---|---|\n" + "✓" * 20
+)
+
+
+def _line(row: Row) -> str:
+    return f"| {row.id} | {row.title} | {row.mark} | {row.agent} | {row.attempts} |"
+
+
+def ranges(rows: Sequence[Row]) -> list[Row]:
+    """Return the table with each run of finished stories as one row."""
+    result: list[Row] = []
+    run: list[Row] = []
+    for row in [*rows, None]:
+        if row is not None and row.finished and (not run or run[0].mark == row.mark):
+            run.append(row)
+            continue
+        result += _one_row(run)
+        run = [row] if row is not None and row.finished else []
+        if row is not None and not row.finished:
+            result.append(row)
+    return result
+
+
+def _one_row(run: Sequence[Row]) -> list[Row]:
+    if len(run) <= 1:
+        return list(run)
+    first, last = (row.id or row.title for row in (run[0], run[-1]))
+    return [Row(id=f"{first} – {last}", title=f"{len(run)} stories", mark=run[0].mark, finished=True)]
+
+
+_FILLERS: dict[str, Callable[..., None]] = {
+    "blockers": _blockers,
+    "progress": _progress,
+    "recent": _recent,
+    "gotchas": _learnings("gotchas"),
+    "patterns": _patterns,
+    "table": _table,
+}
+
+
+def _receipt(content: Content, kept: Content, learnings: int) -> list[str]:
+    """Say what was left out, and how to see it."""
+    shown = len(kept.patterns) + len(kept.gotchas) + len(kept.dependencies)
+    lines = []
+    if shown < learnings:
+        lines.append(f"{shown} of {learnings} learnings shown; all: `agent-progress status --json`.")
+    if len(kept.blocked) < len(content.blocked):
+        lines.append(
+            f"{len(kept.blocked)} of {len(content.blocked)} blockers shown; all: `agent-progress recent`."
+        )
+    if len(kept.recent) < len(content.recent):
+        lines.append(f"{len(kept.recent)} of {len(content.recent)} recent stories shown.")
+    if len(kept.notes) < len(content.notes):
+        lines.append(f"{len(kept.notes)} of {len(content.notes)} notes shown; all: `agent-progress status`.")
+    open_rows = sum(not row.finished for row in content.rows)
+    open_shown = sum(not row.finished for row in kept.rows)
+    if open_shown < open_rows:
+        lines.append(f"{open_shown} of {open_rows} open stories shown; all: `agent-progress status`.")
+    return lines

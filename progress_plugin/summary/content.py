@@ -1,0 +1,86 @@
+"""The content of a summary: lists of short, safe items, before anything is left out (S6.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from progress_plugin.model.learning import Learning
+
+MARKS = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blocked": "⊘", "skipped": "–"}
+"""Legend of the table (S6.1), by status."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Row:
+    """One line of the story table: a story, or a range of finished ones."""
+
+    id: str
+    title: str
+    mark: str
+    agent: str = ""
+    attempts: str = ""
+    finished: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Recent:
+    """One of the stories worked on last."""
+
+    label: str
+    title: str
+    mark: str
+    bullets: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+
+    @property
+    def heading(self) -> str:
+        """`US-012: title (✓)`; a story without an id is known by its title."""
+        name = f"{self.label}: {self.title}" if self.title and self.title != self.label else self.label
+        return f"{name} ({self.mark})"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A learning as it is shown."""
+
+    text: str
+    learning: Learning
+
+
+@dataclass(slots=True, kw_only=True)
+class Work:
+    """The progress document, ready to show."""
+
+    goal: str = ""
+    completed: list[str] = field(default_factory=list)
+    next_steps: list[str] = field(default_factory=list)
+    blockers: list[str] = field(default_factory=list)
+    other: str = ""
+    note: str = ""
+    """The one line an outdated document shrinks to."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Content:
+    """A whole summary as the template receives it: sorted, dated, cut and escaped."""
+
+    name: str
+    branch: str = ""
+    started: str = ""
+    updated: str = ""
+    stories: str = ""
+    current: str = ""
+    blocked: list[str] = field(default_factory=list)
+    next: str = ""
+    notes: list[str] = field(default_factory=list)
+    """Other plans, drift, unreadable inputs: one sentence each."""
+    work: Work | None = None
+    rows: list[Row] = field(default_factory=list)
+    patterns: list[Statement] = field(default_factory=list)
+    gotchas: list[Statement] = field(default_factory=list)
+    dependencies: list[Statement] = field(default_factory=list)
+    """Learnings of each kind, the most valuable first."""
+    recent: list[Recent] = field(default_factory=list)
+    receipt: list[str] = field(default_factory=list)
+    """What was left out, and how to see it."""
+    sources: str = ""

@@ -1,0 +1,78 @@
+"""The text a session start puts in front of an agent: the summary, and where it comes from (S9.3)."""
+
+from __future__ import annotations
+
+from progress_plugin.summary.facts import Facts
+from progress_plugin.text.escape import item, one_line, utf16_length
+
+CAP = 9_000
+"""Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""
+_ROOM = CAP - 250
+"""Less the JSON around the text: member names, and what quotes and line feeds grow by is counted apart."""
+
+
+def context(summary: str, *, name: str, sources: str) -> str:
+    """Return the text to inject: facts only, with its origin, and how to see more."""
+    head = (
+        f"agent-progress: recorded progress of the project {name}, made from {sources}. "
+        "More: `agent-progress status`, `recent`, `extract FILE`.\n\n"
+    )
+    return cut(head + summary, _ROOM)
+
+
+def changes(before: str, after: str) -> str:
+    """Return what a resumed session has not seen yet: the new lines, each under its heading (S9.3)."""
+    known = set(before.splitlines())
+    lines: list[str] = []
+    heading = ""
+    for line in after.splitlines():
+        if line.startswith("#"):
+            heading = line
+        elif line.strip() and line not in known:
+            if heading:
+                lines += ["", heading]
+                heading = ""
+            lines.append(line)
+    if not lines:
+        return ""
+    return cut(
+        "agent-progress: what changed since this session last saw the summary.\n" + "\n".join(lines) + "\n",
+        _ROOM,
+    )
+
+
+def cut(text: str, most: int) -> str:
+    """Return at most `most` UTF-16 units of JSON-escaped text, whole lines, and say so where it is cut."""
+    if _escaped_length(text) <= most:
+        return text
+    note = (
+        "[cut here: `agent-progress context` shows what an agent gets, `agent-progress status` all of it]\n"
+    )
+    room = most - _escaped_length(note)
+    kept = []
+    for line in text.splitlines(keepends=True):
+        room -= _escaped_length(line)
+        if room < 0:
+            break
+        kept.append(line)
+    return "".join(kept) + note
+
+
+def _escaped_length(text: str) -> int:
+    """Return the units a text takes inside a JSON string that leaves non-ASCII characters as they are."""
+    extra = text.count("\n") + text.count('"') + text.count("\\") + text.count("\t")
+    return utf16_length(text) + extra
+
+
+def full_log(facts: Facts) -> str:
+    """Return the whole history, newest first, up to the cap: for projects that want no summary (S9.6)."""
+    head = f"agent-progress: the log of the project {one_line(facts.name)}, newest first.\n\n"
+    blocks = []
+    for event in reversed(facts.events):
+        name = ", ".join(event.stories) or event.title or event.type
+        title = f": {event.title}" if event.stories and event.title else ""
+        lines = [f"{event.when or ''} {name}{title}".strip(), *(f"- {detail}" for detail in event.details)]
+        blocks.append(
+            "\n".join(item(line, 400) if number else one_line(line, 200) for number, line in enumerate(lines))
+        )
+    return cut(head + "\n\n".join(blocks) + "\n", _ROOM) if blocks else ""

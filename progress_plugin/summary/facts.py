@@ -1,0 +1,66 @@
+"""What a summary is made from: plain data, gathered by the caller, without clock or files (S6.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from progress_plugin.model.event import Event
+from progress_plugin.model.learning import Learning
+from progress_plugin.model.story import Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenBlocker:
+    """A task_blocked entry that nothing resolved yet (S4)."""
+
+    id: str
+    label: str
+    """Task id, spec or description: what a reader knows it by."""
+    issue: str
+    when: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkDocument:
+    """The progress document of this project, as far as a summary shows it (S6.7)."""
+
+    updated: str
+    goal: str | None = None
+    completed: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    other: str | None = None
+    """JSON of members without a meaning of their own, shortened."""
+    outdated: bool = False
+    """Log or plan have moved on since: it shrinks to one line."""
+    foreign_plan: str | None = None
+    """Name of another plan it speaks of: it is only counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Everything that plans, logs and settings say about one project."""
+
+    name: str
+    branch: str | None = None
+    started: str | None = None
+    """ISO 8601 or `YYYY-MM-DD`, as a plan or log states it."""
+    lead: Plan | None = None
+    other_plans: tuple[Plan, ...] = ()
+    events: tuple[Event, ...] = ()
+    """All logs in one, oldest first."""
+    learnings: tuple[Learning, ...] = ()
+    """Deduplicated, in no particular order."""
+    dependencies: tuple[Learning, ...] = ()
+    """Those the plan states (S7.3); shown while there is room, not counted."""
+    blockers: tuple[OpenBlocker, ...] = ()
+    next_step: str | None = None
+    updated: tuple[str, ...] = ()
+    """Further dates of the data (our log's and the document's), ISO 8601."""
+    work: WorkDocument | None = None
+    drift: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Paths of the files read, relative to the root."""
+    source_tokens: int = 0
+    """Estimate for everything an agent would have to read instead."""

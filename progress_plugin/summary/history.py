@@ -1,0 +1,131 @@
+"""One history out of all logs, and where each story stands in it (S5.5, S6.4, S6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from progress_plugin.model.event import Event
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans.naming import may_concern, normalised
+
+STORY_TYPES = ("authored", "task_completed", "task_blocked")
+"""Types of entries that say where a story stands; the others only add to what is known of it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class StoryState:
+    """A story with everything that plan and logs say of it; events are oldest first."""
+
+    id: str | None
+    title: str
+    status: Status
+    planned: Story | None = None
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        """The id, or the title of a story without one."""
+        return self.id or self.title
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """All stories in the order of plan or log, and the events that belong to none."""
+
+    stories: tuple[StoryState, ...]
+    other: tuple[Event, ...]
+    """Oldest first: fixes, sessions, stories of plans that no longer lead."""
+    order: tuple[int, ...]
+    """Indices into `stories` by their newest event, newest first; stories without one are missing."""
+
+
+def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
+    """Return the events of several logs, oldest first, each log's own order kept.
+
+    Within a log the dates only ever rise to the eye of the merge: an entry without a date, or with a
+    mistyped earlier one, stands where its neighbours stand.
+    """
+    keyed: list[tuple[str, int, int, Event]] = []
+    for number, events in enumerate(sources):
+        latest = ""
+        for event in sorted(events, key=lambda each: each.position):
+            latest = max(latest, _sortable(event.when))
+            keyed.append((latest, number, event.position, event))
+    keyed.sort(key=lambda item: item[:3])
+    return [item[3] for item in keyed]
+
+
+def read_history(plan: Plan | None, events: Sequence[Event]) -> History:
+    """Return where every story stands; with a plan only its stories count as such (S6.5)."""
+    if plan is not None and plan.stories:
+        stories, other = _by_plan(plan, events)
+    else:
+        stories, other = _by_log(events)
+    newest: dict[int, int] = {}
+    place = {id(event): number for number, event in enumerate(events)}
+    for index, story in enumerate(stories):
+        told = [place[id(event)] for event in story.events if event.type in STORY_TYPES]
+        if told:
+            newest[index] = max(told)
+    order = sorted(newest, key=lambda index: (newest[index], index), reverse=True)
+    return History(stories=tuple(stories), other=tuple(other), order=tuple(order))
+
+
+def _sortable(when: str | None) -> str:
+    """Return a date as text that sorts; a bare day stands at its end, after the timed entries."""
+    if when is None:
+        return ""
+    return when if len(when) > len("2026-01-01") else f"{when}T99"
+
+
+def _by_plan(plan: Plan, events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
+    states = [
+        StoryState(id=story.id, title=story.title, status=story.status, planned=story)
+        for story in plan.stories
+    ]
+    pairs = list(zip(plan.stories, states, strict=True))
+    by_id = {story.id.casefold(): state for story, state in pairs if not story.positional}
+    by_title = {normalised(state.title): state for state in states if state.title}
+    other = []
+    for event in events:
+        names = event.stories if may_concern(plan, event.spec) else ()
+        found = [by_id[name.casefold()] for name in names if name.casefold() in by_id]
+        if not found and event.title and normalised(event.title) in by_title:
+            found = [by_title[normalised(event.title)]]
+        for state in found:
+            state.events.append(event)
+        if not found:
+            other.append(event)
+    return states, other
+
+
+def _by_log(events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
+    states: dict[str, StoryState] = {}
+    other = []
+    for event in events:
+        keys = [(name, name.casefold()) for name in event.stories]
+        if not keys and event.title and event.type in STORY_TYPES:
+            keys = [("", normalised(event.title))]
+        known = [key for _, key in keys if key in states]
+        if not keys or (event.type not in STORY_TYPES and not known):
+            other.append(event)
+            continue
+        for name, key in keys:
+            state = states.get(key)
+            if state is None:
+                state = states[key] = StoryState(
+                    id=name or None, title=event.title or "", status=event.status
+                )
+            _tell(state, event)
+    return list(states.values()), other
+
+
+def _tell(state: StoryState, event: Event) -> None:
+    """Add what an event says; the last one that speaks of the status is believed."""
+    state.events.append(event)
+    if event.type in STORY_TYPES:
+        state.status = event.status
+        if event.title and len(event.stories) <= 1:
+            state.title = event.title

@@ -1,0 +1,112 @@
+"""From sources to the summary and what of it an agent gets; nothing is written here."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.errors import BadInput
+from progress_plugin.learnings.choose import choose
+from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
+from progress_plugin.summary import budget
+from progress_plugin.summary.build import build
+from progress_plugin.summary.content import Content
+from progress_plugin.summary.context import context, full_log
+from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.history import History, read_history
+from progress_plugin.summary.plain import plain
+from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.summary.user_line import user_line
+from progress_plugin.text.decode import decode
+from progress_plugin.usecases.facts import gather
+from progress_plugin.usecases.sources import Sources
+
+OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Composed:
+    """A summary with everything it was made from."""
+
+    sources: Sources
+    facts: Facts
+    history: History
+    content: Content
+    """What fitted, as it was rendered."""
+    text: str
+    """The summary, Markdown."""
+    context: str
+    """What a session start injects; empty where nothing is to be injected."""
+    user_line: str
+
+    @property
+    def tokens_before(self) -> int:
+        """Estimate for the sources an agent would have to read otherwise."""
+        return self.facts.source_tokens
+
+    @property
+    def tokens_after(self) -> int:
+        """Estimate for the summary."""
+        return estimate(self.text)
+
+    def cached_output(self) -> tuple[bytes, bytes]:
+        """Return context and line for the user as JSON string literals, empty where there is no text."""
+        return literal(self.context), literal(self.user_line)
+
+
+def compose(sources: Sources, settings: Settings, *, rendering: bool = True) -> Composed:
+    """Return the summary of what was read, under these settings; in plain text where Jinja is not there yet."""
+    facts = gather(sources)
+    history = read_history(facts.lead, facts.events)
+    chosen = choose(facts.learnings, settings.max_learnings)
+    whole = build(facts, history, recent=settings.recent_stories_count, chosen=chosen.shown)
+    room = budget.limit(facts.source_tokens, settings.max_context_tokens)
+    order = budget.section_order(settings.prioritize)
+    content = budget.fit(whole, room, order, learnings=len(facts.learnings))
+    text = _rendered(sources, content) if rendering else plain(content)
+    return Composed(
+        sources=sources,
+        facts=facts,
+        history=history,
+        content=content,
+        text=text,
+        context=_context(facts, content, text, settings),
+        user_line=user_line(facts, history) if settings.inject else "",
+    )
+
+
+def _context(facts: Facts, content: Content, text: str, settings: Settings) -> str:
+    if not settings.inject:
+        return ""
+    if not settings.summary_enabled:
+        return full_log(facts)
+    return context(text, name=content.name, sources=content.sources)
+
+
+def _rendered(sources: Sources, content: Content) -> str:
+    """Render by the project's own template where it has one that works, else by ours (S12)."""
+    sources.inputs.read(os.path.abspath(os.path.join(TEMPLATES, TEMPLATE)))
+    own = sources.inputs.read(OWN_TEMPLATE)
+    if own is not None:
+        try:
+            return render(content, topics_of(content), decode(own, OWN_TEMPLATE))
+        except BadInput as error:
+            fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
+            sources.problems.append(fault)
+            content.notes.append(f"Not read: {fault}")
+    return render(content, topics_of(content))
+
+
+def topics_of(content: Content) -> Group:
+    """Return how the learnings shown are grouped: by topic where there are enough of them (S7.5)."""
+    if len(content.patterns) + len(content.gotchas) + len(content.dependencies) >= FEWEST_SHOWN:
+        return topics
+    return lambda learnings: [Topic(None, tuple(learnings))] if learnings else []
+
+
+def literal(text: str) -> bytes:
+    """Return a text as a JSON string literal in UTF-8; no bytes at all for an empty one."""
+    return json.dumps(text, ensure_ascii=False).encode("utf-8", "replace") if text else b""

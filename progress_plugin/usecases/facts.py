@@ -1,0 +1,120 @@
+"""From sources to the facts a summary is made from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from progress_plugin.learnings.extract import extract
+from progress_plugin.learnings.facts import from_entries, from_plan
+from progress_plugin.learnings.merge import merge as merge_learnings
+from progress_plugin.log import store
+from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.events import events as log_events
+from progress_plugin.log.recent import headline, next_steps
+from progress_plugin.model.event import Event
+from progress_plugin.model.learning import Learning
+from progress_plugin.plans.drift import between
+from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.history import merge
+from progress_plugin.summary.tokens import estimate_bytes
+from progress_plugin.usecases.sources import Sources, project_name
+
+OUR_LOG = f".agent-os/progress/{store.FILE}"
+_STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
+
+
+def gather(sources: Sources) -> Facts:
+    """Return everything the sources say about the project, as plain data."""
+    events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG)])
+    lead = sources.lead
+    return Facts(
+        name=(lead.name if lead else None) or project_name(sources),
+        branch=_branch(sources),
+        started=_started(sources, events),
+        lead=lead,
+        other_plans=tuple(plan for plan in sources.plans if plan is not lead),
+        events=tuple(events),
+        learnings=tuple(merge_learnings(learnings_of(sources, events))),
+        dependencies=tuple(_dependencies(sources)),
+        blockers=tuple(_blocker(entry) for entry in sources.log.blockers()),
+        next_step=_next_step(sources),
+        drift=(*lead.drift, *between(lead, events)) if lead else (),
+        problems=tuple(sources.problems),
+        sources=tuple(_names(sources)),
+        source_tokens=_tokens(sources),
+    )
+
+
+def learnings_of(sources: Sources, events: Sequence[Event]) -> list[Learning]:
+    """Return every learning of every log, positions counted over the merged history (S7.1)."""
+    place = {(event.source, event.position): number for number, event in enumerate(events, start=1)}
+    found = []
+    for log in sources.logs:
+        for learning in extract(log.document, log.owner_of_line, log.source):
+            found.append(replace(learning, position=place.get((log.source, learning.position), 0)))
+    first = len(events) - len(sources.log.entries) + 1
+    return [*_archived(sources), *found, *from_entries(sources.log.entries, first_position=max(first, 1))]
+
+
+def _archived(sources: Sources) -> list[Learning]:
+    """Return the learnings of archived entries, as the index tells them: a fact with its count."""
+    found = []
+    for fact in sources.log.index.learnings():
+        text = fact["text"]
+        data = {fact["field"]: [text] if fact["field"] == "learnings" else text}
+        told = from_entries([{"task_id": fact.get("task_id"), "data": data}])
+        found += [replace(learning, position=1, mentions=fact["count"]) for learning in told]
+    return found
+
+
+def _dependencies(sources: Sources) -> list[Learning]:
+    lead = sources.lead
+    if lead is None:
+        return []
+    titles = {story.id: story.title for story in lead.stories}
+    pairs = [(story.id, needed) for story in lead.stories for needed in story.depends_on]
+    return from_plan(pairs, titles, lead.path)
+
+
+def _branch(sources: Sources) -> str | None:
+    stated = [sources.lead.branch if sources.lead else None, *(log.head.branch for log in sources.logs)]
+    return next((branch for branch in stated if branch), sources.branch)
+
+
+def _started(sources: Sources, events: Sequence[Event]) -> str | None:
+    stated = [sources.lead.started if sources.lead else None, *(log.head.started for log in sources.logs)]
+    return next((date for date in stated if date), None) or next(
+        (event.when for event in events if event.when), None
+    )
+
+
+def _blocker(entry: dict[str, Any]) -> OpenBlocker:
+    issue = text_of(data_of(entry), "issue") or headline(entry)
+    label = text_of(entry, "task_id") or text_of(entry, "spec") or headline(entry)
+    return OpenBlocker(
+        id=text_of(entry, "id") or "", label=label, issue=issue, when=text_of(entry, "timestamp")
+    )
+
+
+def _next_step(sources: Sources) -> str | None:
+    """Return the newest entry's next steps; those of older ones may be done by now."""
+    for entry in reversed(sources.log.entries):
+        if entry.get("type") in _STORY_TYPES or texts_of(data_of(entry), "next_steps"):
+            return next_steps(entry)
+    return None
+
+
+def _names(sources: Sources) -> list[str]:
+    names = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
+    return [*names, OUR_LOG] if sources.log.log.items or sources.log.index.records else names
+
+
+def _tokens(sources: Sources) -> int:
+    """Estimate what an agent would read instead: the logs and plans as they stand."""
+    paths = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
+    texts = [sources.inputs.read(path) or b"" for path in paths]
+    log = sources.inputs.read(os.path.join(sources.project.log_directory, store.FILE)) or b""
+    return sum(estimate_bytes(text) for text in (*texts, log))

@@ -1,0 +1,55 @@
+"""What a hook's event makes of the log: one journey per event (S11.1)."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.core import environment
+from progress_plugin.core.errors import NoProject
+from progress_plugin.core.fresh_start import field, value_of
+from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.usecases.log_entry import PATIENCE, write
+from progress_plugin.usecases.observe import observe, task_completed
+from progress_plugin.usecases.regenerate import lock_of
+from progress_plugin.usecases.session import Session
+
+
+def handle(event: str, raw: bytes) -> None:
+    """Record what an event tells, where the project has a log, a plan or was begun by `init` (S11.6).
+
+    Raises what writing raises; the door swallows it, visibly.
+    """
+    try:
+        project = find_project(start=value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd"))
+    except NoProject:
+        return
+    if not project.has_directory and not has_sources(project.root):
+        return
+    environment.enter()
+    session, now = field(raw, b"session_id"), datetime.now(UTC)
+    if event == "SessionEnd":
+        _end(project, session, field(raw, b"reason"), now)
+    elif event == "TaskCompleted":
+        told = _parsed(raw)
+        task_completed(project, told.get("task_subject"), told.get("task_id"), now=now, session=session)
+    else:
+        observe(project, now=now, session=session)
+
+
+def _end(project: Project, name: str | None, reason: str | None, now: datetime) -> None:
+    with lock_of(project, PATIENCE):
+        session = Session(project, name)
+        draft = session.closing(now, reason)
+        if draft is not None:
+            logged = write(project, [draft], now=now, session=name)
+            session.ended(logged.entries[0]["id"])
+
+
+def _parsed(raw: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(raw)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}

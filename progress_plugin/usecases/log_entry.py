@@ -1,0 +1,139 @@
+"""Append entries to the log of a project, and renew what is made from it (S11.4, S14.7)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.core import environment
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.log import store
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.entry import Draft, faults_of
+from progress_plugin.model.status import Status
+from progress_plugin.plans.naming import story_named
+from progress_plugin.usecases.once import once_only, story_key
+from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
+from progress_plugin.usecases.seen import Seen
+from progress_plugin.usecases.session import Session
+from progress_plugin.usecases.sources import project_name, read_sources
+
+_TURNS = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
+_KNOWN = "this was recorded already; nothing new to add"
+
+PATIENCE = 10.0
+"""Seconds to wait for another writer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logged:
+    """What was written."""
+
+    entries: list[dict[str, Any]]
+    """As stored, without the `session_started` that may have gone before them."""
+    notes: list[str]
+    """What else happened: archived, recovered, redacted; one sentence each."""
+
+
+def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
+    project: Project,
+    type: str,  # noqa: A002 - the field's name
+    *,
+    now: datetime,
+    description: str | None = None,
+    task_id: str | None = None,
+    spec: str | None = None,
+    learnings: Sequence[str] = (),
+    resolves: str | None = None,
+    data: dict[str, Any] | None = None,
+    session: str | None = None,
+) -> Logged:
+    """Append one entry that somebody asked for; the log is begun where there is none (S11.6).
+
+    `now` carries its zone. Raises BadInput for what may not be written, Busy where another process holds
+    the lock, AgentProgressError where the disk refuses; nothing is written then.
+    """
+    facts: dict[str, Any] = {} if data is None else data
+    if isinstance(facts, dict):
+        named = {"description": description, "learnings": list(learnings), "resolves": resolves}
+        facts = {**facts, **{name: value for name, value in named.items() if value}}
+    draft = Draft(type, facts, spec=spec, task_id=task_id)
+    prepare(project)
+    with lock_of(project, PATIENCE):
+        drafts = _told_once(project, draft, session)
+        return (
+            write(project, drafts, now=now, session=session) if drafts else Logged(entries=[], notes=[_KNOWN])
+        )
+
+
+def _told_once(project: Project, draft: Draft, session: str | None) -> list[Draft]:
+    """Give the draft of a plan's story the key that other signals of it will have (S11.3)."""
+    to = _TURNS.get(draft.type)
+    if to is None or faults_of(draft):
+        return [draft]
+    sources = read_sources(project, Inputs(project.root))
+    named = draft.task_id or str(draft.data.get("description") or "")
+    story = story_named(sources.lead, named) if sources.lead and named else None
+    key = story_key(sources, Seen(project), story, to) if story else None
+    if key is None:
+        return [draft]
+    task = draft.task_id or (None if story is None or story.positional else story.id)
+    return once_only([draft._replace(task_id=task, data={**draft.data, "key": key})], sources, session)
+
+
+def write(project: Project, drafts: Iterable[Draft], *, now: datetime, session: str | None) -> Logged:
+    """Append drafts with branch, worktree and session, and renew the summary. Caller holds the lock."""
+    given = list(drafts)
+    sources = read_sources(project, Inputs(project.root))
+    settings = sources.settings
+    own = Session(project, session)
+    dressed = [_dressed(draft, project, sources.branch, session) for draft in given]
+    first = own.opening(now)
+    appended = store.append(
+        project.log_directory,
+        [*([_dressed(first, project, sources.branch, session)] if first else []), *dressed],
+        now=now,
+        project_name=project_name(sources),
+        limits=_limits(settings),
+    )
+    entries = appended.entries[1:] if first else appended.entries
+    own.wrote(now, sum(entry["type"] == "task_completed" for entry in entries))
+    notes = list(appended.notes)
+    if settings.auto_generate and settings.summary_enabled:
+        notes += _renew(project)
+    return Logged(entries=entries, notes=notes)
+
+
+def _renew(project: Project) -> list[str]:
+    """Renew summary and cache; without the environment the next start does it, since the log has changed."""
+    if not environment.enter():
+        return ["the summary is renewed at the next start, when the environment stands"]
+    regenerate(project)
+    return []
+
+
+def _dressed(draft: Draft, project: Project, branch: str | None, session: str | None) -> Draft:
+    """Add where and by whom: branch and worktree of the checkout (S5.1), the client's session."""
+    data = draft.data
+    if session and isinstance(data, dict) and "session_id" not in data:
+        data = {**data, "session_id": session}
+    return draft._replace(data=data, branch=branch, worktree=project.worktree)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        entries=settings.archive_entries,
+        days=settings.archive_days,
+        ceiling=settings.archive_cap,
+        floor=settings.archive_keep,
+    )
+
+
+def session_from_environment() -> str | None:
+    """Return the session a command runs in, where its client says so."""
+    return os.environ.get("CLAUDE_CODE_SESSION_ID") or os.environ.get("COPILOT_AGENT_SESSION_ID")

@@ -1,0 +1,204 @@
+"""Finished and blocked stories, noticed by comparing plans and logs with what was last seen (S11.1 to S11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.authored.reader import AuthoredLog
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.log.entry import Draft
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans.agent_os import FORMAT as AGENT_OS
+from progress_plugin.plans.agent_os import spec_of
+from progress_plugin.plans.baseline import COUNTED
+from progress_plugin.plans.naming import story_named
+from progress_plugin.plans.transitions import transitions
+from progress_plugin.usecases.commit_files import files_of
+from progress_plugin.usecases.log_entry import PATIENCE, Logged, write
+from progress_plugin.usecases.once import key_of, once_only, story_key
+from progress_plugin.usecases.regenerate import lock_of, prepare
+from progress_plugin.usecases.seen import Seen
+from progress_plugin.usecases.sources import Sources, read_sources
+
+_TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
+_LONGEST_NOTE = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """A commit that this session made since we looked last."""
+
+    id: str
+    files: list[str]
+
+
+def settle(sources: Sources) -> None:
+    """Take what stands in plans and logs as known: whatever it is, it happened before this session."""
+    seen = Seen(sources.project)
+    for plan in sources.plans:
+        _, seen.plans[plan.path] = transitions(None, plan, sources.head)
+    for log in sources.logs:
+        seen.logs[log.source] = finished(log)
+    seen.head = sources.head
+    seen.uncommitted = []
+    seen.save()
+
+
+def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
+    """Append an entry for each story that turned done or blocked since we looked last; None where none did.
+
+    Raises Busy where another process holds the lock, AgentProgressError where the disk refuses.
+    """
+    if not _look(read_sources(project, Inputs(project.root)), session, save=not project.has_directory):
+        return None
+    prepare(project)
+    with lock_of(project, PATIENCE):
+        # Another process may have recorded the same while we waited: look again at what counts now.
+        sources = read_sources(project, Inputs(project.root))
+        seen = Seen(project)
+        drafts = _news(sources, seen, session)
+        logged = write(project, drafts, now=now, session=session) if drafts else None
+        if logged is not None:
+            seen.uncommitted = _uncommitted(seen, logged)
+        seen.save()
+    return logged
+
+
+def task_completed(
+    project: Project, subject: object, client_task: object, *, now: datetime, session: str | None
+) -> Logged | None:
+    """Append the entry of a task that the client's own list reports finished; None where it is known already."""
+    if not isinstance(subject, str) or not subject.strip():
+        return None
+    prepare(project)
+    with lock_of(project, PATIENCE):
+        sources = read_sources(project, Inputs(project.root))
+        seen = Seen(project)
+        story = story_named(sources.lead, subject) if sources.lead else None
+        key = story_key(sources, seen, story, Status.DONE) if story else None
+        if story and key:
+            draft = _draft(sources.lead, story, Status.DONE, key, None)
+        else:
+            own_key = f"{session}|{client_task}|{subject}"
+            draft = Draft(
+                "task_completed", {"description": subject, "key": own_key, "client_task": client_task}
+            )
+        drafts = once_only([draft], sources, session)
+        if not drafts:
+            return None
+        logged = write(project, drafts, now=now, session=session)
+        seen.uncommitted = _uncommitted(seen, logged)
+        seen.save()
+    return logged
+
+
+def _look(sources: Sources, session: str | None, *, save: bool) -> bool:
+    """Tell whether there is anything to record or to keep; `save` where no lock is needed for it."""
+    seen = Seen(sources.project)
+    drafts = _news(sources, seen, session)
+    if save and not drafts:
+        seen.save()
+        return False
+    return True
+
+
+def _news(sources: Sources, seen: Seen, session: str | None) -> list[Draft]:
+    """Return a draft per transition, and bring `seen` up to date."""
+    checkout = sources.project.checkout
+    moved = seen.head != sources.head and not seen.is_first
+    ours = moved and checkout is not None and checkout.committed_since(seen.head)
+    commit = (
+        Commit(id=sources.head, files=files_of(sources.project.root, sources.head))
+        if ours and sources.head
+        else None
+    )
+    silent = seen.is_first or (moved and not ours)
+    drafts = list(_from_plans(sources, seen, commit, silent=silent))
+    drafts += _from_logs(sources, seen, commit, silent=silent)
+    if commit is not None:
+        drafts += [_evidence(entry_id, commit) for entry_id in seen.uncommitted]
+        seen.uncommitted = []
+    seen.head = sources.head
+    return once_only(drafts, sources, session)
+
+
+def _from_plans(sources: Sources, seen: Seen, commit: Commit | None, *, silent: bool) -> Iterable[Draft]:
+    for plan in sources.plans:
+        old = None if silent else seen.plans.get(plan.path)
+        found, seen.plans[plan.path] = transitions(old, plan, sources.head, own_commit=commit is not None)
+        for transition in found:
+            key = key_of(transition)
+            yield _draft(plan, transition.story, transition.to, key, commit)
+
+
+def _from_logs(sources: Sources, seen: Seen, commit: Commit | None, *, silent: bool) -> Iterable[Draft]:
+    """Yield a draft per entry that an agent added to its own log; with a plan only for its stories (S6.5)."""
+    for log in sources.logs:
+        before, after = seen.logs.get(log.source), finished(log)
+        seen.logs[log.source] = after
+        if before is None or silent:
+            continue
+        for key, number in after.items():
+            if number > before.get(key, 0):
+                draft = _from_log(sources, seen, log, key, number, commit)
+                if draft is not None:
+                    yield draft
+
+
+def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
+    sources: Sources, seen: Seen, log: AuthoredLog, key: str, number: int, commit: Commit | None
+) -> Draft | None:
+    word, _, name = key.partition("|")
+    status = Status(word)
+    if sources.lead is not None:
+        story = story_named(sources.lead, name)
+        known = story_key(sources, seen, story, status) if story else None
+        return _draft(sources.lead, story, status, known, commit) if story and known else None
+    event = next(e for e in reversed(log.events) if e.status is status and name in (*e.stories, e.title))
+    story = Story(id=name, title=event.title or name, status=status, position=0, positional=not event.stories)
+    return _draft(None, story, status, f"{log.source}|{name}|{status}|{number}", commit)
+
+
+def finished(log: AuthoredLog) -> dict[str, int]:
+    """Return how many entries of a log finish or block each story, by `status|id or title`."""
+    counts: dict[str, int] = {}
+    for event in log.events:
+        if event.status in COUNTED:
+            for name in event.stories or ((event.title,) if event.title else ()):
+                key = f"{event.status.value}|{name}"
+                counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+def _draft(plan: Plan | None, story: Story, to: Status, key: str, commit: Commit | None) -> Draft:
+    data: dict[str, Any] = {"description": story.title or story.description or story.id, "key": key}
+    if plan is not None:
+        data["plan"] = plan.path
+    if story.notes:
+        data["notes"] = story.notes[:_LONGEST_NOTE]
+    if to is Status.BLOCKED:
+        data["issue"] = story.issue or story.notes or "marked as blocked"
+    if commit is not None:
+        data |= {"commit": commit.id, "files_modified": commit.files}
+    spec = spec_of(plan.path) if plan is not None and plan.format == AGENT_OS else None
+    return Draft(_TYPES[to], data, spec=spec, task_id=None if story.positional else story.id)
+
+
+def _evidence(entry_id: str, commit: Commit) -> Draft:
+    """Return what a commit adds to a task finished before it."""
+    data = {"supplements": entry_id, "commit": commit.id, "files_modified": commit.files}
+    return Draft("task_completed", data)
+
+
+def _uncommitted(seen: Seen, logged: Logged) -> list[str]:
+    new = [
+        entry["id"]
+        for entry in logged.entries
+        if entry["type"] == "task_completed" and not {"commit", "supplements"} & set(entry["data"])
+    ]
+    return [*seen.uncommitted, *new]

@@ -1,0 +1,149 @@
+"""The summary and the start cache, made anew from what stands on the disk (S6, S8)."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.lock import FileLock
+from progress_plugin.core.project import Project
+from progress_plugin.core.version import VERSION
+from progress_plugin.log.store import LOCK
+from progress_plugin.usecases.compose import Composed, compose
+from progress_plugin.usecases.sources import read_sources, stored_settings
+
+SUMMARY = "progress-summary.md"
+SUMMARIES = "summaries"
+FIGURES = "regenerations.log"
+_MARK = "# Progress Summary:"
+_LARGEST_FIGURES = 64 * 1024
+_SESSIONS_KEPT = 50
+
+
+def lock_of(project: Project, timeout: float) -> FileLock:
+    """Return the one lock of a project; its directory must exist. `timeout` in seconds."""
+    return FileLock(os.path.join(project.log_directory, LOCK), timeout)
+
+
+def prepare(project: Project) -> None:
+    """Make our directories, here and in the main worktree. Raises what `own_directory.prepare` raises."""
+    share = stored_settings(project).share
+    for directory in {project.log_directory, project.directory}:
+        own_directory.prepare(directory, share=share)
+
+
+def regenerate(project: Project) -> Composed:
+    """Read everything, write summary and cache, and return what was composed. Caller holds the lock."""
+    inputs = Inputs(project.root, os.path.join(project.log_directory, LOCK))
+    sources = read_sources(project, inputs)
+    composed = compose(sources, sources.settings)
+    if composed.sources.settings.summary_enabled:
+        _write_summary(project, composed)
+    write_cache(project, inputs, composed)
+    return composed
+
+
+def compose_for_this_call(project: Project, *, rendering: bool = True) -> Composed:
+    """Compose with this call's environment settings, writing nothing."""
+    sources = read_sources(project, Inputs(project.root), os.environ)
+    return compose(sources, sources.config.effective, rendering=rendering)
+
+
+def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:
+    """Write the cache: what was read, and the ready output behind it (S8.1). Caller holds the lock."""
+    inputs.read(summary_path(project))
+    context, line = composed.cached_output()
+    lines = [
+        MAGIC + VERSION.encode(),
+        *(record.line() for record in inputs.records()),
+        b"",
+        context,
+        line,
+        b"",
+    ]
+    atomic_file.replace(project.root + OURS + CACHE, b"\n".join(lines), root=project.root, durable=False)
+    _forget_old_sessions(project)
+
+
+def summary_path(project: Project) -> str:
+    """Return where the summary stands."""
+    return os.path.join(project.directory, SUMMARY)
+
+
+def _write_summary(project: Project, composed: Composed) -> None:
+    path = summary_path(project)
+    data = composed.text.encode("utf-8", "replace")
+    present = atomic_file.read(path)
+    if present == data:
+        return
+    if present is not None and not present.startswith(_MARK.encode()):
+        composed.sources.problems.append(f"{SUMMARY} in our directory is not ours; it is left as it is")
+        return
+    atomic_file.replace(path, data, root=project.root, durable=False)
+    _keep_by_plan(project, composed)
+    _note_figures(project, composed)
+
+
+def _keep_by_plan(project: Project, composed: Composed) -> None:
+    """Keep the last summary of each plan under the plan's name (S6.6): a second name, no second copy."""
+    plan = composed.facts.lead
+    if plan is None:
+        return
+    slug = "".join(char if char.isalnum() else "-" for char in plan.branch or plan.name or plan.path)[:80]
+    folder = os.path.join(project.directory, SUMMARIES)
+    target, fresh = os.path.join(folder, f"{slug}.md"), os.path.join(folder, f".{slug}.new")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if os.path.lexists(fresh):
+            os.unlink(fresh)
+        os.link(summary_path(project), fresh)
+        os.replace(fresh, target)
+    except OSError:
+        # No links on this file system, or no room: the summary itself stands, the copy is a convenience.
+        return
+
+
+def _note_figures(project: Project, composed: Composed) -> None:
+    """Append one line with tokens before, after and saved (S10.2)."""
+    before, after = composed.tokens_before, composed.tokens_after
+    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    path = os.path.join(project.directory, FIGURES)
+    try:
+        if os.path.exists(path) and os.path.getsize(path) > _LARGEST_FIGURES:
+            os.replace(path, f"{path}.old")
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n")
+    except OSError:
+        return
+
+
+def _forget_old_sessions(project: Project) -> None:
+    """Remove what the oldest sessions were shown; a resume of them shows everything again."""
+    folder = project.root + OURS + SESSIONS
+    try:
+        names = os.listdir(folder)
+        if len(names) <= _SESSIONS_KEPT:
+            return
+        paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)
+        for path in paths[: len(paths) - _SESSIONS_KEPT]:
+            os.unlink(path)
+    except OSError:
+        return
+
+
+def regenerate_if_due(project: Project, timeout: float) -> Composed:
+    """Regenerate under the lock, making our directory where it is missing.
+
+    Where it cannot be made the summary is composed all the same. Raises Busy where the lock is not free
+    within `timeout` seconds.
+    """
+    try:
+        prepare(project)
+    except AgentProgressError:
+        return compose_for_this_call(project)
+    with lock_of(project, timeout):
+        return regenerate(project)

@@ -1,0 +1,91 @@
+"""What was last seen of plans and logs, kept between hook events (S11.2)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import Any
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.directories import user_cache
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.project import Project
+from progress_plugin.plans.baseline import Baseline, from_json
+
+FILE = "baseline.json"
+
+
+class Seen:
+    """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit.
+
+    It stands in our directory, or in the user's cache for as long as a project has no such directory: a
+    plan alone makes us write nothing into the project (S9.5).
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._own = os.path.join(project.directory, FILE)
+        self._outside = _outside(project.root)
+        value = self._load()
+        plans = value.get("plans")
+        self.plans: dict[str, Baseline] = {}
+        for path, known in plans.items() if isinstance(plans, dict) else ():
+            baseline = from_json(known)
+            if baseline is not None:
+                self.plans[path] = baseline
+        logs = value.get("logs")
+        self.logs: dict[str, dict[str, int]] = _counts(logs) if isinstance(logs, dict) else {}
+        self.head: str | None = value.get("head") if isinstance(value.get("head"), str) else None
+        waiting = value.get("uncommitted")
+        self.uncommitted: list[str] = (
+            [name for name in waiting if isinstance(name, str)] if isinstance(waiting, list) else []
+        )
+        """Ids of finished tasks that no commit has followed yet."""
+        self.is_first = not value
+        self._before = self._bytes()
+
+    def save(self) -> None:
+        """Write what has changed; a failure costs a signal, not the log, so it is passed over."""
+        data = self._bytes()
+        if data == self._before and not self.is_first:
+            return
+        path = self._own if os.path.isdir(os.path.dirname(self._own)) else self._outside
+        if path is None:
+            return
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            atomic_file.replace(path, data, durable=False)
+        except (OSError, AgentProgressError):
+            return
+
+    def _bytes(self) -> bytes:
+        plans = {path: baseline.to_json() for path, baseline in self.plans.items()}
+        value = {"head": self.head, "plans": plans, "logs": self.logs, "uncommitted": self.uncommitted}
+        return json.dumps(value, sort_keys=True).encode()
+
+    def _load(self) -> dict[str, Any]:
+        for path in (self._own, self._outside):
+            try:
+                data = atomic_file.read(path) if path else None
+                value = json.loads(data) if data else None
+            except (AgentProgressError, ValueError):
+                continue
+            if isinstance(value, dict):
+                return value
+        return {}
+
+
+def _counts(value: dict[str, Any]) -> dict[str, dict[str, int]]:
+    return {
+        path: {key: number for key, number in counts.items() if isinstance(number, int)}
+        for path, counts in value.items()
+        if isinstance(counts, dict)
+    }
+
+
+def _outside(root: str) -> str | None:
+    directory = user_cache()
+    if directory is None:
+        return None
+    name = hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest()
+    return os.path.join(directory, "baselines", f"{name}.json")

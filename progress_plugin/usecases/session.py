@@ -1,0 +1,82 @@
+"""A session of a client: begun with its first entry, ended once, silent if it did nothing (S11.5)."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fresh_start import session_path
+from progress_plugin.core.project import Project
+from progress_plugin.log.entry import Draft
+from progress_plugin.log.timestamp import moment, written
+
+OPEN = ".open"
+"""Ending of the file that tells what a session has done; `core.event_gate` looks for it."""
+
+
+class Session:
+    """What one session has written so far; without an id nothing is kept and nothing begun."""
+
+    def __init__(self, project: Project, name: str | None) -> None:
+        path = session_path(project.root, name)
+        self.name = name if path else None
+        self._path = f"{path}{OPEN}" if path else None
+        self._state = self._load()
+
+    def opening(self, now: datetime) -> Draft | None:
+        """Return the entry that begins the session, None where it has begun or has no name."""
+        if self._path is None or self._state:
+            return None
+        return Draft("session_started", {"started_at": written(now), "session_id": self.name})
+
+    def wrote(self, now: datetime, completed: int) -> None:
+        """Note that entries were written, `completed` finished tasks among them."""
+        self._state = {
+            "started": self._state.get("started") or written(now),
+            "tasks": int(self._state.get("tasks", 0)) + completed,
+            "ended": self._state.get("ended"),
+            "news": True,
+        }
+        self._save()
+
+    def closing(self, now: datetime, reason: str | None) -> Draft | None:
+        """Return the entry that ends the session, None where nothing was written since its last end."""
+        if not self._state.get("news"):
+            return None
+        data: dict[str, Any] = {"tasks_completed": self._state["tasks"], "session_id": self.name}
+        started = moment(self._state.get("started"))
+        if started is not None:
+            data["duration_minutes"] = round((now.astimezone(UTC) - started).total_seconds() / 60)
+        if reason:
+            data["reason"] = reason
+        if self._state.get("ended"):
+            # A resumed session ends again: the later end adds to the first one, and counts (S11.3).
+            data["supplements"] = self._state["ended"]
+        return Draft("session_ended", data)
+
+    def ended(self, entry_id: str) -> None:
+        """Note the entry that ended the session."""
+        self._state = {**self._state, "ended": self._state.get("ended") or entry_id, "news": False}
+        self._save()
+
+    def _load(self) -> dict[str, Any]:
+        data = atomic_file.read(self._path) if self._path else None
+        try:
+            value = json.loads(data) if data else {}
+        except ValueError:
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    def _save(self) -> None:
+        if self._path is None:
+            return
+        try:
+            os.makedirs(os.path.dirname(self._path), exist_ok=True)
+            atomic_file.replace(self._path, json.dumps(self._state).encode(), durable=False)
+        except (OSError, AgentProgressError):
+            # The entry is in the log; without the note the session is begun once more, no worse.
+            return

@@ -1,0 +1,163 @@
+"""Everything that one project's plans, logs and settings say, read once and recorded (S5.5)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from progress_plugin.authored.places import beside
+from progress_plugin.authored.reader import AuthoredLog, read_log
+from progress_plugin.config.load import Loaded, load
+from progress_plugin.config.settings import Settings
+from progress_plugin.core import places
+from progress_plugin.core.directories import user_config
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.log import history, store
+from progress_plugin.log.archive_index import Index
+from progress_plugin.log.document import parse
+from progress_plugin.log.entry import text_of
+from progress_plugin.log.history import History
+from progress_plugin.model.story import Plan
+from progress_plugin.plans import lead as leading
+from progress_plugin.plans.reader import read_plan, without_copies
+from progress_plugin.text.decode import decode
+
+CONFIG = "config.toml"
+
+
+@dataclass(slots=True, kw_only=True)
+class Sources:
+    """What was read; nothing is derived from it yet but the leading plan and the settings."""
+
+    project: Project
+    inputs: Inputs
+    branch: str | None
+    head: str | None
+    config: Loaded
+    plans: tuple[Plan, ...] = ()
+    lead: Plan | None = None
+    logs: tuple[AuthoredLog, ...] = ()
+    log: History
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings for what is stored: without this call's environment (S12)."""
+        return self.config.stored
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is neither log nor plan (S9.5)."""
+        return not (self.plans or self.logs or self.log.log.items or self.log.index.records)
+
+
+def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
+    """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
+    branch, head = project.head()
+    if project.checkout is not None:
+        inputs.read(project.checkout.head_file)
+    problems: list[str] = []
+    files = _configuration(project, inputs)
+    first = load(files[0], {}, files[1], {})
+    plans = _plans(inputs, first.stored.plan, problems)
+    log = _our_log(project, inputs, problems)
+    spec, stories = _newest_entry(log)
+    lead = leading.choose(plans, configured=first.stored.plan, branch=branch, spec=spec, stories=stories)
+    config = load(
+        files[0], lead.settings if lead else {}, files[1], environ or {}, plan_path=lead.path if lead else ""
+    )
+    sources = Sources(
+        project=project, inputs=inputs, branch=branch, head=head, config=config, plans=plans, lead=lead, log=log,
+        problems=problems,
+    )  # fmt: skip
+    sources.logs = tuple(_authored(sources))
+    problems.extend(fault for fault in (*config.faults, *inputs.problems) if fault not in problems)
+    return sources
+
+
+def _configuration(project: Project, inputs: Inputs) -> tuple[bytes | None, bytes | None]:
+    own = os.path.join(project.directory, CONFIG)
+    users = user_config()
+    return inputs.read(own), inputs.read(os.path.join(users, CONFIG)) if users else None
+
+
+def stored_settings(project: Project) -> Settings:
+    """Return the settings without a plan's: for what must be known before anything else is read."""
+    own, users = _configuration(project, Inputs(project.root))
+    return load(own, {}, users, {}).stored
+
+
+def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
+    """Return where plans may stand, relative to the root, the configured one first."""
+    paths = [configured] if configured else []
+    paths += places.PLANS
+    for folder, names in places.NESTED:
+        paths += [f"{folder}/{inner}/{name}" for inner in inputs.names(folder) for name in names]
+    return list(dict.fromkeys(paths))
+
+
+def _plans(inputs: Inputs, configured: str | None, problems: list[str]) -> tuple[Plan, ...]:
+    """Return the plans, the one changed last first."""
+    paths = plan_paths(inputs, configured)
+    present = [path for path in paths if inputs.read(path) is not None]
+    plans = []
+    for path in without_copies(present):
+        try:
+            plan = read_plan(path, inputs.read(path) or b"", inputs.read)
+        except BadInput as error:
+            problems.append(str(error))
+            continue
+        if plan is not None:
+            plans.append(plan)
+            problems += plan.problems
+    return tuple(sorted(plans, key=lambda plan: -inputs.changed(plan.path)))
+
+
+def _authored(sources: Sources) -> list[AuthoredLog]:
+    titles = {
+        story.id: story.title for plan in reversed(sources.plans) for story in plan.stories if story.title
+    }
+    if sources.lead:
+        titles |= {story.id: story.title for story in sources.lead.stories if story.title}
+    near = [path for plan in sources.plans for path in beside(plan.path)]
+    logs = []
+    for path in dict.fromkeys((*sources.settings.log_files, *places.LOGS, *near)):
+        data = sources.inputs.read(path)
+        if data is None:
+            continue
+        try:
+            logs.append(read_log(decode(data, path), path, titles))
+        except BadInput as error:
+            sources.problems.append(str(error))
+    return logs
+
+
+def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
+    """Read our log and the archive's index; a log in no readable state is named, and counts as empty."""
+    for name in (store.FILE, os.path.join("archive", "index.json")):
+        inputs.read(os.path.join(project.log_directory, name))
+    try:
+        log = history.load(project.log_directory)
+    except BadInput as error:
+        problems.append(str(error))
+        return History(parse(None), Index(project.log_directory, {}, ()))
+    problems.extend(log.log.problems)
+    return log
+
+
+def _newest_entry(log: History) -> tuple[str | None, tuple[str, ...]]:
+    """Return the spec and the stories that the newest telling entry of our log names."""
+    for entry in reversed(log.entries):
+        spec, task = text_of(entry, "spec"), text_of(entry, "task_id")
+        if spec or task:
+            return spec, (task,) if task else ()
+    return None, ()
+
+
+def project_name(sources: Sources) -> str:
+    """Return the one name of the project: configured, the plan's, the repository's or the directory's (S5.6)."""
+    plan = sources.lead.name if sources.lead else None
+    return sources.settings.project or plan or sources.project.repository_name()

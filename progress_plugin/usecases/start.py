@@ -1,0 +1,140 @@
+"""A session start when something has changed: read, render, print, and keep for the next one (S9.1)."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import signal
+import time
+from types import FrameType
+
+from progress_plugin.core import environment, swallowed
+from progress_plugin.core.clients import Client
+from progress_plugin.core.errors import AgentProgressError, Busy, NoProject
+from progress_plugin.core.fresh_start import (
+    CACHE,
+    OURS,
+    Cache,
+    changes_output,
+    field,
+    parse_cache,
+    print_start,
+    read_regular,
+    remember_session,
+    session_path,
+    value_of,
+)
+from progress_plugin.core.project import Project, find_project, has_log, has_sources
+from progress_plugin.log import history
+from progress_plugin.log.recent import headline
+from progress_plugin.summary.context import changes
+from progress_plugin.usecases.compose import Composed, literal
+
+_IN_ALL = 4.5
+"""Seconds for everything (S9.1 allows 5 with the interpreter's start)."""
+_FOR_THE_LOCK = 1.5
+
+
+class _Late(AgentProgressError):
+    """The time for a start is used up."""
+
+
+def start_slowly(raw: bytes, client: Client) -> None:
+    """Answer a SessionStart hook whose cache is missing or stale."""
+    source, session = field(raw, b"source"), field(raw, b"session_id")
+    try:
+        project = find_project(start=value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd"))
+    except NoProject:
+        return
+    if not project.has_directory and not has_sources(project.root):
+        return
+    _limit_time()
+    before = _shown_before(project, session) if source == "resume" else None
+    announcement = _environment()
+    try:
+        cache = current_output(project, rendering=announcement is None)
+    except Exception as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
+        swallowed.note("SessionStart", error)
+        cache = _best_older(project)
+    if announcement:
+        cache.user_line = literal(announcement)
+    context = cache.context if before is None else _only_changes(before, cache.context)
+    print_start(client, cache, source, context)
+    if announcement is None:
+        remember_session(project.root, session)
+
+
+def current_output(project: Project, *, rendering: bool) -> Cache:
+    """Return the output for now, and keep it where it may be written; raises what reading raises."""
+    from progress_plugin.usecases.regenerate import compose_for_this_call, regenerate_if_due  # noqa: PLC0415
+
+    writable = rendering and not changes_output() and (project.has_directory or has_log(project.root))
+    if writable:
+        try:
+            return _as_cache(regenerate_if_due(project, _FOR_THE_LOCK))
+        except Busy:
+            pass
+    return _as_cache(compose_for_this_call(project, rendering=rendering))
+
+
+def _as_cache(composed: Composed) -> Cache:
+    return Cache([], *composed.cached_output())
+
+
+def _environment() -> str | None:
+    """Make the packages importable; where they are not there yet have them built, and say so.
+
+    Returns None where rendering is possible, else the line that tells the user, empty if there is none.
+    """
+    environment.enter()
+    if importlib.util.find_spec("jinja2") is not None:
+        return None
+    from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415
+
+    return start_in_background(time.time()) or ""
+
+
+def _best_older(project: Project) -> Cache:
+    """Return the last output that was ready, marked as such; an empty one where there never was any."""
+    data = read_regular(project.root + OURS + CACHE)
+    older = parse_cache(data) if data is not None else None
+    if older is None or not older.context:
+        return Cache([], _last_entries(project), b"")
+    text = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
+    return Cache([], literal(text + json.loads(older.context)), older.user_line)
+
+
+def _last_entries(project: Project) -> bytes:
+    """Return the last five entries of our log as plain text, from whatever can be read of it."""
+    try:
+        entries = history.load(project.log_directory).entries[-5:]
+    except AgentProgressError:
+        return b""
+    lines = [f"- {entry.get('timestamp', '')} {headline(entry)}" for entry in reversed(entries)]
+    return (
+        literal("agent-progress: the last entries of the log\n" + "\n".join(lines) + "\n") if lines else b""
+    )
+
+
+def _shown_before(project: Project, session: str | None) -> str | None:
+    """Return the context that this session was shown last, None where nothing tells."""
+    path = session_path(project.root, session)
+    data = read_regular(path) if path else None
+    cache = parse_cache(data) if data is not None else None
+    return json.loads(cache.context) if cache is not None and cache.context else None
+
+
+def _only_changes(before: str, context: bytes) -> bytes:
+    """Return what is new since `before`: the old text is still in the transcript of a resumed session."""
+    return literal(changes(before, json.loads(context))) if context else b""
+
+
+def _limit_time() -> None:
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _raise_late)
+        signal.setitimer(signal.ITIMER_REAL, _IN_ALL)
+
+
+def _raise_late(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise _Late(f"no summary within {_IN_ALL} seconds")
