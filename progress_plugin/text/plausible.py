@@ -16,7 +16,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _PATH = re.compile(
     r"[~.@]{0,2}/|.*/.*\.[a-z]{1,5}$|[\w-]+\.[a-z]{2,4}(?::\d+)*$|\w+(?:\.[A-Za-z_]\w*)+$|https?:"
 )
-_NAMED_THING = re.compile(r"[a-z]+\d{0,4}(?:[-._:/](?:[a-z]+\d{0,4}|\d{1,4}))+$", re.IGNORECASE)
+_NAMED_THING = re.compile(r"[a-z]+\d{0,3}(?:[-._:/](?:[a-z]+\d{0,3}|\d{1,3}))+$")
 _MIXED = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")
 _LOOKS_RANDOM = re.compile(r"(?=.{8})(?:\D*\d){2}")
 

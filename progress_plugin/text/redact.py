@@ -15,6 +15,8 @@ from progress_plugin.text.plausible import JUDGES, is_quoted_secret
 from progress_plugin.text.secret_shapes import NAME, SHAPES, Shape
 
 _PRIVATE = re.compile(r"<(/?)private\b[^<>]{0,100}>", re.IGNORECASE)
+_PASSES = 4
+"""A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
 _SECRET_NAME = re.compile(rf"{NAME}\d?$", re.IGNORECASE)
 
 
@@ -24,11 +26,11 @@ def redact(text: str) -> tuple[str, int]:
     An unclosed ``<private>`` reaches to the end. Redacting the result again changes nothing.
     """
     text, total = _without_private(text)
-    lowered = text.lower()
-    for shape in SHAPES:
-        if any(hint in lowered for hint in shape.hints):
-            text, count = _without(shape, text)
-            total += count
+    for _ in range(_PASSES):
+        text, count = _without_secrets(text)
+        total += count
+        if not count:
+            break
     return text, total
 
 
@@ -58,6 +60,16 @@ def _redact_member(key: Any, text: str) -> tuple[str, int]:
     if not count and isinstance(key, str) and _SECRET_NAME.search(key) and is_quoted_secret(text):
         return "[REDACTED:SECRET]", 1
     return redacted, count
+
+
+def _without_secrets(text: str) -> tuple[str, int]:
+    total = 0
+    lowered = text.lower()
+    for shape in SHAPES:
+        if any(hint in lowered for hint in shape.hints):
+            text, count = _without(shape, text)
+            total += count
+    return text, total
 
 
 def _without(shape: Shape, text: str) -> tuple[str, int]:

@@ -1,0 +1,184 @@
+"""Secrets go, look-alikes stay, and what is private never comes back."""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from progress_plugin.text.redact import redact, redact_value
+from tests.text.harmless import HARMLESS
+
+_AN = string.ascii_letters + string.digits
+_HEX = "0123456789abcdef"
+_RANDOM = random.Random(7)
+
+
+def _of(alphabet: str, length: int) -> str:
+    return "".join(_RANDOM.choices(alphabet, k=length - 1)) + "7"
+
+
+SECRETS = [
+    # (kind, secret); made here, so that no file of the repository holds one
+    ("AWS_ACCESS_KEY", "AKIA" + _of(string.ascii_uppercase + string.digits, 16)),
+    ("GITHUB_TOKEN", "ghp_" + _of(_AN, 36)),
+    ("GITHUB_TOKEN", "github_pat_" + _of(_AN + "_", 60)),
+    ("GITLAB_TOKEN", "glpat-" + _of(_AN, 20)),
+    ("SLACK_TOKEN", "xoxb-" + _of(string.digits, 12) + "-" + _of(_AN, 24)),
+    ("WEBHOOK", "https://hooks.slack.com/services/T" + _of(_AN, 8) + "/B" + _of(_AN, 8) + "/" + _of(_AN, 24)),
+    ("ANTHROPIC_KEY", "sk-ant-api03-" + _of(_AN, 60)),
+    ("OPENAI_KEY", "sk-proj-" + _of(_AN + "_-", 60)),
+    ("OPENAI_KEY", "sk-" + _of(_AN, 48)),
+    ("GOOGLE_KEY", "AIza" + _of(_AN + "-_", 35)),
+    ("GOOGLE_KEY", "GOCSPX-" + _of(_AN, 28)),
+    ("STRIPE_KEY", "sk_live_" + _of(_AN, 24)),
+    ("NPM_TOKEN", "npm_" + _of(_AN, 36)),
+    ("PYPI_TOKEN", "pypi-AgE" + _of(_AN, 80)),
+    ("SENDGRID_KEY", "SG." + _of(_AN, 22) + "." + _of(_AN, 43)),
+    ("TWILIO_KEY", "SK" + _of(_HEX, 32)),
+    ("HUGGINGFACE_TOKEN", "hf_" + _of(_AN, 34)),
+    ("JWT", "eyJ" + _of(_AN, 20) + ".eyJ" + _of(_AN, 30) + "." + _of(_AN, 43)),
+    ("DISCORD_TOKEN", "M" + _of(_AN, 23) + "." + _of(_AN, 6) + "." + _of(_AN, 27)),
+    ("TELEGRAM_TOKEN", _of(string.digits, 10) + ":A" + _of(_AN, 34)),
+]
+
+ASSIGNMENTS = [
+    ('password = "{}"', "Hunter22!", "SECRET"),
+    ("DB_PASSWORD={}", "hunter2024", "SECRET"),
+    ("export API_KEY={}", "a81kz02kd9", "SECRET"),
+    ("api-key: '{}'", "abc123def456", "SECRET"),
+    ("clientSecret: `{}`", "q8W-zz1-LmN", "SECRET"),
+    ('{{"access_token": "{}"}}', "zK19fj20dk29", "SECRET"),
+    ('{{\\"password\\": \\"{}\\"}}', "hunter22", "SECRET"),
+    ("login --password {} --user me", "s3cr3tp4ss", "SECRET"),
+    ("AWS_SECRET_ACCESS_KEY={}", "wJalr7UtnFEMI/K7MDENG/bPxRfiCY1234567890", "SECRET"),
+    ("Authorization: Bearer {}", "abcdefghijklmnopqrst1234", "AUTHORIZATION"),
+    ("postgres://{}@db.internal:5432/shop", "app:S3cr3t-pw", "URL_CREDENTIALS"),
+    ("redis://{}@cache", ":longpassword", "URL_CREDENTIALS"),
+]
+
+
+@pytest.mark.parametrize(("kind", "secret"), SECRETS, ids=[kind for kind, _ in SECRETS])
+def test_a_secret_of_a_known_shape_is_replaced_by_its_kind(kind: str, secret: str) -> None:
+    assert redact(f"use ({secret}), please") == (f"use ([REDACTED:{kind}]), please", 1)
+
+
+@pytest.mark.parametrize(("template", "value", "kind"), ASSIGNMENTS, ids=[text for text, *_ in ASSIGNMENTS])
+def test_a_value_that_its_surroundings_give_away_is_replaced_and_they_stay(
+    template: str, value: str, kind: str
+) -> None:
+    assert redact(template.format(value)) == (template.format(f"[REDACTED:{kind}]"), 1)
+
+
+def test_there_are_two_hundred_lookalikes_and_all_stay() -> None:
+    assert len(HARMLESS) == 200
+    assert [text for text in HARMLESS if redact(text) != (text, 0)] == []
+
+
+def test_a_private_key_goes_whole_and_what_follows_stays() -> None:
+    body = "\n".join(_of(_AN + "+/", 64) for _ in range(5))
+    text = f"before\n-----BEGIN RSA PRIVATE KEY-----\n{body}\n-----END RSA PRIVATE KEY-----\nafter"
+    assert redact(text) == ("before\n[REDACTED:PRIVATE_KEY]\nafter", 1)
+
+
+def test_a_private_key_that_was_cut_off_goes_as_far_as_it_is_there() -> None:
+    text = f"-----BEGIN PRIVATE KEY-----\n{_of(_AN, 64)}\n{_of(_AN, 64)}\n- next: rotate it"
+    assert redact(text) == ("[REDACTED:PRIVATE_KEY]\n- next: rotate it", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "count"),
+    [
+        ("a<private>b</private>c", "ac", 1),
+        ("a<private>b<private>c</private>d</private>e", "ae", 1),
+        ("a<private>b</private>c<PRIVATE>d</Private>e", "ace", 2),
+        ("a<private>open to the end", "a", 1),
+        ("<private>all of it</private>", "", 1),
+        ("a</private>b", "a</private>b", 0),
+        ("<pri<private>x</private>vate>y", "‹private>y", 1),
+        ("class <privateField> stays", "class <privateField> stays", 0),
+    ],
+)
+def test_private_parts_go_with_their_marks(text: str, left: str, count: int) -> None:
+    assert redact(text) == (left, count)
+
+
+def test_values_are_redacted_at_any_depth_and_keys_never() -> None:
+    secret = SECRETS[1][1]
+    value = {
+        secret: 1,
+        "a": [{"b": f"x {secret}"}, "<private>y</private>", 2, None, True],
+        "pwd": "correct horse",
+    }
+    before = json.dumps(value)
+    expected = {
+        secret: 1,
+        "a": [{"b": "x [REDACTED:GITHUB_TOKEN]"}, "", 2, None, True],
+        "pwd": "correct horse",
+    }
+    assert redact_value(value) == (expected, 2)
+    assert json.dumps(value) == before
+
+
+def test_a_string_under_a_secret_name_counts_as_assigned_to_it() -> None:
+    value = {"api_key": "zz-Top-9911", "tokens": "12 of 20", "password": "see the vault"}
+    assert redact_value(value) == ({**value, "api_key": "[REDACTED:SECRET]"}, 1)
+
+
+def test_nesting_deeper_than_the_interpreters_stack_is_no_obstacle() -> None:
+    value: list[object] = ["<private>x</private>"]
+    for _ in range(50_000):
+        value = [value]
+    redacted, count = redact_value(value)
+    for _ in range(50_000):
+        redacted = redacted[0]
+    assert (redacted, count) == ([""], 1)
+
+
+_PIECES = st.one_of(
+    st.sampled_from([secret for _, secret in SECRETS]),
+    st.sampled_from(
+        ["<private>", "</private>", "password=", 'token: "', '"', "://", "@", ":", "[REDACTED:", "]"]
+    ),
+    st.text(alphabet=_AN + " \n'\"<>/=:-_.@$\\", max_size=12),
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.lists(_PIECES, max_size=3).map("".join), max_size=5).map(" ".join))
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    once, _ = redact(text)
+    assert redact(once) == (once, 0)
+
+
+@settings(max_examples=200)
+@given(st.sampled_from([secret for _, secret in SECRETS]), st.text(max_size=20), st.text(max_size=20))
+@example(SECRETS[0][1], "<private>", "")
+def test_a_secret_between_other_texts_never_survives(secret: str, before: str, after: str) -> None:
+    assert secret not in redact(f"{before} {secret} {after}")[0]
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.just("x<private>y"),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(_JSON)
+def test_a_redacted_value_is_still_json_of_the_same_outline(value: object) -> None:
+    redacted, _ = redact_value(value)
+    assert json.loads(json.dumps(redacted)) == redacted
+    assert _outline(redacted) == _outline(value)
+
+
+def _outline(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _outline(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_outline(inner) for inner in value]
+    return "" if isinstance(value, str) else value
