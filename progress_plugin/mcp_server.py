@@ -6,7 +6,6 @@ The SDK's low-level server, because its MCPServer parses strings that look like 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,6 +22,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory.database import database_path, why_unusable
 from progress_plugin.usecases import memory_text
+from progress_plugin.usecases.memory_arguments import optional
 from progress_plugin.usecases.memory_place import Place, memory_place
 
 Answer = tuple[dict[str, Any], str]
@@ -171,7 +171,7 @@ def instructions(name: str | None, missing: str | None) -> str:
     )
 
 
-def answer(specs: tuple[ToolSpec, ...], start: str | None, name: str, given: dict[str, Any]) -> Answer:
+def answer(specs: tuple[ToolSpec, ...], name: str, given: dict[str, Any]) -> Answer:
     """Check the arguments of a call against its schema, find its place, and make it.
 
     Raises AgentProgressError as the use cases do, BadInput for an unknown tool or argument and a missing one.
@@ -186,15 +186,15 @@ def answer(specs: tuple[ToolSpec, ...], start: str | None, name: str, given: dic
     if absent:
         raise BadInput(f"{name} needs {', '.join(absent)}; nothing was changed")
     arguments = dict(given)
-    named = arguments.pop("project_dir", None)
-    return spec.call(memory_place(named or None, start), arguments)
+    named = optional(arguments.pop("project_dir", None), "project_dir")
+    return spec.call(memory_place(named), arguments)
 
 
-def build(start: str | None) -> Server[Any]:
-    """Return the server for the project found from `start` upward; the working directory where it is None."""
+def build() -> Server[Any]:
+    """Return the server for the project that the client works in."""
     missing = why_unusable(database_path())
     specs = TOOLS if missing is None else tuple(spec for spec in TOOLS if spec not in MEMORY_TOOLS)
-    name = memory_place(None, start).name if missing is None else None
+    name = memory_place().name if missing is None else None
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
@@ -204,7 +204,7 @@ def build(start: str | None) -> Server[Any]:
     async def call_tool(
         _context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        call = partial(answer, specs, start, params.name, params.arguments or {})
+        call = partial(answer, specs, params.name, params.arguments or {})
         try:
             data, text = await anyio.to_thread.run_sync(call)
         except AgentProgressError as error:
@@ -223,7 +223,7 @@ def build(start: str | None) -> Server[Any]:
 
 async def serve() -> None:
     """Serve on standard input and output until the client closes them."""
-    server = build(os.environ.get("CLAUDE_PROJECT_DIR"))
+    server = build()
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 

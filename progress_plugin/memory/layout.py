@@ -68,7 +68,7 @@ CREATE INDEX own_by_topic ON observations(topic_key, id) WHERE topic_key IS NOT 
 CREATE INDEX own_by_age ON observations(project, {LAST_TOUCHED}, id, type, scope, namespace)
     WHERE deleted_at IS NULL;
 CREATE INDEX own_by_hash ON observations(normalized_hash, project) WHERE deleted_at IS NULL;
-CREATE INDEX own_documents ON observations(project) WHERE type = 'progress' AND deleted_at IS NULL;
+CREATE INDEX own_documents ON observations(type, project) WHERE type = 'progress' AND deleted_at IS NULL;
 """
 
 SCHEMA = f"PRAGMA application_id = {APPLICATION_ID};{TABLES}{FULL_TEXT}{INDEXES}"

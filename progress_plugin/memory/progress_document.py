@@ -81,8 +81,8 @@ def revisions(store: Store, project: str, namespace: str | None) -> list[Documen
 
 def names_in_use(store: Store) -> list[str]:
     """Return the projects that have a live document, sorted."""
-    statement = "SELECT DISTINCT project FROM observations WHERE type = 'progress' AND deleted_at IS NULL"
-    return sorted(row[0] for row in store.connection.execute(statement) if row[0])
+    statement = "SELECT project FROM observations WHERE type = 'progress' AND deleted_at IS NULL"
+    return sorted({row[0] for row in store.connection.execute(statement) if row[0]})
 
 
 def topic_key(project: str, namespace: str | None) -> str:

@@ -16,8 +16,6 @@ AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (365, "91 days to a year")
 SNIPPET = 100
 """Characters of the content that a candidate shows."""
 
-_LONGEST_AGO = 3_650_000.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
@@ -66,8 +64,6 @@ class Stale:
 
 def threshold(older_than_days: float, now: datetime) -> str:
     """Return the stamp before which a row is old; further back than any calendar goes, nothing is."""
-    if older_than_days >= _LONGEST_AGO:
-        return ""
     try:
         return stamp(now - timedelta(days=older_than_days))
     except OverflowError:

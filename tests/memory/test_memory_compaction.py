@@ -1,0 +1,365 @@
+"""Compacting: what is offered, what is refused, what a refusal leaves (S14.3, S14.4, S14.5)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.memory.database import writing
+from progress_plugin.usecases.memory_compact import mem_compact
+from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory_progress import mem_progress
+from progress_plugin.usecases.memory_restore import list_compactions, restore_compaction
+from progress_plugin.usecases.memory_save import mem_save
+
+NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+Add = Callable[..., int]
+Rows = Callable[..., list[tuple[Any, ...]]]
+
+
+def compact(place: Place, days: Any = 30, **given: Any) -> dict[str, Any]:
+    return mem_compact(place, days, now=NOW, **given)
+
+
+def ids_of(answer: dict[str, Any]) -> list[int]:
+    return [row["id"] for row in answer["observations"]]
+
+
+def test_identify_lists_what_was_not_touched_oldest_first(place: Place, add: Add) -> None:
+    old, older, _young = add(40), add(400), add(10)
+
+    answer = compact(place)
+
+    assert ids_of(answer) == [older, old]
+    assert answer["count"] == 2
+    assert answer["ages"] == {"31 to 90 days": 1, "over a year": 1}
+
+
+@pytest.mark.parametrize("column", ["created_at", "updated_at", "last_seen_at"])
+def test_the_latest_of_the_three_stamps_counts(place: Place, add: Add, column: str) -> None:
+    recent = (NOW - timedelta(days=1)).strftime("%Y-%m-%d %H:%M:%S")
+    add(100, **{column: recent})
+
+    assert compact(place)["count"] == 0
+
+
+def test_a_candidate_has_its_facts_and_a_snippet_of_100_characters(place: Place, add: Add) -> None:
+    number = add(40, title="Cache", content="word \n" * 100, scope="personal", type="bugfix")
+
+    assert compact(place)["observations"] == [
+        {
+            "id": number, "type": "bugfix", "title": "Cache", "project": "shop", "scope": "personal",
+            "created_at": "2026-03-22 12:00:00", "snippet": ("word " * 100)[:100].strip(),
+        }
+    ]  # fmt: skip
+
+
+def test_live_progress_documents_and_summaries_are_not_offered(place: Place, add: Add) -> None:
+    add(100, type="compaction_summary")
+    mem_progress(place, "shop", "{}", now=NOW - timedelta(days=100))
+
+    assert compact(place)["count"] == 0
+
+
+def test_earlier_revisions_and_deleted_rows_are_not_offered(place: Place, add: Add) -> None:
+    add(100, deleted_at="2026-04-01 00:00:00")
+
+    assert compact(place)["count"] == 0
+
+
+def test_the_project_defaults_to_this_one_and_a_star_is_all(place: Place, add: Add) -> None:
+    here, there, nowhere = add(40), add(41, project="other"), add(42, project=None)
+
+    assert ids_of(compact(place)) == [here]
+    assert ids_of(compact(place, project="other")) == [there]
+    assert ids_of(compact(place, project="*")) == [nowhere, there, here]
+
+
+def test_scope_and_namespace_restrict(place: Place, add: Add) -> None:
+    personal, spaced = add(40, scope="personal"), add(40, namespace="agent/7")
+
+    assert ids_of(compact(place, scope="personal")) == [personal]
+    assert ids_of(compact(place, namespace="agent/7")) == [spaced]
+
+
+def test_the_limit_cuts_the_list_and_not_the_total(place: Place, add: Add) -> None:
+    oldest = add(50)
+    add(40)
+
+    answer = compact(place, limit=1)
+
+    assert (ids_of(answer), answer["count"], answer["total"]) == ([oldest], 1, 2)
+
+
+def test_the_hint_is_the_next_call(place: Place, add: Add) -> None:
+    first = add(50)
+
+    assert f"compact_ids=[{first}]" in compact(place)["hint"]
+
+
+def test_identify_on_a_machine_without_a_database_creates_none(place: Place) -> None:
+    assert compact(place)["count"] == 0
+    assert not Path(place.database).exists()
+
+
+def test_a_threshold_before_all_calendars_finds_nothing(place: Place, add: Add) -> None:
+    add(400)
+
+    assert compact(place, 10**400)["count"] == 0
+    assert compact(place, 1e9)["count"] == 0
+
+
+@pytest.mark.parametrize("form", [list, str])
+def test_execute_takes_exactly_the_ids_and_leaves_the_summary(
+    place: Place, add: Add, rows: Rows, form: Callable[[list[int]], object]
+) -> None:
+    first, second, kept = add(40), add(50), add(60)
+
+    answer = compact(
+        place, compact_ids=form([first, second]), summary_title="Old things", summary_content="Short."
+    )
+
+    summary = answer.pop("summary_id")
+    assert answer == {
+        "mode": "execute", "project": "shop", "scope": None, "namespace": None, "deleted": 2, "before": 3, "after": 2,
+    }  # fmt: skip
+    live = rows(
+        "SELECT id, type, title, content, project, scope FROM observations WHERE deleted_at IS NULL ORDER BY id"
+    )
+    assert live == [
+        (kept, "decision", "a title", "some content", "shop", "project"),
+        (summary, "compaction_summary", "Old things", "Short.", "shop", "project"),
+    ]
+
+
+def test_the_summary_has_the_common_scope_and_without_a_filter_the_common_project(
+    place: Place, add: Add, rows: Rows
+) -> None:
+    mine, yours = add(40, scope="personal", project="a"), add(40, scope="personal", project="b")
+    common = compact(place, project="*", compact_ids=[mine], summary_title="t")["summary_id"]
+    mixed = add(40, project="a")
+    neither = compact(place, project="*", compact_ids=[yours, mixed], summary_title="t")["summary_id"]
+
+    facts = "SELECT scope, project FROM observations WHERE id = ?"
+    assert rows(facts, common) == [("personal", "a")]
+    assert rows(facts, neither) == [("project", None)]
+
+
+def test_without_a_summary_only_the_rows_go(place: Place, add: Add) -> None:
+    number = add(40)
+
+    assert compact(place, compact_ids=[number])["summary_id"] is None
+
+
+def test_repeated_ids_count_once(place: Place, add: Add) -> None:
+    number = add(40)
+
+    assert compact(place, compact_ids=[number] * 300)["deleted"] == 1
+
+
+def test_secrets_and_private_parts_do_not_reach_the_summary(place: Place, add: Add, rows: Rows) -> None:
+    text = "kept <private>gone</private>"
+    answer = compact(place, compact_ids=[add(40)], summary_title=text, summary_content=text)
+
+    assert "gone" not in str(
+        rows("SELECT title, content FROM observations WHERE id = ?", answer["summary_id"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "given", "fault"),
+    [
+        (0, {}, "older_than_days"),
+        (-1, {}, "older_than_days"),
+        (float("nan"), {}, "older_than_days"),
+        (float("inf"), {}, "older_than_days"),
+        (True, {}, "older_than_days"),
+        ("30", {}, "older_than_days"),
+        (None, {}, "older_than_days"),
+        (30, {"compact_ids": "[1, 2"}, "array of integers"),
+        (30, {"compact_ids": "{}"}, "array of integers"),
+        (30, {"compact_ids": ""}, "array of integers"),
+        (30, {"compact_ids": 1}, "array of integers"),
+        (30, {"compact_ids": [1.0]}, "array of integers"),
+        (30, {"compact_ids": ["1"]}, "array of integers"),
+        (30, {"compact_ids": [True]}, "array of integers"),
+        (30, {"compact_ids": "[" * 100_000}, "array of integers"),
+        (30, {"compact_ids": []}, "empty"),
+        (30, {"compact_ids": "[]"}, "empty"),
+        (30, {"compact_ids": list(range(1, 202))}, "200"),
+        (30, {"compact_ids": [1], "summary_content": "no title"}, "summary_title"),
+        (30, {"summary_title": "no ids"}, "compact_ids"),
+        (30, {"limit": 0}, "limit"),
+        (30, {"limit": 201}, "limit"),
+        (30, {"compact_ids": [2**63]}, str(2**63)),
+        (30, {"compact_ids": [0]}, "0"),
+    ],
+)
+def test_bad_arguments_are_refused_and_change_nothing(
+    place: Place, add: Add, dump: Callable[[], list[str]], days: Any, given: dict[str, Any], fault: str
+) -> None:
+    add(40)
+    before = dump()
+
+    with pytest.raises(BadInput, match=fault):
+        compact(place, days, **given)
+
+    assert dump() == before
+
+
+@pytest.mark.parametrize("project", ["shop", "*"])
+def test_every_id_that_may_not_be_taken_is_named_and_nothing_changes(
+    place: Place, add: Add, dump: Callable[[], list[str]], project: str
+) -> None:
+    good, young = add(40), add(1)
+    gone = add(40, deleted_at="2026-04-01 00:00:00")
+    document = mem_progress(place, "shop", "{}", now=NOW - timedelta(days=100))["id"]
+    before = dump()
+
+    with pytest.raises(Refused) as refusal:
+        compact(place, project=project, compact_ids=[good, young, gone, document, 999], summary_title="t")
+
+    assert str(refusal.value) == (
+        f"nothing was compacted. younger than the threshold: {young}; already deleted: {gone}; "
+        f"a live progress document: {document}; unknown: 999. Identify again and send only ids that it lists"
+    )
+    assert dump() == before
+    assert list_compactions(place) == []
+
+
+@pytest.mark.parametrize("given", [{"project": "other"}, {"scope": "personal"}, {"namespace": "n"}])
+def test_ids_outside_the_filter_are_refused(
+    place: Place, add: Add, dump: Callable[[], list[str]], given: dict[str, str]
+) -> None:
+    number = add(40)
+    before = dump()
+
+    with pytest.raises(Refused, match=f"outside the filter: {number}"):
+        compact(place, compact_ids=[number], **given)
+
+    assert dump() == before
+
+
+def test_a_summary_that_cannot_be_written_leaves_every_row(
+    place: Place, add: Add, dump: Callable[[], list[str]]
+) -> None:
+    number = add(40)
+    with writing(place.database) as store:
+        store.connection.execute(
+            "CREATE TRIGGER fault BEFORE INSERT ON observations WHEN new.type = 'compaction_summary' "
+            "BEGIN SELECT RAISE(ABORT, 'no room'); END"
+        )
+    before = dump()
+
+    with pytest.raises(AgentProgressError, match="no room"):
+        compact(place, compact_ids=[number], summary_title="t")
+
+    assert dump() == before
+
+
+def test_a_record_that_cannot_be_written_leaves_every_row(
+    place: Place, add: Add, dump: Callable[[], list[str]], home: Path
+) -> None:
+    number = add(40)
+    (home / ".local" / "share" / "agent-progress" / "compactions.jsonl").mkdir(parents=True)
+    before = dump()
+
+    with pytest.raises(AgentProgressError, match="nothing was changed"):
+        compact(place, compact_ids=[number], summary_title="t")
+
+    assert dump() == before
+
+
+def test_restoring_brings_the_rows_back_as_they_were(place: Place, add: Add, rows: Rows) -> None:
+    numbers = [add(40), add(50)]
+    everything = "SELECT * FROM observations WHERE id <= 2 ORDER BY id"
+    before = rows(everything)
+    summary = compact(place, compact_ids=numbers, summary_title="t")["summary_id"]
+
+    answer = restore_compaction(place, now=NOW)
+
+    assert (answer["restored"], answer["superseded"]) == (numbers, [])
+    assert rows(everything) == before
+    assert rows("SELECT deleted_at IS NULL FROM observations WHERE id = ?", summary) == [(0,)]
+
+
+def test_restoring_goes_back_one_compaction_at_a_time(place: Place, add: Add) -> None:
+    first, second = add(40), add(50)
+    compact(place, compact_ids=[first])
+    compact(place, compact_ids=[second])
+
+    assert restore_compaction(place, now=NOW)["restored"] == [second]
+    assert restore_compaction(place, now=NOW)["restored"] == [first]
+    with pytest.raises(Refused, match="undone already"):
+        restore_compaction(place, now=NOW)
+
+
+def test_a_compaction_can_be_named(place: Place, add: Add) -> None:
+    first, second = add(40), add(50)
+    compact(place, compact_ids=[first])
+    compact(place, compact_ids=[second])
+
+    assert restore_compaction(place, 1, now=NOW)["restored"] == [first]
+
+
+def test_a_row_whose_topic_was_saved_again_stays_deleted(place: Place, add: Add) -> None:
+    other, topic = add(40), add(40, topic_key="decision/cache")
+    compact(place, compact_ids=[other, topic])
+    mem_save(place, "Cache", "newer", "decision", topic_key="decision/cache", now=NOW)
+
+    answer = restore_compaction(place, now=NOW)
+
+    assert (answer["restored"], answer["superseded"]) == ([other], [topic])
+
+
+def test_what_was_compacted_in_another_database_is_not_restored_here(
+    place: Place, add: Add, tmp_path: Path
+) -> None:
+    compact(place, compact_ids=[add(40)])
+    elsewhere = replace(place, database=str(tmp_path / "elsewhere.db"))
+    mem_save(elsewhere, "t", "c", "decision", now=NOW)
+
+    with pytest.raises(Refused):
+        restore_compaction(elsewhere, now=NOW)
+
+
+def test_a_line_of_the_record_that_was_cut_off_hides_no_other(place: Place, add: Add, home: Path) -> None:
+    record = home / ".local" / "share" / "agent-progress" / "compactions.jsonl"
+    record.parent.mkdir(parents=True)
+    record.write_text('{"compacted": [1', encoding="utf-8")
+    number = add(40)
+    compact(place, compact_ids=[number])
+
+    assert restore_compaction(place, now=NOW)["restored"] == [number]
+
+
+def test_without_a_home_the_record_stands_beside_the_database(
+    place: Place, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HOME")
+    compact(place, compact_ids=[add(40)])
+
+    assert (Path(place.database).parent / "compactions.jsonl").is_file()
+
+
+def test_a_compaction_outside_any_project_needs_a_project(place: Place) -> None:
+    with pytest.raises(BadInput, match="no project here"):
+        compact(replace(place, name=None, root=None))
+
+
+def test_the_rows_of_a_compaction_stay_in_the_file(place: Place, add: Add) -> None:
+    number = add(40)
+    compact(place, compact_ids=[number])
+
+    with sqlite3.connect(place.database) as connection:
+        assert connection.execute("SELECT content FROM observations WHERE id = ?", (number,)).fetchone() == (
+            "some content",
+        )
+    connection.close()

@@ -1,0 +1,241 @@
+"""The database as a file (S15)."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.memory import database
+from progress_plugin.memory.database import database_path, reading, why_unusable, writing
+from progress_plugin.memory.network_disk import on_network_disk
+from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory_save import mem_save
+from progress_plugin.usecases.memory_search import mem_search
+
+NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def test_it_stands_in_the_user_data_directory_unless_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert database_path() == str(home / ".local" / "share" / "agent-progress" / "memory.db")
+    monkeypatch.setenv("AGENT_PROGRESS_DB", "~/elsewhere.db")
+    assert database_path() == str(home / "elsewhere.db")
+    monkeypatch.delenv("AGENT_PROGRESS_DB")
+    monkeypatch.delenv("HOME")
+    assert database_path() is None
+
+
+def test_it_is_made_private_with_a_journal_ahead_and_nothing_beside_it(place: Place) -> None:
+    with writing(place.database) as store:
+        assert store.own
+        assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+    folder = Path(place.database).parent
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(os.stat(place.database).st_mode) == 0o600
+    assert [path.name for path in folder.iterdir()] == ["memory.db"]
+
+
+def test_processes_that_make_it_at_once_share_one(place: Place) -> None:
+    script = (
+        "import sys; from datetime import UTC, datetime\n"
+        "from progress_plugin.usecases.memory_place import Place\n"
+        "from progress_plugin.usecases.memory_save import mem_save\n"
+        "sys.stdin.read(1)\n"
+        "mem_save(Place(database=sys.argv[1], root=None, name='shop'), sys.argv[2], sys.argv[2], 'decision',"
+        " now=datetime.now(UTC))\n"
+    )
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, place.database, f"n{number}"],
+            cwd=REPOSITORY,
+            stdin=subprocess.PIPE,
+        )
+        for number in range(8)
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"x")
+        process.stdin.flush()
+    for process in processes:
+        process.communicate()
+
+    assert [process.returncode for process in processes] == [0] * 8
+    assert mem_search(place, "", limit=50)["count"] == 8
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"this is no database at all, only text that is long enough", b"SQLite format 3\0"]
+)
+def test_a_file_that_is_no_memory_database_is_refused_and_left_alone(place: Place, content: bytes) -> None:
+    Path(place.database).parent.mkdir()
+    Path(place.database).write_bytes(content)
+
+    for attempt in (lambda: mem_save(place, "t", "c", "d", now=NOW), lambda: mem_search(place, "c")):
+        with pytest.raises(BadInput, match=r"memory\.db"):
+            attempt()
+
+    assert Path(place.database).read_bytes() == content
+    assert why_unusable(place.database) is not None
+
+
+def test_a_database_of_something_else_is_refused(place: Place) -> None:
+    Path(place.database).parent.mkdir()
+    with sqlite3.connect(place.database) as connection:
+        connection.execute("CREATE TABLE observations (id INTEGER, text TEXT)")
+    connection.close()
+
+    with pytest.raises(BadInput, match="not a memory database"):
+        mem_save(place, "t", "c", "d", now=NOW)
+
+
+def test_a_writer_that_does_not_let_go_is_named_as_such(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    other = sqlite3.connect(place.database)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(Busy, match="another process"):
+        mem_save(place, "t", "other", "d", now=NOW)
+    assert mem_search(place, "c")["count"] == 1
+
+    other.rollback()
+    other.close()
+
+
+def test_an_exception_inside_a_transaction_undoes_all_of_it(place: Place) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+    with pytest.raises(ZeroDivisionError), writing(place.database) as store:  # noqa: PT012
+        store.connection.execute("DELETE FROM observations")
+        _ = 1 / 0
+
+    assert mem_search(place, "c")["count"] == 1
+
+
+def test_reading_changes_nothing_even_where_it_is_tried(place: Place) -> None:
+    mem_save(place, "t", "c", "d", now=NOW)
+
+    with pytest.raises(AgentProgressError), reading(place.database) as store:
+        store.connection.execute("DELETE FROM observations")
+
+    assert mem_search(place, "c")["count"] == 1
+
+
+def test_a_name_with_signs_that_mean_something_in_a_uri_is_a_name(tmp_path: Path) -> None:
+    odd = Place(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, name="shop")
+    mem_save(odd, "t", "c", "d", now=NOW)
+
+    assert mem_search(odd, "c")["count"] == 1
+    assert Path(odd.database).is_file()
+
+
+def test_why_it_cannot_be_used_is_said_without_making_anything(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("x", encoding="utf-8")
+
+    assert why_unusable(None) == "there is no home directory; name a file with AGENT_PROGRESS_DB"
+    assert why_unusable(str(tmp_path / "a" / "b" / "memory.db")) is None
+    assert "cannot be created" in str(why_unusable(str(file / "memory.db")))
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_place_where_nothing_can_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    blocked = Place(database=str(tmp_path / "file" / "m.db"), root=None, name="shop")
+
+    with pytest.raises(AgentProgressError, match="cannot be created"):
+        mem_save(blocked, "t", "c", "d", now=NOW)
+
+
+READ_ONLY = """
+import os, sys
+from datetime import UTC, datetime
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.memory import saving, search
+from progress_plugin.memory.progress_document import current
+from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory_save import mem_save
+from progress_plugin.usecases.memory_search import mem_search
+
+place = Place(database=sys.argv[1], root=None, name="shop")
+mem_save(place, "t", "c", "d", now=datetime.now(UTC))
+if sys.argv[2] == "journal":
+    open(place.database + "-wal", "wb").close()
+os.chmod(place.database, 0o444)
+os.chmod(os.path.dirname(place.database), 0o555)
+if os.geteuid() == 0:
+    os.setuid(65534)  # nothing is read-only for root
+print(mem_search(place, "c")["count"], current(place.database, ["shop"], "/"))
+try:
+    mem_save(place, "t", "other", "d", now=datetime.now(UTC))
+except AgentProgressError as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.parametrize("journal", ["journal", "none"])
+def test_a_read_only_directory_can_be_read_and_refuses_writing_in_one_line(journal: str) -> None:
+    with tempfile.TemporaryDirectory() as open_to_all:
+        os.chmod(open_to_all, 0o755)
+        path = os.path.join(open_to_all, "data", "memory.db")
+        done = subprocess.run(
+            [sys.executable, "-c", READ_ONLY, path, journal],
+            cwd=REPOSITORY, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        os.chmod(os.path.dirname(path), 0o755)
+
+    assert done.stderr == ""
+    read, refused = done.stdout.splitlines()
+    assert read == "1 None"
+    assert refused.startswith(f"Refused {path} cannot be opened or written")
+
+
+@pytest.mark.parametrize(
+    ("path", "network"),
+    [("/home/me/x.db", True), ("/home/me/local/x.db", False), ("/homeless/x.db", False), ("/a b/x.db", True)],
+)
+def test_the_deepest_mount_decides_whether_a_disk_is_a_network_disk(
+    tmp_path: Path, path: str, network: bool
+) -> None:
+    table = tmp_path / "mounts"
+    table.write_text(
+        "/dev/sda1 / ext4 rw 0 0\nserver:/h /home nfs4 rw 0 0\n/dev/sdb1 /home/me/local xfs rw 0 0\n"
+        "//s/share /a\\040b cifs rw 0 0\nbroken\n",
+        encoding="utf-8",
+    )
+
+    assert on_network_disk(path, str(table)) is network
+
+
+def test_without_a_mount_table_a_disk_counts_as_local(tmp_path: Path) -> None:
+    assert on_network_disk("/x", str(tmp_path / "none")) is False
+
+
+def test_every_listed_query_uses_an_index_of_ours(place: Place, add: Callable[..., int]) -> None:
+    add()
+    plans = {
+        "own_by_age": "SELECT count(*) FROM observations WHERE deleted_at IS NULL AND project = 'shop' "
+        "AND max(created_at, updated_at, coalesce(last_seen_at, created_at)) < 'x'",
+        "own_by_topic": "SELECT id FROM observations WHERE topic_key IN ('a', 'b') AND project = 'shop'",
+        "own_by_hash": "SELECT id FROM observations WHERE normalized_hash = 'h' AND coalesce(project, '') = '' "
+        "AND deleted_at IS NULL",
+        "own_documents": "SELECT project FROM observations WHERE type = 'progress' AND deleted_at IS NULL",
+    }
+    with reading(place.database) as store:
+        for index, query in plans.items():
+            plan = " ".join(row[3] for row in store.connection.execute(f"EXPLAIN QUERY PLAN {query}"))
+            assert index in plan
