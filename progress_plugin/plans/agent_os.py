@@ -13,7 +13,7 @@ from typing import Any
 
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import checklist, listing, outline
-from progress_plugin.plans.checklist import box_record, contradicts_itself, item_record, items
+from progress_plugin.plans.checklist import box_with_parts, contradicts_itself, item_record, items
 from progress_plugin.plans.findings import Findings
 from progress_plugin.plans.legend import legend_of
 from progress_plugin.plans.outline import Section
@@ -56,7 +56,7 @@ def read_markdown(path: str, source: str) -> Plan | None:
     sections = outline.sections(source)
     findings = Findings()
     records = _headed(sections, findings) or [
-        box_record(box) for section in sections for box in section.boxes
+        box_with_parts(box) for section in sections for box in section.boxes
     ]
     if not records:
         return None

@@ -45,7 +45,7 @@ def _records(path: str, source: str, findings: Findings) -> list[Record]:
     records: list[Record] = []
     broken: list[int] = []
     # Only real line ends: a title may hold any of the other separators that splitlines knows.
-    for number, text in enumerate(source.replace("\r", "\n").split("\n"), start=1):
+    for number, text in enumerate(source.replace("\r\n", "\n").split("\n"), start=1):
         if not text.strip():
             continue
         try:

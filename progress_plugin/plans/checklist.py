@@ -17,6 +17,7 @@ from progress_plugin.plans.record import Record, identifiers
 from progress_plugin.plans.wording import plain, split_number, split_state
 
 _TICKED = frozenset({"[x]", "[✓]", "[✔]", "[✅]"})
+_LEAD = re.compile(r"[\W_]+")
 _TASK_WORD = re.compile(r"task\s*#?(?=\d)", re.IGNORECASE)
 _DEPENDENCIES = ("dependencies", "depends on", "dependency", "abhängigkeiten", "依赖")
 
@@ -57,12 +58,18 @@ def items(sections: Sequence[Section], heading: re.Pattern[str]) -> list[Item]:
             open_items.pop()
         match = heading.match(section.text) if section.level >= top else None
         if match:
-            item = Item(number=match["number"], title=match["title"], section=section)
+            item = Item(number=match["number"], title=_titled(match), section=section)
             (open_items[-1].parts if open_items else found).append(item)
             open_items.append(item)
         elif open_items:
             open_items[-1].inner.append(section)
     return found
+
+
+def _titled(match: re.Match[str]) -> str:
+    """Return the title of a heading, with a mark that stands before its number put behind."""
+    mark = _LEAD.match(match.string)
+    return f"{match['title']} {mark[0].strip('*_ ')}".strip() if mark else match["title"]
 
 
 def stories(records: list[Record], findings: Findings) -> tuple[Story, ...]:
@@ -81,13 +88,18 @@ def box_record(box: Box) -> Record:
     """Return a check-box as a record of `listing`: ticked is ``passes``, another sign or wording a status."""
     text, state = split_state(box.text)
     number, title = split_number(text)
-    record: Record = {"id": number, "title": title, "subtasks": [box_record(part) for part in box.parts]}
+    record: Record = {"id": number, "title": title}
     if box.mark in _TICKED or box.mark == "[ ]":
         record["passes"] = box.mark in _TICKED
         record["status"] = state if parse_status_phrase(state) else ""
     else:
         record["status"] = box.mark
     return _blocked(record, box.issue) | {LINE: box.line}
+
+
+def box_with_parts(box: Box) -> Record:
+    """Return a check-box as a record, with the boxes right below it as its parts."""
+    return box_record(box) | {"subtasks": [box_record(part) for part in box.parts]}
 
 
 def item_record(item: Item) -> Record:
@@ -115,7 +127,10 @@ def contradicts_itself(item: Item) -> bool:
 def _parts(item: Item) -> Iterator[Record]:
     for section in item.sections:
         yield from (box_record(box) for box in section.boxes)
-    yield from (item_record(part) for part in item.parts)
+    for part in item.parts:
+        record = item_record(part)
+        # A heading without a state of its own stands as its boxes do.
+        yield from [record] if record["status"] else record["subtasks"] or [record]
 
 
 def _bad_results(item: Item) -> Iterator[str]:

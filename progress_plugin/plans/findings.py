@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _NAMED = 5
+_LONGEST = 60
 
 
 def listed(ids: Sequence[str]) -> str:
     """Return the ids as a phrase that stays short: ``US-1, US-2 and 7 more``."""
-    shown = ", ".join(ids[:_NAMED])
+    shown = ", ".join(name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…" for name in ids[:_NAMED])
     return f"{shown} and {len(ids) - _NAMED} more" if len(ids) > _NAMED else shown
 
 
@@ -30,7 +31,7 @@ class Findings:
 
     @property
     def drift(self) -> tuple[str, ...]:
-        """One sentence per kind of contradiction: ``status says done, passes says no: US-1, US-2``."""
+        """One sentence per kind of contradiction: ``status says done, the passes flag says no: US-1``."""
         return _sentences(self._drift)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Sequence
 
 from progress_plugin.model.status import Status
@@ -26,7 +27,7 @@ def choose(
     points at some plans and not at others; what it leaves is up to the next.
     """
     rules: tuple[Callable[[Plan], bool], ...] = (
-        lambda plan: plan.path == configured,
+        lambda plan: configured is not None and plan.path == posixpath.normpath(configured),
         lambda plan: branch is not None and plan.branch == branch,
         lambda plan: branch is not None and names(plan, branch.rpartition("/")[2]),
         lambda plan: spec is not None and names(plan, spec),

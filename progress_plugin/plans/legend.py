@@ -50,10 +50,12 @@ def _meaning(word: str, explanation: str) -> Status | None:
 
 
 def _first_status(explanation: str) -> Status | None:
+    words = _WORD.findall(explanation)
     negated = False
-    for word in _WORD.findall(explanation):
-        status = parse_status(word)
-        if status and not negated:
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        # Two words before one: "in progress", and "not started" before its negation is looked at.
+        status = parse_status(word + following) or (None if negated else parse_status(word))
+        if status:
             return status
         negated = word.casefold() in _NEGATIONS
     return None

@@ -31,6 +31,7 @@ _PROSE = ("description", "content", "text", "story", "feature")
 _STATES = (*FLAGS, *STATUS_WORDS, "inProgress", "in_progress")
 _NOTES = ("notes", "completionNotes", "completion_notes", "close_reason")
 _ISSUES = ("blocked_reason", "blockedReason", "blocker", "issue", "failureReason", "failure_reason", "error")
+_CRITERIA = ("acceptanceCriteria", "acceptance_criteria", "acceptance", "steps", "testStrategy")
 _PARTS = ("subtasks", "steps", "substeps")
 _NAME_PARTS = 2
 LINE = "@line"
@@ -43,9 +44,9 @@ def find(document: Any) -> list[Any] | None:
         return document
     if not isinstance(document, dict):
         return None
-    for name in LISTS:
-        if (entries := _entries(document.get(name))) is not None:
-            return entries
+    lists = [entries for name in LISTS if (entries := _entries(document.get(name))) is not None]
+    if lists:
+        return next((entries for entries in lists if entries), [])
     for name in GROUPS:
         if groups := objects(document.get(name)):
             inner = [entry for group in groups for entry in find(_lists_of(group)) or ()]
@@ -54,9 +55,9 @@ def find(document: Any) -> list[Any] | None:
 
 
 def holds_stories(entries: Sequence[Any]) -> bool:
-    """Return whether a list can be stories: one entry must have a state, or id and title; an empty list can.
+    """Return whether a list can be stories: one entry must have a state, or criteria; an empty list can.
 
-    Files of other tools under the same name hold labels and commands, or prose.
+    Files of other tools under the same name list commands, requirements or feature flags.
     """
     records = objects(list(entries))
     return not entries or any(_is_story(record) for record in records)
@@ -147,8 +148,7 @@ def _part_status(part: Record, legend: Legend) -> Status:
 
 
 def _is_story(record: Record) -> bool:
-    has_state = any(record.get(name) is not None for name in _STATES)
-    return has_state or bool(line(record, "id") and (line(record, *_TITLES) or text(record, *_PROSE)))
+    return any(record.get(name) is not None for name in (*_STATES, *_CRITERIA))
 
 
 def _entries(value: object) -> list[Any] | None:

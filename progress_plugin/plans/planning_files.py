@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import checklist, listing, outline, phase_list
-from progress_plugin.plans.checklist import box_record, contradicts_itself, item_record, items
+from progress_plugin.plans.checklist import box_with_parts, contradicts_itself, item_record, items
 from progress_plugin.plans.findings import Findings
 from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.outline import Section
 from progress_plugin.plans.record import Record
+from progress_plugin.plans.wording import plain, split_state
 
 FORMAT = "planning-with-files"
 _PHASE = re.compile(
@@ -77,8 +78,9 @@ def _named(sections: list[Section], findings: Findings) -> Iterator[Record]:
         yield item_record(item)
     for box in (box for section in sections for box in section.boxes):
         if match := _PHASE.match(box.text):
-            record = box_record(box)
-            yield record | {"id": match["number"], "title": match["title"] or match["number"]}
+            record = box_with_parts(box)
+            title = plain(split_state(match["title"])[0])
+            yield record | {"id": match["number"], "title": title or match["number"]}
 
 
 def _ordinal(name: str) -> str:

@@ -1,8 +1,8 @@
 """prd.json in its many dialects, and feature_list.json, which is one of them (S5.3).
 
 Recognised by its content: a list of stories, bare or under ``userStories``, ``stories``, ``items``,
-``features``, ``tasks`` or inside ``phases``, of which at least one has a state or both an id and a title.
-Anything else under the name is a requirements document of another tool.
+``features``, ``tasks`` or inside ``phases``, of which at least one has a state or acceptance
+criteria. Anything else under the name is a requirements document or a list of feature flags.
 """
 
 from __future__ import annotations

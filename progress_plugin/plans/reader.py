@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from progress_plugin.text.decode import decode
 Read = Callable[[str], bytes | None]
 """Gives the bytes of a file by its path relative to the project root, or None where there is none."""
 
+_CONFLICT = re.compile(r"^<<<<<<< ", re.MULTILINE)
 _MARKDOWN = (".md", ".markdown", ".txt")
 _SUCCESSORS = {"tasks.md": "tasks.json", "beads.jsonl": "issues.jsonl"}
 
@@ -94,13 +96,18 @@ def _read_document(path: str, document: Any, read: Read) -> Plan | None:
 
 def _state(path: str, read: Read) -> Any:
     data = read(path)
-    return None if data is None else _parsed(path, decode(data, path))
+    try:
+        return None if data is None else _parsed(path, decode(data, path))
+    except BadInput:
+        return None  # The reader of the plan says that the tag is not known; the plan itself can be read.
 
 
 def _parsed(path: str, source: str) -> Any:
     try:
         return json.loads(source)
     except json.JSONDecodeError as error:
+        if _CONFLICT.search(source):
+            raise BadInput(f"{path}: holds git conflict markers; resolve the conflict") from None
         where = f"line {error.lineno}, column {error.colno}"
         raise BadInput(f"{path}: not valid JSON at {where} ({error.msg}); correct the file there") from None
     except (ValueError, RecursionError):

@@ -33,12 +33,12 @@ def stated(record: Record, story: str, parts: Sequence[Story], legend: Legend, f
     passes, word = flag(record, *FLAGS), line(record, *STATUS_WORDS)
     said = legend.status(word) if word else None
     if word and said is None:
-        findings.problem(f'status "{word}" is not known and was taken as pending', story)
+        findings.problem("status word not known, taken as pending", f"{story} ({word})")
     if passes:
         _contradict_passing(record, story, said, findings)
         status = Status.DONE
     elif passes is False and said is Status.DONE:
-        findings.contradiction(f'status says "{word}", the passes flag says no', story)
+        findings.contradiction("status says done, the passes flag says no", story)
         status = _open(record, Status.PENDING)
     else:
         # A word says how the work stands; parts only speak where there is none.
@@ -65,9 +65,7 @@ def contradict_parts(story: str, status: Status, parts: Sequence[Story], finding
 
 def _contradict_passing(record: Record, story: str, said: Status | None, findings: Findings) -> None:
     if said not in (None, Status.DONE):
-        findings.contradiction(
-            f'the passes flag says yes, status says "{line(record, *STATUS_WORDS)}"', story
-        )
+        findings.contradiction(f"the passes flag says yes, status says {said}", story)
     elif flag(record, "inProgress", "in_progress"):
         findings.contradiction("the passes flag says yes, inProgress too", story)
     elif flag(record, "blocked"):
@@ -90,11 +88,12 @@ def settle(
 
     ``gone`` are ids of deleted stories, which nobody waits for. Linear in stories and dependencies.
     """
+    stories = [_not_on_itself(story, findings) for story in stories]
     statuses = _statuses(stories)
     for story in stories:
         for name in story.depends_on:
             if name not in statuses and name not in gone:
-                findings.problem(f'depends on "{name}", which is not in the plan', story.id)
+                findings.problem("depends on what is not in the plan", f"{story.id} → {name}")
     return _propagated(stories, statuses)
 
 
@@ -110,6 +109,13 @@ def with_blockers(stories: Sequence[Story], issues: Mapping[str, str]) -> tuple[
         for story in stories
     )
     return _propagated(halted, _statuses(halted))
+
+
+def _not_on_itself(story: Story, findings: Findings) -> Story:
+    if story.id not in story.depends_on:
+        return story
+    findings.problem("depends on itself", story.id)
+    return replace(story, depends_on=tuple(name for name in story.depends_on if name != story.id))
 
 
 def _statuses(stories: Sequence[Story]) -> dict[str, Status]:

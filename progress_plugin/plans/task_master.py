@@ -76,7 +76,7 @@ def _active_tag(tags: list[str], settings: Record, findings: Findings) -> str:
             f'state.json names the tag "{wanted}", which tasks.json does not have; "{fallback}" counts'
         )
     elif not wanted and len(tags) > 1:
-        findings.problem(f'no state.json says which tag is active; "{fallback}" counts')
+        findings.problem(f'state.json does not say which tag is active; "{fallback}" counts')
     return wanted if wanted in tags else fallback
 
 
