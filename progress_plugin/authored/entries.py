@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from progress_plugin.authored.heading import Heading, read_heading
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import Block, Document, Kind
-from progress_plugin.text.sections import Section, section_of
+from progress_plugin.text.sections import TEACHING, Section, section_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ _RUNNER = re.compile(
     re.IGNORECASE,
 )
 _RUNNER_BLOCKS = 4
+_NO_STORIES_BELOW = frozenset({*TEACHING, Section.NEXT, Section.FILES})
 _LEAD = 14
 """Characters such as `[Feature #` that may stand before the id a line is about."""
 _MARKED_ITEM = re.compile(r"\[[ xX~!-]\]\s|[✅❌✓✔🔄⏳🚧☑⬜]")
@@ -97,10 +98,19 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[_Ca
         named = titles.get((heading.title or "").casefold())
         if named and not heading.ids:
             heading = Heading((named,), heading.title, heading.date, heading.status, heading.session)
-        if _may_be_entry(heading, block.text):
+        if _may_be_entry(heading, block.text) and not _stands_elsewhere(blocks, block):
             found.append(_Candidate(index, block.level, heading))
     found = _without_containers(blocks, found)
     return _without_phases(blocks, [c for c in found if not _is_runner_mark(blocks, c)])
+
+
+def _stands_elsewhere(blocks: tuple[Block, ...], block: Block) -> bool:
+    """Tell whether a heading stands in a section of learnings or of plans: there nothing is told to have happened."""
+    while block.parent >= 0:
+        block = blocks[block.parent]
+        if block.level > 1 and section_of(block.text) in _NO_STORIES_BELOW:
+            return True
+    return False
 
 
 def _may_be_entry(heading: Heading, text: str) -> bool:
@@ -158,11 +168,19 @@ def _is_runner_mark(blocks: tuple[Block, ...], candidate: _Candidate) -> bool:
 
 def _without_phases(blocks: tuple[Block, ...], found: list[_Candidate]) -> list[_Candidate]:
     """Drop what reports on the phases of one plan: those are no stories."""
+    found = _without_references(found)
     free = [c for c in found if not c.heading.ids]
     phases = [c for c in free if c.heading.title and _PHASE.match(c.heading.title)]
     if 2 * len(phases) > len(free):
         return [c for c in found if c.heading.ids]
     return [c for c in found if c.heading.ids or c.heading.title or not _holds_phases(blocks, c)]
+
+
+def _without_references(found: list[_Candidate]) -> list[_Candidate]:
+    """Drop `Session 2` where other sessions have title or date: it refers to one of them."""
+    bare = [c for c in found if not (c.heading.ids or c.heading.title or c.heading.date)]
+    named = any(c.heading.session and (c.heading.title or c.heading.date) for c in found)
+    return [c for c in found if c not in bare] if bare and named else found
 
 
 def _holds_phases(blocks: tuple[Block, ...], candidate: _Candidate) -> bool:

@@ -21,7 +21,7 @@ _SLUG = re.compile(r"([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?=\s*[:：]\s)")
 _JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and|und|y|et|e|和|、)\s*(?:and\s+|&\s*)?")
 _RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
 _UNIT = re.compile(
-    r"(?:user\s+)?(?:stor(?:y|ies)|tasks?|features?|tickets?|issues?|bugs?|items?|shots?|steps?|chores?|specs?|"
+    r"(?:user\s+)?(?:stor(?:y|ies)|tasks?|features?|tickets?|issues?|bugs?|shots?|"
     r"historias?|tareas?|tarefas?|aufgaben?|tâches?|任务|功能|故事|タスク|ストーリー|스토리|작업|задач[аи]|истори[яи])"
     r"\s*(?:id)?\s*[:：]?\s*(?:#|no\.?\s*)?(?=\d)",
     re.IGNORECASE,
@@ -45,6 +45,11 @@ _TRAILING_STATUS = re.compile(
     r"完了|완료|completad[oa]|conclu[ií]d[oa]|terminé|готово)?\s*[\])）]?\s*(?P<after>[^\w\s`(\[]*)$",
     re.IGNORECASE,
 )
+_LEADING_STATUS = re.compile(
+    r"[\[(]?(done|completed?|passed|passing|skipped|blocked|failed|wip|in progress|todo|pending)\b[\])]?\s*[:–—-]\s*",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"(?:completed?|done|work|started|ended|finished|current|notes?|log|continued|part \d+)?", re.IGNORECASE)
 _HASH = re.compile(r"\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
 _TRAILING_ID = re.compile(rf"\s*[(\[]({_ID})[)\]]\s*$")
 _SEPARATORS = " \t-–—:：|·•,>»~"
@@ -128,9 +133,16 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     ids, text = _leading_ids(text, known)
     text = text.lstrip(_SEPARATORS) if ids else text
     text, more = _without_status(text)
+    leading = _LEADING_STATUS.match(text) if ids else None
+    if leading:
+        more, text = status_of(leading[1]), text[leading.end() :]
     if not ids:
         ids, text = _trailing_id(text, known)
     title = _HASH.sub("", text).strip(" \t-–—:：|·•,>»~.") if text else ""
+    if title.count(")") > title.count("("):
+        title = title.replace(")", "", 1).strip()
+    if counted and _BARE.fullmatch(title):
+        title = ""  # "Session 2 Completed" has a status, and no title
     if ids and title.startswith("(") and title.endswith(")"):
         title = ""  # a tag such as (retry), no title
     return Heading(ids, title or None, date, more or status, counted)

@@ -12,7 +12,10 @@ _DIRECTIVE = re.compile(
     r"务必|必须|usar|evitar|utiliser|éviter|verwende|vermeide|immer|nie|nunca|sempre|siempre|toujours|jamais)\b",
     re.IGNORECASE,
 )
-_CAPITALS = re.compile(r"(?<![\w`\"'*-])(?:MUST(?: NOT)?|NEVER|ALWAYS|DO NOT|DON'T|CANNOT)(?![\w`\"'-])")
+_CAPITALS = re.compile(
+    r"(?<![\w`\"'*-])MUST(?: NOT)?(?![\w`\"'-])|"
+    r"(?:^|[.;:!—–-] )\W*(?:NEVER|ALWAYS|DO NOT|DON'T)(?![\w`\"'-])"  # elsewhere they only stress a report
+)
 _REASONED = re.compile(r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b")
 _ADVICE = re.compile(
     r"\b(?:must|should(?!er)|shall|always|never|only|requires?|required|needs?|need to|have to|has to|don'?t|do not|"
@@ -37,11 +40,16 @@ _RECORD = re.compile(
 def is_directive(text: str, *, anywhere: bool = True) -> bool:
     """Tell whether a text lays down a rule: a word such as MUST in capitals, or (as a whole cell) an order."""
     if anywhere:
-        return bool(_CAPITALS.search(text) or _REASONED.search(text))
+        laid_down = _CAPITALS.search(text) or _REASONED.search(text)
+        return bool(laid_down) and not is_record(text)
     return bool(_DIRECTIVE.match(undecorated(plain(text))))
 
 
 def advises(text: str) -> bool:
     """Tell whether a remark is of use to a later reader, and not only a record of what was done."""
-    words = _SUBJECT.sub("", undecorated(plain(text)))
-    return bool(_ADVICE.search(words)) and not _RECORD.match(words)
+    return bool(_ADVICE.search(text)) and not is_record(text)
+
+
+def is_record(text: str) -> bool:
+    """Tell whether a text begins by saying what was done: `Fixed the order of routes`."""
+    return bool(_RECORD.match(_SUBJECT.sub("", undecorated(plain(text)))))

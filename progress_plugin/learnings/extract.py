@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from progress_plugin.learnings.advice import advises, is_directive
+from progress_plugin.learnings.advice import advises, is_directive, is_record
 from progress_plugin.learnings.decoys import is_decoy, is_status
 from progress_plugin.learnings.kinds import kind_of
 from progress_plugin.model.learning import Kind, Learning

@@ -70,6 +70,10 @@ _RULERS = frozenset("-*_=")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
 _LONGEST_HEAD = 60
+_PROSE = frozenset({Kind.TEXT, Kind.LABEL})
+_TALLEST_BOX = 4
+_ABOUT = 5
+"""Characters a rule may be longer or shorter than the title it underlines."""
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
 
 
@@ -223,7 +227,7 @@ class _Reader:
             return bool(found)
         grown = bool(self._parts)
         self.end_paragraph()
-        if line[0] == "=" and self._make_title(number, grown=grown):
+        if line[0] == "=" and self._make_title(number, line, grown=grown):
             return True
         directly_below_heading = bool(self.blocks) and self.blocks[-1].kind is Kind.HEADING
         index = self._add(Block(Kind.RULE, number, 0, 0, "", -1))
@@ -232,17 +236,20 @@ class _Reader:
         self._banner = index if line[0] == "=" else -1
         return True
 
-    def _make_title(self, number: int, *, grown: bool) -> bool:
-        """Turn the lines between two rules of `=`, or the one above a rule, into a heading."""
-        start = self._banner + 1 if self._banner >= 0 else len(self.blocks) - 1
-        boxed = self.blocks[start:]
-        self._banner = -1
-        plain = all(block.kind in {Kind.TEXT, Kind.LABEL} and not block.indent for block in boxed)
-        close = bool(boxed) and number - boxed[0].line <= 4 and grown  # noqa: PLR2004 - a title, not a text
-        if not boxed or not plain or not close:
+    def _make_title(self, number: int, line: str, *, grown: bool) -> bool:
+        """Turn the lines between two rules of `=`, or the one above a rule of its length, into a heading."""
+        boxed = self.blocks[self._banner + 1 :] if self._banner >= 0 else self.blocks[-1:]
+        if not boxed or not grown:
             return False
-        del self.blocks[start:]
+        if self._banner >= 0:
+            plain = all(block.kind in _PROSE and not block.indent for block in boxed)
+        else:
+            plain = boxed[0].kind is Kind.TEXT and abs(len(boxed[0].text) - len(line)) <= _ABOUT
+        if not plain or number - boxed[0].line > _TALLEST_BOX:
+            return False
+        del self.blocks[-len(boxed) :]
         self._headings = []
+        self._banner = -1
         self._open_heading(boxed[0].line, 1, boxed[0].text)
         for block in boxed[1:]:
             self._text(block.line, 0, block.text)

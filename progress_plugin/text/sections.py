@@ -67,14 +67,14 @@ _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
         _english(
             r"gotchas?|pitfalls?|caveats?|warnings?|watch[ -]?outs?|traps?|limitations?|concerns|quirks?|footguns?|"
             r"surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|what (?:to avoid|didn'?t work|"
-            r"did not work|failed)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|beware|"
+            r"did not work|failed|went wrong)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|beware|"
             r"lessons from failures?"
         ),
     ),
     (
         Section.PATTERN,
         _english(
-            r"patterns?|conventions?|best practices|practices|useful context|what(?:'s| is)? work(?:s|ed|ing)(?: well)?|"
+            r"patterns?|conventions?|best practices|practices|useful context|what worked(?: well)?|what went well|"
             r"guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?"
         ),
     ),
@@ -85,7 +85,7 @@ _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
             r"learnings?|lessons?|lesson learn(?:ed|t)|(?:what )?(?:we |i )?learn(?:ed|t)|takeaways?|take-aways?|"
             r"insights?|findings|discover(?:y|ies)|til|knowledge(?: base)?|observations?|technical notes|retrospective|"
             r"notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|information|info|hints|advice) for (?:the )?"
-            r"(?:next|future)\b.*|things (?:to know|learned)|root causes?|prevention"
+            r"(?:next|future)\b.*|things (?:to know|learned)|prevention"
         ),
     ),
     (Section.NOTES, _english(r"notes?|remarks?|comments?|important|implementation notes")),
@@ -109,7 +109,7 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
                               r"features?|description|overview|details|steps)\b")),
     (Section.OTHER, re.compile(r"(?:\w+ ){0,2}(?:blockers?|decisions?|issues?|bugs?|errors?|problems?|commits?|agents?|thread|"
                                r"branch|project|stats?|statistics|structure|examples?|commands?|usage|impact|"
-                               r"performance|corrections?|analysis|phases?|stories|tickets|tasks)\b")),
+                               r"performance|corrections?|analysis|root causes?|causes?|requirements?|objectives?|goals?|resources|references|constraints?|phases?|stories|tickets|tasks)\b")),
 )  # fmt: skip
 
 # Other languages: a stem anywhere in a short name decides.
