@@ -45,9 +45,10 @@ _FAMILIES = (
 _NAMES = "system|user|assistant|human|developer|instructions|invoke|parameter|thinking|channel"
 """Words that are tags only as a whole, in one case: `Vec<System>` stays as it is."""
 _TAG = re.compile(
-    rf"<(\s{{0,4}}/?\s{{0,4}}(?:(?i:{_FAMILIES})|(?:{_NAMES}|{_NAMES.upper()})(?=[\s/>]))[^<>]{{0,200}})(>?)"
+    rf"<((?:\s{{0,4}}/?\s{{0,4}}(?i:{_FAMILIES})|/?(?:{_NAMES}|{_NAMES.upper()})(?=[\s/>][^<>‹›]{{0,200}}>|>))"
+    r"[^<>]{0,200})(>?)"
 )
-_CONTROL_TOKEN = re.compile(r"<(?=[|｜])([^<>\n]*[|｜])>")
+_CONTROL_TOKEN = re.compile(r"<(?=[|｜])([^<>‹›\s]*[|｜])>")
 _SYS = re.compile(r"<<(/?SYS)>>")
 _INST = re.compile(r"\[(\s{0,4}/?\s{0,4}INST\s{0,4})\]", re.IGNORECASE)
 
@@ -128,18 +129,23 @@ def _shorten(text: str, limit: int | None) -> str:
     """Cut at the end of a word, never inside a code span, bracket or emoji unless it alone is too long."""
     if limit is None or len(text) <= limit:
         return text
-    end = text.rfind(" ", limit // 2, limit)
-    end = end if end > 0 else _whole_character(text, limit - 1)
+    end = _last_end(text, limit)
     closing = ""
     for span in _SPAN.finditer(text, 0, 2 * limit + 200):
         if span.start() < end < span.end():
-            if span.start() >= limit // 3:
+            if span.start() >= limit // 5:
                 end = span.start()
             else:
                 closing = span[1] or ""
-                end = max(_whole_character(text, min(end, limit - 1 - len(closing))), span.start())
+                end = max(_last_end(text, limit - len(closing)), span.start())
             break
     return text[:end].rstrip(_DANGLING) + "…" + closing
+
+
+def _last_end(text: str, limit: int) -> int:
+    """Return where the last word ends that leaves room for an ellipsis, or else the last character."""
+    end = text.rfind(" ", limit // 2, limit)
+    return end if end > 0 else _whole_character(text, max(limit - 1, 0))
 
 
 def _whole_character(text: str, end: int) -> int:
