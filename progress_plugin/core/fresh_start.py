@@ -38,12 +38,15 @@ class Cache:
 
 
 def run(arguments: list[str]) -> None:
-    """Answer the SessionStart hook, on standard input and output; silent where nothing is of ours."""
+    """Answer the SessionStart hook; `arguments` are the event and, where a hooks file is its own, the client.
+
+    Silent where nothing is of ours.
+    """
     raw = read_input()
     variables = variable_names()
     if "AGENT_PROGRESS_DISABLED" in variables and value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
         return
-    client = current_client(arguments[0] if arguments else None, variables)
+    client = current_client(arguments[1] if len(arguments) > 1 else None, variables)
     start = value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd")
     root = root_with_cache(start) if start else None
     session, source = field(raw, b"session_id"), field(raw, b"source")

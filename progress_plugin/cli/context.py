@@ -1,0 +1,37 @@
+"""`agent-progress context`: exactly what an agent gets at a session start."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.compose import Composed
+from progress_plugin.usecases.regenerate import compose_for_this_call
+
+
+@click.command(help="Print exactly the text that a session start puts in front of an agent.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the line for the user.")
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """Compose and print; nothing is written. Exit 1 where an agent would get nothing."""
+    composed = compose_for_this_call(find_project(ctx.obj))
+    nothing = composed.sources.is_empty or not composed.context
+    if as_json:
+        click.echo(json.dumps(_as_object(composed, nothing=nothing), ensure_ascii=False, indent=2))
+    elif nothing:
+        click.echo("An agent gets nothing here: no log, no plan, or it is switched off.", err=True)
+    else:
+        click.echo(composed.context, nl=False)
+    if nothing:
+        ctx.exit(1)
+
+
+def _as_object(composed: Composed, *, nothing: bool) -> dict[str, object]:
+    return {
+        "context": "" if nothing else composed.context,
+        "user_line": "" if nothing else composed.user_line,
+        "tokens": {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after},
+        "sources": list(composed.facts.sources),
+    }

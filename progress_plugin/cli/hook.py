@@ -1,0 +1,19 @@
+"""`agent-progress hook EVENT`: what the clients' hooks call, through the same doors."""
+
+from __future__ import annotations
+
+import click
+
+from progress_plugin.core import event_gate, fresh_start
+
+
+@click.command(help="Answer a client's hook: its JSON on standard input, the answer on standard output.")
+@click.argument("event")
+@click.argument("client", required=False)
+def command(event: str, client: str | None) -> None:
+    """Go the way of the door that belongs to the event."""
+    arguments = [event, client] if client else [event]
+    if event == "SessionStart":
+        fresh_start.run(arguments)
+    else:
+        event_gate.run(arguments)

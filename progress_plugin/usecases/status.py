@@ -1,0 +1,143 @@
+"""Where the work stands, as data: for people, for scripts, for agents (S13)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan, Story, count
+from progress_plugin.plans.reader import read_plan
+from progress_plugin.summary.build import completion, current_story, last_updated
+from progress_plugin.summary.content import MARKS
+from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.history import History, StoryState, read_history
+from progress_plugin.usecases.facts import gather
+from progress_plugin.usecases.sources import Sources, read_sources
+
+
+def project_status(project: Project) -> dict[str, Any]:
+    """Return the whole status of a project; the shape is described in `docs/commands.md`."""
+    sources = read_sources(project, Inputs(project.root), os.environ)
+    facts = gather(sources)
+    history = read_history(facts.lead, facts.events)
+    return {
+        "project": facts.name,
+        "root": project.root,
+        "branch": facts.branch,
+        "updated": last_updated(facts) or None,
+        **_standing(history),
+        "blockers": [
+            {"id": each.id, "task": each.label, "issue": each.issue, "since": each.when}
+            for each in facts.blockers
+        ],
+        "next": facts.next_step,
+        "plan": _plan(facts.lead) if facts.lead else None,
+        "other_plans": [_plan(plan) for plan in facts.other_plans],
+        "drift": list(facts.drift),
+        "problems": list(facts.problems),
+        "learnings": _learnings(facts),
+        "sources": _sources(sources, facts),
+    }
+
+
+def plan_status(path: str) -> dict[str, Any]:
+    """Return the status of one plan file alone.
+
+    Raises BadInput for a file that cannot be read, or is no plan of a known format.
+    """
+    absolute = os.path.abspath(path)
+    folder, _ = os.path.split(absolute)
+    inputs = Inputs(folder)
+    data = inputs.read(absolute)
+    if data is None:
+        raise BadInput(f"{path}: no such file, or none that can be read; name a plan such as prd.json")
+    plan = read_plan(path, data, lambda name: inputs.read(os.path.join(folder, os.path.basename(name))))
+    if plan is None:
+        raise BadInput(f"{path}: not a plan of a known format; docs/formats-plans.md lists them")
+    return {
+        "plan": _plan(plan),
+        **_standing(read_history(plan, ())),
+        "drift": list(plan.drift),
+        "problems": list(plan.problems),
+    }
+
+
+def _standing(history: History) -> dict[str, Any]:
+    stories = history.stories
+    counts = {status.value: 0 for status in Status}
+    for story in stories:
+        counts[story.status.value] += 1
+    counted = len(stories) - counts["skipped"]
+    current = current_story(history)
+    return {
+        "summary": completion(history),
+        "percent": round(100 * counts["done"] / counted, 1) if counted else None,
+        "counts": counts,
+        "current": current.label if current else None,
+        "blocked": [
+            {"id": story.id, "title": story.title, "why": _why(story)}
+            for story in stories
+            if story.status is Status.BLOCKED
+        ],
+        "stories": [_story(story) for story in stories],
+    }
+
+
+def _story(state: StoryState) -> dict[str, Any]:
+    planned = state.planned
+    return {
+        "id": state.id,
+        "title": state.title,
+        "status": state.status.value,
+        "mark": MARKS[state.status.value],
+        "agent": planned.agent if planned else None,
+        "attempts": planned.attempts if planned else 0,
+        "waits_for": list(planned.waits_for) if planned else [],
+        "subtasks": _subtasks(planned) if planned else [],
+        "entries": len(state.events),
+    }
+
+
+def _subtasks(story: Story) -> list[dict[str, Any]]:
+    return [{"id": part.id, "title": part.title, "status": part.status.value} for part in story.subtasks]
+
+
+def _why(state: StoryState) -> str | None:
+    planned = state.planned
+    if planned is None:
+        return None
+    if planned.issue:
+        return planned.issue
+    return f"waits for {', '.join(planned.waits_for)}" if planned.waits_for else None
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    return {"path": plan.path, "name": plan.name, "format": plan.format, "counts": count(plan.stories)}
+
+
+def _learnings(facts: Facts) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": learning.kind.value,
+            "text": learning.text,
+            "mentions": learning.mentions,
+            "story": learning.story,
+            "source": learning.source or None,
+            "lines": list(learning.lines),
+            "files": list(learning.files),
+        }
+        for learning in facts.learnings
+    ]
+
+
+def _sources(sources: Sources, facts: Facts) -> dict[str, Any]:
+    return {
+        "files": list(facts.sources),
+        "tokens": facts.source_tokens,
+        "log_entries": len(sources.log.log.items),
+        "archived_entries": sources.log.index.totals().count,
+    }

@@ -1,0 +1,87 @@
+"""`status summarize`: the summary made anew, with its figures; `status why`: what made the last one stale."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.core.fresh_start import first_change, read_cache
+from progress_plugin.core.project import Project
+from progress_plugin.model.learning import Kind
+from progress_plugin.summary.history import History
+from progress_plugin.usecases.compose import Composed
+from progress_plugin.usecases.observe import observe
+from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate, summary_path
+
+PATIENCE = 10.0
+_WORDS = {
+    b"file": "changed",
+    b"absent": "is new",
+    b"names": "has other files in it",
+}
+
+
+def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
+    """Record what is not recorded yet, write the summary, and return its figures (S13).
+
+    Raises Busy, and AgentProgressError where our directory cannot be written.
+    """
+    observe(project, now=datetime.now(UTC), session=session)
+    prepare(project)
+    with lock_of(project, PATIENCE):
+        composed = regenerate(project)
+    return figures(composed, summary_path(project))
+
+
+def figures(composed: Composed, path: str) -> dict[str, Any]:
+    """Return what a regeneration has to tell: stories, learnings by kind, tokens, path."""
+    kinds = Counter(learning.kind for learning in composed.facts.learnings)
+    content = composed.content
+    shown = len(content.patterns) + len(content.gotchas) + len(content.dependencies)
+    before, after = composed.tokens_before, composed.tokens_after
+    return {
+        "project": composed.facts.name,
+        "stories": _stories(composed.history),
+        "learnings": {kind.value: kinds[kind] for kind in Kind},
+        "learnings_shown": shown,
+        "recent": len(content.recent),
+        "tokens": {
+            "estimated": True,
+            "before": before,
+            "after": after,
+            "saved": before - after,
+            "saved_percent": round(100 * (before - after) / before) if before else None,
+        },
+        "path": path,
+        "sources": list(composed.facts.sources),
+        "problems": list(composed.facts.problems),
+    }
+
+
+def _stories(history: History) -> dict[str, int]:
+    counts = Counter(story.status.value for story in history.stories)
+    return {"total": len(history.stories), **dict(sorted(counts.items()))}
+
+
+def why(project: Project) -> dict[str, Any]:
+    """Return whether the start cache is fresh, and the first input that is not as recorded (S8.4)."""
+    cache = read_cache(project.root)
+    if cache is None:
+        return {"fresh": False, "input": None, "reason": "no summary was made yet, or by another version"}
+    record = first_change(cache.records, project.root)
+    if record is None:
+        return {
+            "fresh": True,
+            "input": None,
+            "reason": f"all {len(cache.records)} inputs are as they were read",
+        }
+    kind, _, _, _, _, _, path = record.split(b" ", 6)
+    name = os.fsdecode(path)
+    word = (
+        "is gone"
+        if kind == b"file" and not os.path.exists(os.path.join(project.root, name))
+        else _WORDS[kind]
+    )
+    return {"fresh": False, "input": name, "reason": f"{name} {word}"}
