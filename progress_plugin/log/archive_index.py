@@ -26,9 +26,9 @@ _FORMAT = 1
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 NEWEST = 20
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
-MOST_LEARNINGS = 1000
-MOST_STORIES = 1000
-"""Over all months; beyond it the oldest go, which are counted."""
+MOST_LEARNINGS = 400
+MOST_STORIES = 400
+"""Over all months; beyond it the oldest go, which are counted. What stays costs each start some 10 ms."""
 
 
 class Totals(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
 from progress_plugin.log.history import History
-from progress_plugin.log.recent import headline
+from progress_plugin.log.recent import headline, headline_field
 from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import Event
@@ -56,15 +56,15 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
         position=position,
         when=written(when) if when else None,
         spec=text_of(entry, "spec"),
-        details=tuple(_details(data)),
+        details=tuple(_details(data, headline_field(entry))),
         files=tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
     )
 
 
-def _details(data: dict[str, Any]) -> Iterator[str]:
+def _details(data: dict[str, Any], headed: str | None) -> Iterator[str]:
     """Tell every fact that has no place of its own in an event, one line each."""
     for name, value in data.items():
-        if name in _TOLD_ELSEWHERE or value in (None, "", [], {}):
+        if name == headed or name in _TOLD_ELSEWHERE or value in (None, "", [], {}):
             continue
         text = _shown(value)
         yield one_line(text if name == "notes" else f"{name.replace('_', ' ').capitalize()}: {text}")

@@ -10,6 +10,7 @@ from progress_plugin.text.escape import one_line
 DEFAULT = 20
 NOTHING = "No previous progress recorded."
 _LONGEST = 120
+_HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
 
 
 class Recent(NamedTuple):
@@ -52,10 +53,15 @@ def summary(entries: list[dict[str, Any]]) -> str:
 
 def headline(entry: dict[str, Any]) -> str:
     """Return what an entry is about, as one line: its description, issue or what else says it."""
-    data = data_of(entry)
-    names = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
-    said = next((text for name in names if (text := text_of(data, name))), None)
+    field = headline_field(entry)
+    said = text_of(data_of(entry), field) if field else None
     return one_line(said or text_of(entry, "task_id") or type_words(entry))
+
+
+def headline_field(entry: dict[str, Any]) -> str | None:
+    """Return which field of its data an entry's headline is taken from."""
+    data = data_of(entry)
+    return next((name for name in _HEADLINES if text_of(data, name)), None)
 
 
 def type_words(entry: dict[str, Any]) -> str:

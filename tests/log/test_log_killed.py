@@ -150,7 +150,9 @@ def assert_once(place: Any, entry: dict[str, Any]) -> None:
     assert not (place.path / "archive" / "moving.json").exists()
 
 
-def test_a_move_that_was_interrupted_again_and_again_is_ended_by_a_write_with_other_limits(place: Any) -> None:
+def test_a_move_that_was_interrupted_again_and_again_is_ended_by_a_write_with_other_limits(
+    place: Any,
+) -> None:
     place.write(place.old_entries(8, days=20))
     acknowledged = Counter(canonical(entry) for entry in history.everything(place.directory))
     draft = Draft("task_completed", {})

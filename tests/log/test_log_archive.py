@@ -1,0 +1,310 @@
+"""Old entries leave the log for months of their own, and stay known (S1.6, S3)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.log import archive_index, history
+from progress_plugin.log.archive import Limits, due
+from progress_plugin.log.entry import Draft
+
+OPENED: list[str] = []
+
+
+def _note_opened(event: str, args: tuple[Any, ...]) -> None:
+    if event == "open" and isinstance(args[0], str):
+        OPENED.append(args[0])
+
+
+sys.addaudithook(_note_opened)
+
+
+def months(place: Any) -> dict[str, list[str]]:
+    """Return the ids in each month of the archive."""
+    files = sorted((place.path / "archive").glob("[0-9]*.json"))
+    return {path.name: [entry["id"] for entry in json.loads(path.read_bytes())["entries"]] for path in files}
+
+
+def opened_months(place: Any) -> list[str]:
+    return [path for path in OPENED if path.startswith(f"{place.path}/archive/2")]
+
+
+def test_below_five_hundred_entries_nothing_moves_however_old(place: Any) -> None:
+    place.write(place.old_entries(498, days=10))
+    place.done()
+    assert len(place.ids()) == 499
+    assert months(place) == {}
+
+
+def test_from_five_hundred_on_those_older_than_thirty_days_move_by_utc_month(place: Any) -> None:
+    place.write(place.old_entries(499, days=0.5))
+    new = place.done()["id"]
+    moved = months(place)
+    assert list(moved) == ["2025-07.json", "2025-08.json", "2025-09.json", "2025-10.json", "2025-11.json",
+                           "2025-12.json", "2026-01.json", "2026-02.json"]  # fmt: skip
+    assert [name for ids in moved.values() for name in ids] == [f"old-{number}" for number in range(439)]
+    assert place.ids() == [*(f"old-{number}" for number in range(439, 499)), new]
+
+
+def test_the_document_tells_of_the_archive(place: Any) -> None:
+    place.write(place.old_entries(499, days=0.5))
+    appended = place.append(Draft("task_completed", {}))
+    assert place.document()["metadata"] == {
+        "total_entries": 61,
+        "archived_entries": 439,
+        "oldest_entry": "2025-07-08T03:09:26Z",
+        "last_updated": "2026-03-14T15:09:26Z",
+        "archived_through": "2026-02-12",
+    }
+    assert appended.notes == ["439 older entries were moved to the archive"]
+    last = (place.path / "progress.md").read_text().splitlines()[-1]
+    assert last == "*Older entries archived through 2026-02-12 in `archive/`*"
+
+
+def test_both_figures_can_be_set(place: Any) -> None:
+    place.write(place.old_entries(9, days=1))
+    place.done(limits=Limits(entries=10, days=5))
+    assert place.ids()[:-1] == ["old-4", "old-5", "old-6", "old-7", "old-8"]
+
+
+def test_over_the_ceiling_the_oldest_move_whatever_their_age(place: Any) -> None:
+    place.write(place.old_entries(4999, days=0.001))
+    new = place.done()["id"]
+    assert len(place.ids()) == 2500
+    assert place.ids()[-1] == new
+    assert sum(len(ids) for ids in months(place).values()) == 2500
+
+
+def test_undated_entries_stay_until_the_ceiling_is_reached(place: Any) -> None:
+    entries = place.old_entries(6, days=20)
+    entries[0]["timestamp"] = "long ago"
+    entries[3]["timestamp"] = None
+    place.write(entries)
+    first = place.done(limits=Limits(entries=5))["id"]
+    assert place.ids() == ["old-0", "old-3", "old-5", first]
+    second = place.done(limits=Limits(entries=5, ceiling=4, floor=1))["id"]
+    assert months(place) == {
+        "2025-12.json": ["old-1", "old-2"],
+        "2026-02.json": ["old-4", "old-0", "old-3", "old-5"],
+        "2026-03.json": [first],
+    }
+    assert place.ids() == [second]
+
+
+def test_due_gives_each_undated_entry_the_time_of_the_one_before_it(place: Any) -> None:
+    items = [{"timestamp": "2026-01-05"}, "text", {"timestamp": "2026-01-07"}]
+    leaving = due(items, Limits(entries=1, days=36_500, ceiling=3, floor=1), place.now)
+    assert [f"{when:%d}" for when, _ in leaving] == ["05", "05"]
+
+
+def test_equal_ids_of_different_entries_are_all_archived(place: Any) -> None:
+    entries = [
+        {"id": "same", "timestamp": "2026-01-05T10:00:00Z", "type": "task_completed", "data": {"n": number}}
+        for number in range(3)
+    ]
+    place.write(entries)
+    place.done(limits=Limits(entries=2))
+    assert months(place) == {"2026-01.json": ["same", "same", "same"]}
+
+
+def test_a_damaged_month_is_kept_aside_and_its_entries_stay(place: Any) -> None:
+    place.write(place.old_entries(3, days=20))
+    place.done(limits=Limits(entries=2, days=35))
+    month = place.path / "archive" / "2026-01.json"
+    damaged = month.read_bytes()[:-5]
+    month.write_bytes(damaged)
+    place.write([{"id": "late", "timestamp": "2026-01-30T00:00:00Z", "type": "x"}])
+    notes = place.append(Draft("task_completed", {}), limits=Limits(entries=2)).notes
+    assert months(place)["2026-01.json"] == ["old-0", "late"]
+    copies = list((place.path / "archive").glob("2026-01.json.corrupt-*"))
+    assert [copy.read_bytes() for copy in copies] == [damaged]
+    assert notes[1] == "the damaged file is kept as archive/2026-01.json.corrupt-20260314T150926Z"
+
+
+def test_entries_for_a_month_in_conflict_stay_in_the_log(place: Any) -> None:
+    month = place.path / "archive" / "2026-01.json"
+    month.parent.mkdir()
+    before = b'{"entries": [\n<<<<<<< a\n{"id": "a"}\n=======\n{"id": "b"}\n>>>>>>> b\n]}'
+    month.write_bytes(before)
+    place.write(place.old_entries(3, days=25))
+    notes = place.append(Draft("task_completed", {}), limits=Limits(entries=2)).notes
+    assert month.read_bytes() == before
+    assert place.ids()[:2] == ["old-1", "old-2"]
+    assert notes[0].endswith("its entries stay in the log until then")
+
+
+def test_an_archive_that_is_a_link_out_of_the_project_is_not_written(place: Any, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (place.path / "archive").symlink_to(tmp_path / "outside")
+    place.write(place.old_entries(3, days=50))
+    before = place.file.read_bytes()
+    with pytest.raises(Exception, match="nothing is written there; remove the link"):
+        place.done(limits=Limits(entries=2))
+    assert list((tmp_path / "outside").iterdir()) == []
+    assert place.file.read_bytes() == before
+
+
+def big_archive(place: Any, files: int, each: int) -> None:
+    """Make an archive of many months, and the index of it, as years of work would."""
+    (place.path / "archive").mkdir()
+    for number in range(files):
+        year, month = 2000 + number // 12, number % 12 + 1
+        entries = [
+            {"id": f"a-{number}-{place_}", "timestamp": f"{year}-{month:02}-{place_ % 28 + 1:02}T00:00:00Z",
+             "type": "task_completed", "task_id": f"T-{number}-{place_}",
+             "data": {"description": f"work {place_}", "learnings": [f"thing {number}-{place_} is so"]}}
+            for place_ in range(each)
+        ]  # fmt: skip
+        (place.path / "archive" / f"{year}-{month:02}.json").write_text(json.dumps({"entries": entries}))
+    index = archive_index.load(place.directory)
+    index.save()
+
+
+def test_an_append_opens_no_month_of_the_archive(place: Any) -> None:
+    big_archive(place, 20, 10)
+    place.write(place.old_entries(5, days=0.1))
+    OPENED.clear()
+    place.done()
+    loaded = history.load(place.directory)
+    loaded.recent()
+    loaded.blockers()
+    assert opened_months(place) == []
+    assert place.document()["metadata"]["archived_entries"] == 200
+
+
+def test_the_index_does_not_grow_with_the_history(place: Any) -> None:
+    big_archive(place, 60, 100)
+    size = (place.path / "archive" / "index.json").stat().st_size
+    assert size < 250_000
+    index = archive_index.load(place.directory)
+    assert (len(index.learnings()), len(index.stories())) == (400, 400)
+    assert index.left_out() == {"learnings": 5600, "stories": 5600}
+    assert index.learnings()[-1]["text"] == "thing 59-99 is so"
+
+
+def test_a_month_that_was_changed_is_read_again_and_only_it_and_later_ones(place: Any) -> None:
+    big_archive(place, 4, 2)
+    month = place.path / "archive" / "2000-03.json"
+    document = json.loads(month.read_bytes())
+    document["entries"].append(
+        {"id": "by-hand", "timestamp": "2000-03-30", "type": "task_blocked", "data": {"issue": "?"}}
+    )
+    month.write_text(json.dumps(document))
+    OPENED.clear()
+    index = archive_index.load(place.directory)
+    assert [blocker["id"] for blocker in index.open_blockers()] == ["by-hand"]
+    assert [os.path.basename(path) for path in opened_months(place)] == ["2000-03.json", "2000-04.json"]
+    assert index.totals().entries == 9
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 99}', b"\xff"])
+def test_an_index_that_is_none_is_made_again(place: Any, content: bytes) -> None:
+    big_archive(place, 2, 2)
+    (place.path / "archive" / "index.json").write_bytes(content)
+    assert archive_index.load(place.directory).totals().entries == 4
+
+
+def test_a_month_that_is_gone_is_forgotten(place: Any) -> None:
+    big_archive(place, 3, 2)
+    (place.path / "archive" / "2000-02.json").unlink()
+    place.done()
+    assert place.document()["metadata"]["archived_entries"] == 4
+
+
+def archived(place: Any, *drafts: Draft, days: int = 60) -> list[dict[str, Any]]:
+    """Append in the past, and let it be archived by a later append."""
+    now = place.now
+    place.now = now - timedelta(days=days)
+    entries: list[dict[str, Any]] = place.append(*drafts).entries
+    place.now = now
+    place.append(Draft("milestone_reached", {}), limits=Limits(entries=1))
+    return entries
+
+
+def test_an_archived_blocker_is_open_until_the_log_resolves_it(place: Any) -> None:
+    blocked = Draft("task_blocked", {"issue": "no key"}, "auth", "US-1")
+    blocker = archived(place, blocked)[0]
+    assert history.load(place.directory).blockers() == [blocker]
+    place.append(Draft("task_completed", {}, "other", "US-1"))
+    assert history.load(place.directory).blockers() == [blocker]
+    place.append(Draft("debug_resolved", {}, "auth", "US-1"))
+    assert history.load(place.directory).blockers() == []
+
+
+def test_an_archived_blocker_is_resolved_by_a_later_month(place: Any) -> None:
+    archived(place, Draft("task_blocked", {"issue": "no key"}, "auth", "US-1"), days=90)
+    archived(place, Draft("task_completed", {}, "auth", "US-1"), days=60)
+    assert list(months(place)) == ["2025-12.json", "2026-01.json"]
+    assert history.load(place.directory).blockers() == []
+
+
+def test_an_archived_blocker_is_resolved_by_its_id(place: Any) -> None:
+    blocker = archived(place, Draft("task_blocked", {"issue": "no key"}), days=90)[0]
+    archived(place, Draft("milestone_reached", {"resolves": [blocker["id"]]}), days=60)
+    assert history.load(place.directory).blockers() == []
+
+
+def test_what_was_archived_can_be_taken_back(place: Any) -> None:
+    wrong, right = archived(
+        place,
+        Draft("task_completed", {"learnings": ["wrong"]}, None, "US-1"),
+        Draft("task_blocked", {"issue": "wrong", "learnings": ["right"]}, None, "US-2"),
+    )
+    place.append(Draft("scope_override", {"retracts": [wrong["id"]]}))
+    assert [fact["text"] for fact in history.load(place.directory).index.learnings()] == ["right"]
+    place.append(Draft("scope_override", {"retracts": right["id"]}))
+    loaded = history.load(place.directory)
+    assert (loaded.index.learnings(), loaded.index.stories(), loaded.blockers()) == ([], [], [])
+
+
+def test_a_retraction_that_is_archived_itself_still_counts(place: Any) -> None:
+    wrong = archived(place, Draft("task_blocked", {"issue": "wrong"}, None, "US-1"), days=90)[0]
+    archived(place, Draft("scope_override", {"retracts": [wrong["id"]]}), days=60)
+    assert history.load(place.directory).blockers() == []
+
+
+def test_learnings_of_the_archive_are_counted_by_text(place: Any) -> None:
+    archived(
+        place,
+        Draft("task_completed", {"learnings": ["a", "b"]}, "s", "US-1"),
+        Draft("debug_resolved", {"root_cause": "c", "resolution": "d", "learnings": ["a"]}, None, "US-2"),
+    )
+    facts = history.load(place.directory).index.learnings()
+    assert [(fact["field"], fact["text"], fact["count"], fact["task_id"]) for fact in facts] == [
+        ("learnings", "b", 1, "US-1"),
+        ("learnings", "a", 2, "US-2"),
+        ("root_cause", "c", 1, "US-2"),
+        ("resolution", "d", 1, "US-2"),
+    ]
+
+
+def test_recent_goes_on_into_the_archive_where_the_log_is_short(place: Any) -> None:
+    place.write(place.old_entries(40, days=2))
+    place.done("US-1", limits=Limits(entries=10, days=30))
+    loaded = history.load(place.directory)
+    assert len(loaded.log.items) == 16
+    OPENED.clear()
+    assert [entry["id"] for entry in loaded.recent().entries] == [
+        *(f"old-{n}" for n in range(21, 40)),
+        place.ids()[-1],
+    ]
+    assert opened_months(place) == []
+    assert [entry["id"] for entry in loaded.recent(41).entries] == [
+        *(f"old-{n}" for n in range(40)),
+        place.ids()[-1],
+    ]
+
+
+def test_an_entry_of_megabytes_does_not_go_into_the_index_whole(place: Any) -> None:
+    archived(
+        place, Draft("task_blocked", {"issue": "x" * 3_000_000, "learnings": ["y" * 1_000_000]}, None, "US-1")
+    )
+    assert (place.path / "archive" / "index.json").stat().st_size < 20_000
+    assert history.load(place.directory).blockers()[0]["data"]["issue"].startswith("xxx")

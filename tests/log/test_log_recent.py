@@ -1,0 +1,194 @@
+"""What happened last, and what is still blocked (S4, S1.10, S11.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from progress_plugin.log import history
+from progress_plugin.log.blockers import open_blockers
+from progress_plugin.log.entry import Draft
+from progress_plugin.log.recent import headline, recent, summary
+from progress_plugin.log.retractions import effective
+
+
+def entry(number: int, kind: str = "task_completed", **fields: Any) -> dict[str, Any]:
+    keys = {name: fields.pop(name) for name in ("spec", "task_id") if name in fields}
+    return {"id": f"e{number}", "timestamp": "2026-03-14T15:09:26Z", "type": kind, **keys, "data": fields}
+
+
+def ids(entries: list[dict[str, Any]]) -> list[str]:
+    return [each["id"] for each in entries]
+
+
+def test_an_empty_log_has_no_progress(place: Any) -> None:
+    told = history.load(place.directory).recent()
+    assert told == ([], "No previous progress recorded.", None, None, [])
+
+
+def test_the_summary_counts_and_quotes() -> None:
+    entries = [
+        entry(1, description="Add the parser", next_steps="Wire it up."),
+        entry(2, "task_blocked", issue="No key"),
+        entry(3, description="Fix\nthe lexer."),
+    ]
+    assert summary(entries) == (
+        "Last 3 entries: 2 tasks completed, 1 blockers. Most recent: Fix the lexer. Next: Wire it up."
+    )
+
+
+def test_without_next_steps_the_summary_ends_earlier() -> None:
+    assert (
+        summary([entry(1, description="a")])
+        == "Last 1 entries: 1 tasks completed, 0 blockers. Most recent: a."
+    )
+
+
+def test_next_steps_may_be_a_list() -> None:
+    assert summary([entry(1, description="a", next_steps=["b", "c"])]).endswith("Next: b; c.")
+
+
+def test_a_long_description_is_shortened_in_the_summary() -> None:
+    assert len(summary([entry(1, description="word " * 500)])) < 250
+
+
+def test_the_last_n_are_told_and_zero_is_zero() -> None:
+    entries = [entry(number, description=str(number)) for number in range(30)]
+    assert ids(recent(entries, []).entries) == [f"e{number}" for number in range(10, 30)]
+    assert ids(recent(entries, [], 3).entries) == ["e27", "e28", "e29"]
+    assert recent(entries, [], 0).entries == []
+
+
+def test_last_spec_and_task_come_together_from_the_last_completion_of_the_whole_history() -> None:
+    entries = [entry(1, spec="auth", task_id="US-1"), entry(2, task_id="US-2")]
+    entries += [entry(number, "session_started") for number in range(3, 40)]
+    told = recent(entries, [])
+    assert (told.last_spec, told.last_task) == (None, "US-2")
+
+
+@pytest.mark.parametrize(
+    ("resolving", "is_open"),
+    [
+        ({"spec": "auth", "task_id": "US-1"}, False),
+        ({"spec": "auth", "task_id": "US-2"}, True),
+        ({"spec": "other", "task_id": "US-1"}, True),
+        ({"task_id": "US-1"}, True),
+        ({"spec": "auth"}, True),
+        ({}, True),
+        ({"resolves": "e1"}, False),
+        ({"resolves": ["x", "e1"]}, False),
+    ],
+)
+@pytest.mark.parametrize("kind", ["task_completed", "debug_resolved"])
+def test_a_blocker_is_resolved_by_its_own_task_of_its_own_spec_or_by_name(
+    resolving: dict[str, Any], is_open: bool, kind: str
+) -> None:
+    blocker = entry(1, "task_blocked", spec="auth", task_id="US-1", issue="?")
+    assert open_blockers([blocker, entry(2, kind, **resolving)]) == ([blocker] if is_open else [])
+
+
+def test_an_absent_spec_matches_an_absent_spec() -> None:
+    assert open_blockers([entry(1, "task_blocked", task_id="7"), entry(2, task_id="7")]) == []
+
+
+def test_a_blocker_without_a_task_is_resolved_by_name_only() -> None:
+    blocker = entry(1, "task_blocked", issue="?")
+    assert open_blockers([blocker, entry(2), entry(3, task_id="US-1")]) == [blocker]
+    assert open_blockers([blocker, entry(2, "session_ended", resolves="e1")]) == []
+
+
+def test_only_later_completions_resolve_whatever_their_times() -> None:
+    blocker = entry(2, "task_blocked", task_id="US-1")
+    before = {**entry(1, task_id="US-1"), "timestamp": "2027-01-01T00:00:00Z"}
+    after = {**entry(3, task_id="US-1"), "timestamp": "2020-01-01T00:00:00Z"}
+    assert open_blockers([before, blocker]) == [blocker]
+    assert open_blockers([blocker, after]) == []
+
+
+def test_other_types_of_the_same_task_resolve_nothing() -> None:
+    blocker = entry(1, "task_blocked", task_id="US-1")
+    assert open_blockers([blocker, entry(2, "milestone_reached", task_id="US-1")]) == [blocker]
+
+
+def test_blockers_do_not_age_out(place: Any) -> None:
+    blocker = place.append(Draft("task_blocked", {"issue": "?"}, None, "US-0")).entries[0]
+    for number in range(25):
+        place.done(f"US-{number + 1}")
+    told = history.load(place.directory).recent()
+    assert blocker not in told.entries
+    assert told.unresolved_blockers == [blocker]
+
+
+def test_numbers_and_texts_name_the_same_task() -> None:
+    blocker = {**entry(1, "task_blocked"), "task_id": 7}
+    assert open_blockers([blocker, entry(2, task_id="7")]) == []
+
+
+def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
+    entries = [
+        entry(1),
+        entry(2, "task_blocked", task_id="US-1"),
+        entry(3, "scope_override", retracts=["e2"]),
+    ]
+    assert ids(effective(entries)) == ["e1"]
+    assert open_blockers(effective(entries)) == []
+
+
+def test_a_retracted_completion_opens_its_blocker_again() -> None:
+    entries = [
+        entry(1, "task_blocked", task_id="US-1"),
+        entry(2, task_id="US-1"),
+        entry(3, "scope_override", retracts="e2"),
+    ]
+    assert ids(open_blockers(effective(entries))) == ["e1"]
+
+
+def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
+    first = entry(1, task_id="US-1", description="did it", learnings=["a"])
+    entries = [
+        first,
+        entry(2),
+        entry(
+            3, task_id="US-1", supplements="e1", description="other words", learnings=["a", "b"], notes="n"
+        ),
+    ]
+    entries.append(entry(4, task_id="US-1", supplements="e3", files_modified=["x.py"]))
+    counted = effective(entries)
+    assert ids(counted) == ["e1", "e2"]
+    assert counted[0]["data"] == {
+        "description": "did it",
+        "learnings": ["a", "b"],
+        "notes": "n",
+        "files_modified": ["x.py"],
+    }
+    assert first["data"] == {"description": "did it", "learnings": ["a"]}
+
+
+def test_a_retracted_supplement_adds_nothing() -> None:
+    entries = [
+        entry(1, notes="a"),
+        entry(2, supplements="e1", issue="b"),
+        entry(3, "scope_override", retracts="e2"),
+    ]
+    assert effective(entries)[0]["data"] == {"notes": "a"}
+
+
+def test_a_supplement_whose_entry_is_elsewhere_stands_for_itself() -> None:
+    assert ids(effective([entry(2, supplements="archived-long-ago")])) == ["e2"]
+
+
+@pytest.mark.parametrize(
+    "odd", [{"id": []}, {"id": {}}, {"data": "x"}, {"data": {"retracts": {}}}, {"type": []}, {"task_id": []}]
+)
+def test_odd_entries_break_nothing(odd: dict[str, Any]) -> None:
+    entries = [{**entry(1, "task_blocked"), **odd}, entry(2, retracts="e9", resolves=[None])]
+    told = recent(effective(entries), open_blockers(effective(entries)))
+    assert told.summary.startswith("Last 1 entries")
+
+
+def test_a_headline_is_what_says_most() -> None:
+    assert headline(entry(1, description="d", issue="i")) == "d"
+    assert headline(entry(1, issue="i")) == "i"
+    assert headline(entry(1, task_id="US-1")) == "US-1"
+    assert headline(entry(1)) == "task completed"
