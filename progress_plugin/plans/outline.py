@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)$")
 _BOX = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s+(\[.\])\s+(.*)$")
 _BOLD_LABEL = re.compile(r"\*\*([^*:：]{1,40})(?:[:：]\s*\*\*|\*\*\s*[:：])([^|]*)")
 _PLAIN_LABEL = re.compile(r"\s*(?:[-*+]\s+)?(\w{2,20})\s*[:：]\s*(\S.*)$")
@@ -19,7 +19,6 @@ _BLOCKING = re.compile(r"⚠\ufe0f?\s*\**(?:block\w*(?:\s+(?:issue|by))?)\**\s*[
 _FENCE = ("```", "~~~")
 _TAB = 4
 _CHILD_INDENT = 2
-_ROW = re.compile(r"\s*\|(.*?)\|?\s*$")
 _NUMBERED = re.compile(r"(\d+)[.)]\s+(.*)$")
 STATUS_LABELS = frozenset({"status", "estado", "état", "stato", "статус", "状态", "狀態", "状態", "الحالة"})
 _RESULT_LABELS = frozenset({"result", "resultado", "ergebnis", "结果", "結果", "النتيجة"})
@@ -81,7 +80,7 @@ def sections(source: str) -> list[Section]:
     open_boxes: list[Box] = []
     for number, line in _prose(source):
         if heading := _HEADING.match(line):
-            found.append(Section(level=len(heading[1]), text=heading[2].strip(), line=number))
+            found.append(Section(level=len(heading[1]), text=_unclosed(heading[2]), line=number))
             open_boxes = []
         elif box := _BOX.match(line):
             indent = len(box[1].expandtabs(_TAB))
@@ -105,6 +104,13 @@ def label(found: list[Section], name: str) -> str:
     return next((section.labels[name] for section in found if name in section.labels), "")
 
 
+def _unclosed(heading: str) -> str:
+    """Return the text of a heading without the ``##`` that may close it; "C#" keeps its own."""
+    text = heading.strip()
+    bare = text.rstrip("#")
+    return bare.rstrip() if bare.endswith((" ", "\t")) else text
+
+
 def _place(box: Box, open_boxes: list[Box], section: Section) -> None:
     while open_boxes and box.indent < open_boxes[-1].indent + _CHILD_INDENT:
         open_boxes.pop()
@@ -116,9 +122,10 @@ def _place(box: Box, open_boxes: list[Box], section: Section) -> None:
 
 
 def _read_line(line: str, number: int, section: Section, open_boxes: list[Box]) -> None:
-    if row := _ROW.match(line):
-        if row[1].strip("|-: "):
-            section.rows.append(Row(tuple(cell.strip() for cell in row[1].split("|")), number))
+    if (row := line.strip()).startswith("|"):
+        if row.strip("|-: "):
+            cells = row.removeprefix("|").removesuffix("|").split("|")
+            section.rows.append(Row(tuple(cell.strip() for cell in cells), number))
     elif numbered := _NUMBERED.match(line):
         section.numbered.append(Row((numbered[1], numbered[2].strip()), number))
     elif blocking := _BLOCKING.search(line):

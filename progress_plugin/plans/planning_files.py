@@ -25,7 +25,7 @@ FORMAT = "planning-with-files"
 _PHASE = re.compile(
     r"[\W_]*(?P<number>(?:phase|fase|étape|etape|этап|фаза|阶段|階段|フェーズ|المرحلة)\s*\d+(?:\.\d+)*(?:[a-z]\b)?"
     r"|第\s*[\d一二三四五六七八九十]+\s*(?:阶段|階段))"
-    r"(?!\s*[-–~]\s*\d)[\s:：.)*–—-]*(?P<title>.*)$",
+    r"(?!\.?\d|\s*[-–~]\s*\d)[\s:：.)*–—-]*(?P<title>.*)$",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"[\d.一二三四五六七八九十]+[a-z]?", re.IGNORECASE)

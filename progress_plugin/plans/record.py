@@ -14,7 +14,7 @@ Record = dict[str, Any]
 _YES = frozenset({"true", "yes", "1"})
 _NO = frozenset({"false", "no", "0"})
 _NO_IDS = frozenset({"", "-", "none", "null", "n/a", "no"})
-_ID_SEPARATORS = re.compile(r"\s*[,;]\s*")
+_ID_SEPARATORS = re.compile(r"[,;]")
 
 
 def identifier(value: object) -> str:

@@ -7,8 +7,8 @@ import re
 from progress_plugin.model.status import parse_status, parse_status_phrase
 
 _MARK = re.compile(r"[✅☑✔✓🔄🚧⊘🚫⛔❌✗⏭○⏳⏸📋⬜]")
-_BRACKETED = re.compile(r"\s*(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\)|（([^（）]{1,30})）)$")
-_SHOUTED = re.compile(r"\s+[-–—|:]\s*([A-Z][A-Z _-]+)$")
+_BRACKETED = re.compile(r"\s?(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\)|（([^（）]{1,30})）)$")
+_SHOUTED = re.compile(r"\s[-–—|:]\s?([A-Z][A-Z _-]{1,30})$")
 _EDGE = " \t-–—|:：*(（[\ufe0f"
 _NUMBER = re.compile(r"((?:\d+\.)+\d+|\d+(?=[.):：])|[A-Z]{1,8}-\d+|T\d+(?:\.\d+)*)[.):：]?\s+(?=\S)")
 _BOLD = re.compile(r"\*\*|__|`")
@@ -20,7 +20,8 @@ def split_state(text: str) -> tuple[str, str]:
     The state is text for `parse_status_phrase`, or empty. A word after a dash counts only in capitals, since
     "Code - Review" is a title.
     """
-    text = text.strip()
+    # White space is folded first, which also keeps the searches below linear.
+    text = " ".join(text.split())
     if mark := _MARK.search(text):
         before, after = text[: mark.start()].rstrip(_EDGE), text[mark.start() :]
         if before:
