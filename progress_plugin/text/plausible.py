@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(
 _DOCUMENTED_LOGIN = re.compile(r"[\w-]*:(?:pass|password|passwd|pwd|secret|token)", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _PATH = re.compile(
-    r"[~.@]{0,2}/|.*/.*\.[a-z]{1,5}$|[\w-]+\.[a-z]{2,4}(?::\d+)*$|\w+(?:\.[A-Za-z_]\w*)+$|https?:"
+    r"[~.@]{0,2}/(?![A-Za-z0-9+/]{39}$)|.*/.*\.[a-z]{1,5}$|[\w-]+\.[a-z]{2,4}(?::\d+)*$|\w+(?:\.[A-Za-z_]\w*)+$|https?:"
 )
 _NAMED_THING = re.compile(r"[a-z]+\d{0,3}(?:[-._:/](?:[a-z]+\d{0,3}|\d{1,3}))+$")
 _MIXED = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")

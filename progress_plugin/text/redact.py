@@ -17,7 +17,7 @@ from progress_plugin.text.secret_shapes import NAME, SHAPES, Shape
 _PRIVATE = re.compile(r"<(/?)private\b[^<>]{0,100}>", re.IGNORECASE)
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
-_SECRET_NAME = re.compile(rf"{NAME}\d?$", re.IGNORECASE)
+_SECRET_NAME = re.compile(rf"{NAME}$")
 
 
 def redact(text: str) -> tuple[str, int]:

@@ -56,6 +56,7 @@ ASSIGNMENTS = [
     ('{{\\"password\\": \\"{}\\"}}', "hunter22", "SECRET"),
     ("login --password {} --user me", "s3cr3tp4ss", "SECRET"),
     ("AWS_SECRET_ACCESS_KEY={}", "wJalr7UtnFEMI/K7MDENG/bPxRfiCY1234567890", "SECRET"),
+    ("aws_secret_access_key = '{}'", "/Jalr7UtnFEMI/K7MDENG/bPxRfiCY1234567890", "SECRET"),
     ("Authorization: Bearer {}", "abcdefghijklmnopqrst1234", "AUTHORIZATION"),
     ("postgres://{}@db.internal:5432/shop", "app:S3cr3t-pw", "URL_CREDENTIALS"),
     ("redis://{}@cache", ":longpassword", "URL_CREDENTIALS"),
@@ -83,6 +84,17 @@ def test_a_private_key_goes_whole_and_what_follows_stays() -> None:
     body = "\n".join(_of(_AN + "+/", 64) for _ in range(5))
     text = f"before\n-----BEGIN RSA PRIVATE KEY-----\n{body}\n-----END RSA PRIVATE KEY-----\nafter"
     assert redact(text) == ("before\n[REDACTED:PRIVATE_KEY]\nafter", 1)
+
+
+@pytest.mark.parametrize("kind", ["", "EC ", "OPENSSH ", "ENCRYPTED ", "PGP "])
+def test_a_private_key_in_a_json_text_goes_in_whatever_format(kind: str) -> None:
+    block = " BLOCK" if kind == "PGP " else ""
+    lines = [
+        f"-----BEGIN {kind}PRIVATE KEY{block}-----",
+        _of(_AN, 64),
+        f"-----END {kind}PRIVATE KEY{block}-----",
+    ]
+    assert redact(json.dumps("\n".join(lines) + "\nrest")) == ('"[REDACTED:PRIVATE_KEY]\\nrest"', 1)
 
 
 def test_a_private_key_that_was_cut_off_goes_as_far_as_it_is_there() -> None:
