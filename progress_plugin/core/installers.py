@@ -1,31 +1,19 @@
-"""How packages get into a directory: uv, pip, or the pip of a virtual environment made for it (S16.5)."""
+"""How packages get into a directory: with uv, with pip, or with a borrowed pip (S16.5)."""
 
-import importlib.util
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from typing import NamedTuple
 
 _PINNED = ("--require-hashes", "--no-deps", "--only-binary", ":all:")
 """Exactly what the lock file lists, and wheels only: nothing is run while it is installed."""
 
-_SOURCES = frozenset(
-    (
-        *("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX", "PIP_TRUSTED_HOST"),
-        *("PIP_CERT", "PIP_CLIENT_CERT", "PIP_PROXY", "PIP_DEFAULT_TIMEOUT", "PIP_RETRIES", "PIP_CACHE_DIR"),
-        *(
-            "UV_INDEX",
-            "UV_DEFAULT_INDEX",
-            "UV_INDEX_URL",
-            "UV_EXTRA_INDEX_URL",
-            "UV_FIND_LINKS",
-            "UV_OFFLINE",
-        ),
-        *("UV_INDEX_STRATEGY", "UV_INSECURE_HOST", "UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_KEYRING_PROVIDER"),
-        *("UV_HTTP_TIMEOUT", "UV_CACHE_DIR"),
-    )
+_SOURCES = (
+    *("INDEX", "FIND_LINKS", "OFFLINE", "CACHE_DIR", "PROXY", "CERT", "TLS", "HOST", "KEYRING"),
+    *("USERNAME", "PASSWORD", "TIMEOUT", "RETRIES"),
 )
-"""Variables that only say where packages come from; the hashes say what they must be."""
+"""Words in variables that only say where packages come from; the hashes say what they must be."""
 
 _OVERRULED = {"PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0", "UV_PYTHON_DOWNLOADS": "never"}
 """Sensible in a user's configuration, at odds with a directory of our own."""
@@ -46,9 +34,9 @@ def installers(python: str, lock_file: str, target: str, scratch: str) -> Iterat
     """
     if uv := shutil.which("uv"):
         yield Installer("uv", ((uv, "pip", "install", "--python", python, *_into(target, lock_file)),))
-    if importlib.util.find_spec("pip"):
+    if _has(python, "pip"):
         yield Installer("pip", (_pip(python, target, lock_file),))
-    if importlib.util.find_spec("ensurepip"):
+    elif _has(python, "ensurepip"):
         own = os.path.join(scratch, "Scripts" if os.name == "nt" else "bin", "python")
         make = (python, "-I", "-m", "venv", scratch)
         yield Installer("pip of a virtual environment", (make, _pip(own, target, lock_file)))
@@ -69,9 +57,16 @@ def installer_environment() -> dict[str, str]:
 
 
 def _steers(name: str) -> bool:
-    if name in _SOURCES or name.endswith(("_USERNAME", "_PASSWORD")):
-        return False
-    return name.startswith(("PIP_", "UV_", "PYTHON")) or name in ("VIRTUAL_ENV", "CONDA_PREFIX")
+    if name.startswith(("PIP_", "UV_")):
+        return not any(word in name for word in _SOURCES)
+    return name.startswith("PYTHON") or name in ("VIRTUAL_ENV", "CONDA_PREFIX")
+
+
+def _has(python: str, module: str) -> bool:
+    """Ask a process of its own: we may run without site-packages, where pip lives."""
+    return not subprocess.run(
+        [python, "-I", "-c", f"import {module}"], capture_output=True, check=False
+    ).returncode
 
 
 def _into(target: str, lock_file: str) -> tuple[str, ...]:

@@ -150,14 +150,15 @@ def test_every_installer_pins_by_hash_takes_wheels_only_and_goes_to_the_target()
 @pytest.mark.environment
 @pytest.mark.slow
 def test_where_there_is_neither_uv_nor_pip_a_virtual_environment_lends_its_pip(tmp_path: Path) -> None:
-    lock, target = tmp_path / "one.lock", tmp_path / "target"
+    bare, lock, target = tmp_path / "bare", tmp_path / "one.lock", tmp_path / "target"
     text = Path(environment.LOCK_FILE).read_text("utf-8")
     lock.write_text(text[text.index("tomli-w==") : text.index("truststore==")], "utf-8")
-    ways = {
-        way.name: way for way in installers(sys.executable, str(lock), str(target), str(tmp_path / "venv"))
-    }
-    if "pip of a virtual environment" not in ways:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", bare], check=True)
+    python = str(bare / "bin" / "python")
+    ways = {way.name: way for way in installers(python, str(lock), str(target), str(tmp_path / "venv"))}
+    if not ways.keys() - {"uv"}:
         pytest.skip("THIS PYTHON HAS NO ensurepip: cannot show the way that needs it")
+    assert ways.keys() - {"uv"} == {"pip of a virtual environment"}
     for command in ways["pip of a virtual environment"].commands:
         subprocess.run(command, env=installer_environment(), cwd="/", check=True, stdout=subprocess.DEVNULL)
     assert (target / "tomli_w" / "__init__.py").is_file()
@@ -172,6 +173,8 @@ def test_variables_that_could_add_packages_do_not_reach_an_installer(monkeypatch
         "VIRTUAL_ENV",
         "PIP_TARGET",
     ):
+        monkeypatch.setenv(name, "/project/evil")
+    for name in ("PIP_USER", "PIP_NO_BINARY", "PIP_CONSTRAINT", "PIP_LOG", "UV_PROJECT", "UV_TARGET"):
         monkeypatch.setenv(name, "/project/evil")
     monkeypatch.setenv("PIP_INDEX_URL", "https://mirror.example/simple")
     monkeypatch.setenv("UV_INDEX_MIRROR_PASSWORD", "kept")

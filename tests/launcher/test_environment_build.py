@@ -235,7 +235,7 @@ def test_pip_builds_it_where_there_is_no_uv(tmp_path: Path) -> None:
     )
     done = ours.run("setup")
     assert done.returncode == 0, done.stderr
-    assert "with pip" in done.stderr
+    assert done.stderr.startswith("agent-progress: installing its packages with pip, pinned by hash")
     assert len(ours.built()) == 1
 
 
