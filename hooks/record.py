@@ -1,14 +1,17 @@
 """Door of every other event: standard input -> one call -> nothing on standard output -> exit 0."""
-
 import sys
 
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
     try:
-        from progress_plugin.core.event_gate import run
+        from progress_plugin.core.event_gate import pass_on
 
-        run(sys.argv[1:])
-    except Exception as error:  # the one boundary: a failure to record never stops the agent's work
+        ours = pass_on(sys.argv[1:])
+        if ours is not None:
+            from progress_plugin.usecases.hook_event import handle
+
+            handle(*ours)
+    except Exception as error:  # noqa: BLE001 - the one boundary: recording never stops the agent's work
         from progress_plugin.core.swallowed import note
 
         note(" ".join(sys.argv[1:2]), error)

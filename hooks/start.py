@@ -1,14 +1,17 @@
 """Door of SessionStart: standard input -> one call -> standard output -> exit 0."""
-
 import sys
 
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
     try:
-        from progress_plugin.core.fresh_start import run
+        from progress_plugin.core.fresh_start import answer
 
-        run(sys.argv[1:])
-    except Exception as error:  # the one boundary: whatever happens, a hook does not block a start
+        rest = answer(sys.argv[1:])
+        if rest is not None:
+            from progress_plugin.usecases.start import start_slowly
+
+            start_slowly(*rest)
+    except Exception as error:  # noqa: BLE001 - the one boundary: a hook does not block a start
         from progress_plugin.core.swallowed import note
 
         note("SessionStart", error)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from progress_plugin.core import event_gate, fresh_start
+from progress_plugin.usecases.hook_event import handle
+from progress_plugin.usecases.start import start_slowly
 
 
 @click.command(help="Answer a client's hook: its JSON on standard input, the answer on standard output.")
@@ -14,6 +16,10 @@ def command(event: str, client: str | None) -> None:
     """Go the way of the door that belongs to the event."""
     arguments = [event, client] if client else [event]
     if event == "SessionStart":
-        fresh_start.run(arguments)
-    else:
-        event_gate.run(arguments)
+        rest = fresh_start.answer(arguments)
+        if rest is not None:
+            start_slowly(*rest)
+        return
+    ours = event_gate.pass_on(arguments)
+    if ours is not None:
+        handle(*ours)

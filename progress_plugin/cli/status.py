@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize, why
+
+_WIDEST_ID = 24
 
 
 @click.group(invoke_without_command=True, help="Show completion, current, blocked and next stories.")
@@ -58,7 +62,7 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
         f"Recent:    {answer['recent']} stories in detail",
-        f"Tokens:    {tokens['before']} before, {tokens['after']} after, {tokens['saved']} saved{share}, estimated",
+        f"Tokens:    {tokens['before']} before, {tokens['after']} after, {tokens['saved']} saved{share}; estimates",
         f"Written:   {answer['path']}",
         *(f"Problem:   {problem}" for problem in answer["problems"]),
     ]
@@ -66,19 +70,16 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
 
 def _status_lines(answer: dict[str, Any]) -> list[str]:
     plan = answer["plan"]
-    lines = [f"{answer.get('project') or (plan['name'] or plan['path'])}: {answer['summary']}"]
-    if answer["current"]:
-        lines.append(f"Current: {answer['current']}")
-    for story in answer["blocked"]:
-        lines.append(
-            f"Blocked: {story['id'] or story['title']}{' - ' + story['why'] if story['why'] else ''}"
-        )
-    for blocker in answer.get("blockers", ()):
-        lines.append(f"Blocker: {blocker['task']} - {blocker['issue']} (since {blocker['since']})")
-    if answer.get("next"):
-        lines.append(f"Next:    {answer['next']}")
-    lines += [f"Drift:   {text}" for text in answer["drift"]]
-    lines += [f"Problem: {text}" for text in answer["problems"]]
+    head = f"{answer.get('project') or (plan['name'] or plan['path'])}: {answer['summary']}"
+    lines = [head, *_labelled("Current", [answer["current"]])]
+    lines += _labelled("Blocked", [_with_reason(story) for story in answer["blocked"]])
+    blockers = answer.get("blockers", ())
+    lines += _labelled(
+        "Blocker", [f"{each['task']} - {each['issue']} (since {each['since']})" for each in blockers]
+    )
+    lines += _labelled("Next", [answer.get("next")])
+    lines += _labelled("Drift", answer["drift"])
+    lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
         lines += ["", *_table(answer["stories"])]
     if "root" in answer:
@@ -86,13 +87,25 @@ def _status_lines(answer: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
+    """Return one line per text, made harmless: plans and logs are anybody's words (S16.3)."""
+    return [f"{label + ':':<9}{one_line(text)}" for text in texts if text]
+
+
+def _with_reason(story: dict[str, Any]) -> str:
+    name = story["id"] or story["title"]
+    return f"{name} - {story['why']}" if story["why"] else name
+
+
 def _table(stories: list[dict[str, Any]]) -> list[str]:
     from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - widths of CJK and emoji, only for people
 
-    width = min(max(cell_len(story["id"] or "") for story in stories), 24)
-    lines = []
-    for story in stories:
+    labels = [one_line(story["id"] or "") for story in stories]
+    width = min(max(map(cell_len, labels)), _WIDEST_ID)
+    rows = []
+    for story, label in zip(stories, labels, strict=True):
         waits = f" (waits for {', '.join(story['waits_for'])})" if story["waits_for"] else ""
-        label = set_cell_size(story["id"] or "", width)
-        lines.append(f"{story['mark']} {label}  {story['title']}{waits}".rstrip())
-    return lines
+        rows.append(
+            f"{story['mark']} {set_cell_size(label, width)}  {one_line(story['title'] + waits)}".rstrip()
+        )
+    return rows

@@ -1,26 +1,24 @@
 """Whether a hook's event is any business of ours: asked at every tool call, so nothing else is (S11.6)."""
 
 from progress_plugin.core.fresh_start import (
+    exists,
     field,
     first_change,
     read_cache,
-    root_with_cache,
-    exists,
-    session_path,
     read_input,
+    root_with_cache,
+    session_path,
     value_of,
 )
 
 
-def run(arguments: list[str]) -> None:
-    """Read a client's event from standard input, and record it if it concerns a plan or log."""
+def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
+    """Return the event's name and the client's input if they concern a plan or log, else None."""
     event = arguments[0] if arguments else ""
     raw = read_input()
     if value_of("AGENT_PROGRESS_DISABLED") not in ("", "0") or not concerns_us(event, raw):
-        return
-    from progress_plugin.usecases.hook_event import handle  # noqa: PLC0415 - the one late import
-
-    handle(event, raw)
+        return None
+    return event, raw
 
 
 def concerns_us(event: str, raw: bytes) -> bool:

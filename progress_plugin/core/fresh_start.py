@@ -37,15 +37,15 @@ class Cache:
         self.user_line = user_line
 
 
-def run(arguments: list[str]) -> None:
+def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
     """Answer the SessionStart hook; `arguments` are the event and, where a hooks file is its own, the client.
 
-    Silent where nothing is of ours.
+    Silent where nothing is of ours. Returns the input and the client where more is needed than this.
     """
     raw = read_input()
     variables = variable_names()
     if "AGENT_PROGRESS_DISABLED" in variables and value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
-        return
+        return None
     client = current_client(arguments[1] if len(arguments) > 1 else None, variables)
     start = value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd")
     root = root_with_cache(start) if start else None
@@ -56,18 +56,16 @@ def run(arguments: list[str]) -> None:
             if source != "resume":
                 print_start(client, cache, source, cache.context)
                 remember_session(root, session)
-                return
+                return None
             if has_seen(root, session):
                 print_start(client, cache, source, b"")
-                return
+                return None
     if root is None and start:
         from progress_plugin.core.nothing_here import nothing_here  # noqa: PLC0415
 
         if nothing_here(start):
-            return
-    from progress_plugin.usecases.start import start_slowly  # noqa: PLC0415 - the one late import
-
-    start_slowly(raw, client)
+            return None
+    return raw, client
 
 
 def read_input() -> bytes:
@@ -169,6 +167,7 @@ def parse_cache(data: bytes) -> Cache | None:
 def first_change(records: list[bytes], root: str) -> bytes | None:
     """Return the first record that no longer holds, None where all do; one stat each as a rule.
 
+    A record of a database's row stands for its files: while they are the same, so is the row.
     A record reads `kind flag size mtime_ns ctime_ns digest path`. Size and mtime must be the recorded
     ones. Where they prove nothing, because the file was written in the clock tick it was read in (racy)
     or its ctime moved, the content must have the recorded hash.
@@ -187,7 +186,7 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
         try:
             status = system.stat(place)
         except (OSError, ValueError):
-            if kind != b"absent":
+            if kind != b"absent" and size != b"-1":
                 return record
             continue
         if status.st_mode & _TYPE != _REGULAR:
@@ -195,6 +194,10 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
                 return record
         elif kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
             return record
+        elif kind == b"row":
+            # Only the row itself could tell; whoever is asked next reads it (S8.3).
+            if flag == b"racy":
+                return record
         elif flag == b"racy" or status.st_ctime_ns != int(ctime):
             content = read_regular(place)
             if content is None or content_digest(content) != digest:

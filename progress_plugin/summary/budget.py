@@ -63,9 +63,7 @@ def fit(content: Content, tokens: int, order: Sequence[str], *, learnings: int) 
         content, blocked=[], notes=[], work=None, rows=[], patterns=[], gotchas=[], dependencies=[], recent=[]
     )
     room = _Room(tokens - _frame(content), CHARACTERS - 700 - utf16_length(content.name))
-    for note in content.notes[:6]:
-        if room.take(note):
-            kept.notes.append(note)
+    kept.notes = [note for note in content.notes[:6] if room.take(note)]
     for core in (True, False):
         for section in order:
             _FILLERS[section](content, kept, room, core=core)
@@ -125,9 +123,8 @@ def _learnings(name: str) -> Callable[..., None]:
     def filler(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
         wanted: list[Statement] = getattr(content, name)
         taken: list[Statement] = getattr(kept, name)
-        for statement in wanted[:_CORE_LEARNINGS] if core else wanted[_CORE_LEARNINGS:]:
-            if room.take(f"- {statement.text}"):
-                taken.append(statement)
+        candidates = wanted[:_CORE_LEARNINGS] if core else wanted[_CORE_LEARNINGS:]
+        taken += [statement for statement in candidates if room.take(f"- {statement.text}")]
 
     return filler
 
@@ -148,11 +145,8 @@ def _table(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
     if room.take(f"{everything}\n{_TABLE_FRAME}"):
         kept.rows = list(content.rows)
         return
-    rows = ranges(content.rows)
     room.take(_TABLE_FRAME)
-    for row in rows:
-        if room.take(_line(row)):
-            kept.rows.append(row)
+    kept.rows = [row for row in ranges(content.rows) if room.take(_line(row))]
 
 
 _TABLE_FRAME = (

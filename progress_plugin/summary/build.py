@@ -175,7 +175,7 @@ def _row(story: StoryState) -> Row:
     planned: Story | None = story.planned
     title = cell(story.title, _TITLE)
     if planned and planned.waits_for and story.status is Status.PENDING:
-        title += cell(f" (waits for {', '.join(planned.waits_for)})", _TITLE)
+        title += " " + cell(f"(waits for {', '.join(planned.waits_for)})", _TITLE)
     return Row(
         id=cell(story.id or "", _TITLE),
         title=title,
@@ -195,7 +195,7 @@ def _statements(chosen: Sequence[Learning], kind: Kind) -> list[Statement]:
 
 
 def _planned(facts: Facts, history: History) -> list[Learning]:
-    """Return the plan's dependencies of stories that are still to be done: the others bind nobody any more."""
+    """Return the plan's dependencies of stories still to be done: the others bind nobody any more."""
     still_open = {story.id for story in history.stories if story.status not in (Status.DONE, Status.SKIPPED)}
     return [learning for learning in facts.dependencies if learning.story in still_open]
 
@@ -243,9 +243,8 @@ def _work(document: WorkDocument | None) -> Work | None:
         return None
     day = minute(document.updated)
     if document.foreign_plan:
-        return Work(
-            note=f"A progress document of another plan is kept ({one_line(document.foreign_plan, _TITLE)}, {day})"
-        )
+        plan = one_line(document.foreign_plan, _TITLE)
+        return Work(note=f"A progress document of another plan is kept ({plan}, {day})")
     if document.outdated:
         goal = f": {one_line(document.goal, _LINE)}" if document.goal else ""
         return Work(note=f"A progress document of {day} is older than log and plan{goal}")

@@ -77,7 +77,7 @@ def _by_theirs(template: str, values: dict[str, Any]) -> str:
 
 
 def _compiled() -> Any:
-    """Return a cache of compiled templates in the user's cache directory, None where there is no such place."""
+    """Return a cache of compiled templates in the user's cache directory, None where there is none."""
     directory = user_cache()
     if directory is None:
         return None

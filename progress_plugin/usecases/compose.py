@@ -58,7 +58,7 @@ class Composed:
 
 
 def compose(sources: Sources, settings: Settings, *, rendering: bool = True) -> Composed:
-    """Return the summary of what was read, under these settings; in plain text where Jinja is not there yet."""
+    """Return the summary of what was read, under these settings; plain text where Jinja is not there yet."""
     facts = gather(sources)
     history = read_history(facts.lead, facts.events)
     chosen = choose(facts.learnings, settings.max_learnings)

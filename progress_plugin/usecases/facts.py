@@ -21,6 +21,7 @@ from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.usecases.sources import Sources, project_name
+from progress_plugin.usecases.work_document import work_document
 
 OUR_LOG = f".agent-os/progress/{store.FILE}"
 _STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
@@ -40,7 +41,9 @@ def gather(sources: Sources) -> Facts:
         learnings=tuple(merge_learnings(learnings_of(sources, events))),
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(_blocker(entry) for entry in sources.log.blockers()),
+        updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=_next_step(sources),
+        work=work_document(sources.document, lead, events) if sources.document else None,
         drift=(*lead.drift, *between(lead, events)) if lead else (),
         problems=tuple(sources.problems),
         sources=tuple(_names(sources)),
@@ -51,10 +54,11 @@ def gather(sources: Sources) -> Facts:
 def learnings_of(sources: Sources, events: Sequence[Event]) -> list[Learning]:
     """Return every learning of every log, positions counted over the merged history (S7.1)."""
     place = {(event.source, event.position): number for number, event in enumerate(events, start=1)}
-    found = []
-    for log in sources.logs:
-        for learning in extract(log.document, log.owner_of_line, log.source):
-            found.append(replace(learning, position=place.get((log.source, learning.position), 0)))
+    found = [
+        replace(learning, position=place.get((log.source, learning.position), 0))
+        for log in sources.logs
+        for learning in extract(log.document, log.owner_of_line, log.source)
+    ]
     first = len(events) - len(sources.log.entries) + 1
     return [*_archived(sources), *found, *from_entries(sources.log.entries, first_position=max(first, 1))]
 
@@ -105,6 +109,10 @@ def _next_step(sources: Sources) -> str | None:
         if entry.get("type") in _STORY_TYPES or texts_of(data_of(entry), "next_steps"):
             return next_steps(entry)
     return None
+
+
+def _document_date(sources: Sources) -> str | None:
+    return sources.document.updated_at if sources.document else None
 
 
 def _names(sources: Sources) -> list[str]:

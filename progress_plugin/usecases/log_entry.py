@@ -99,17 +99,21 @@ def write(project: Project, drafts: Iterable[Draft], *, now: datetime, session: 
         [*([_dressed(first, project, sources.branch, session)] if first else []), *dressed],
         now=now,
         project_name=project_name(sources),
-        limits=_limits(settings),
+        limits=limits_of(settings),
     )
     entries = appended.entries[1:] if first else appended.entries
-    own.wrote(now, sum(entry["type"] == "task_completed" for entry in entries))
+    own.wrote(now, sum(_finishes(entry) for entry in entries))
     notes = list(appended.notes)
     if settings.auto_generate and settings.summary_enabled:
-        notes += _renew(project)
+        notes += renew(project)
     return Logged(entries=entries, notes=notes)
 
 
-def _renew(project: Project) -> list[str]:
+def _finishes(entry: dict[str, Any]) -> bool:
+    return entry["type"] == "task_completed" and "supplements" not in entry["data"]
+
+
+def renew(project: Project) -> list[str]:
     """Renew summary and cache; without the environment the next start does it, since the log has changed."""
     if not environment.enter():
         return ["the summary is renewed at the next start, when the environment stands"]
@@ -125,7 +129,8 @@ def _dressed(draft: Draft, project: Project, branch: str | None, session: str | 
     return draft._replace(data=data, branch=branch, worktree=project.worktree)
 
 
-def _limits(settings: Settings) -> Limits:
+def limits_of(settings: Settings) -> Limits:
+    """Return when entries leave the log, as the settings say (S3.1)."""
     return Limits(
         entries=settings.archive_entries,
         days=settings.archive_days,

@@ -6,8 +6,10 @@ import os
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput, NoProject
+from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import find_project
 from progress_plugin.memory.database import database_path
+from progress_plugin.usecases.sources import project_name, read_sources
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,4 +35,6 @@ def memory_place(named: str | None = None) -> Place:
         project = find_project(named, os.environ.get("CLAUDE_PROJECT_DIR"))
     except NoProject:
         return Place(database=path, root=None, name=None)
-    return Place(database=path, root=project.root, name=project.repository_name())
+    return Place(
+        database=path, root=project.root, name=project_name(read_sources(project, Inputs(project.root)))
+    )

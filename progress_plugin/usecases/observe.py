@@ -1,4 +1,4 @@
-"""Finished and blocked stories, noticed by comparing plans and logs with what was last seen (S11.1 to S11.3)."""
+"""Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.agent_os import FORMAT as AGENT_OS
@@ -72,7 +72,7 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
 def task_completed(
     project: Project, subject: object, client_task: object, *, now: datetime, session: str | None
 ) -> Logged | None:
-    """Append the entry of a task that the client's own list reports finished; None where it is known already."""
+    """Append the entry of a task that the client's own list reports finished; None where it is known."""
     if not isinstance(subject, str) or not subject.strip():
         return None
     prepare(project)
@@ -121,7 +121,8 @@ def _news(sources: Sources, seen: Seen, session: str | None) -> list[Draft]:
     drafts = list(_from_plans(sources, seen, commit, silent=silent))
     drafts += _from_logs(sources, seen, commit, silent=silent)
     if commit is not None:
-        drafts += [_evidence(entry_id, commit) for entry_id in seen.uncommitted]
+        waiting = [entry for entry in sources.log.entries if entry.get("id") in seen.uncommitted]
+        drafts += [_evidence(entry, commit) for entry in waiting]
         seen.uncommitted = []
     seen.head = sources.head
     return once_only(drafts, sources, session)
@@ -189,10 +190,10 @@ def _draft(plan: Plan | None, story: Story, to: Status, key: str, commit: Commit
     return Draft(_TYPES[to], data, spec=spec, task_id=None if story.positional else story.id)
 
 
-def _evidence(entry_id: str, commit: Commit) -> Draft:
+def _evidence(entry: dict[str, Any], commit: Commit) -> Draft:
     """Return what a commit adds to a task finished before it."""
-    data = {"supplements": entry_id, "commit": commit.id, "files_modified": commit.files}
-    return Draft("task_completed", data)
+    data = {"supplements": entry["id"], "commit": commit.id, "files_modified": commit.files}
+    return Draft("task_completed", data, spec=text_of(entry, "spec"), task_id=text_of(entry, "task_id"))
 
 
 def _uncommitted(seen: Seen, logged: Logged) -> list[str]:

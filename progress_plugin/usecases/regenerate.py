@@ -6,7 +6,6 @@ import os
 from datetime import UTC, datetime
 
 from progress_plugin.core import atomic_file, own_directory
-from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.lock import FileLock
@@ -56,17 +55,14 @@ def compose_for_this_call(project: Project, *, rendering: bool = True) -> Compos
 def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:
     """Write the cache: what was read, and the ready output behind it (S8.1). Caller holds the lock."""
     inputs.read(summary_path(project))
-    context, line = composed.cached_output()
-    lines = [
-        MAGIC + VERSION.encode(),
-        *(record.line() for record in inputs.records()),
-        b"",
-        context,
-        line,
-        b"",
-    ]
-    atomic_file.replace(project.root + OURS + CACHE, b"\n".join(lines), root=project.root, durable=False)
+    data = cache_bytes([record.line() for record in inputs.records()], *composed.cached_output())
+    atomic_file.replace(project.root + OURS + CACHE, data, root=project.root, durable=False)
     _forget_old_sessions(project)
+
+
+def cache_bytes(records: list[bytes], context: bytes, user_line: bytes) -> bytes:
+    """Return a start cache as it is written: magic, records, an empty line, two JSON string literals."""
+    return b"\n".join([MAGIC + VERSION.encode(), *records, b"", context, user_line, b""])
 
 
 def summary_path(project: Project) -> str:
@@ -133,17 +129,3 @@ def _forget_old_sessions(project: Project) -> None:
             os.unlink(path)
     except OSError:
         return
-
-
-def regenerate_if_due(project: Project, timeout: float) -> Composed:
-    """Regenerate under the lock, making our directory where it is missing.
-
-    Where it cannot be made the summary is composed all the same. Raises Busy where the lock is not free
-    within `timeout` seconds.
-    """
-    try:
-        prepare(project)
-    except AgentProgressError:
-        return compose_for_this_call(project)
-    with lock_of(project, timeout):
-        return regenerate(project)

@@ -20,10 +20,12 @@ from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import History
+from progress_plugin.memory.progress_document import Document
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.text.decode import decode
+from progress_plugin.usecases.work_document import read_document
 
 CONFIG = "config.toml"
 
@@ -41,6 +43,8 @@ class Sources:
     lead: Plan | None = None
     logs: tuple[AuthoredLog, ...] = ()
     log: History
+    document: Document | None = None
+    """The progress document that starts in this root show."""
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -50,12 +54,23 @@ class Sources:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is neither log nor plan (S9.5)."""
-        return not (self.plans or self.logs or self.log.log.items or self.log.index.records)
+        """Whether there is neither log nor plan nor progress document (S9.5)."""
+        return self.document is None and not (
+            self.plans or self.logs or self.log.log.items or self.log.index.records
+        )
 
 
 def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
     """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
+    sources = read_plans(project, inputs, environ)
+    sources.logs = tuple(_authored(sources))
+    sources.document = read_document(inputs, project_names(sources), sources.problems)
+    sources.problems += [fault for fault in inputs.problems if fault not in sources.problems]
+    return sources
+
+
+def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
+    """Read plans, settings and our own log: what decides which plan leads and what the project is called."""
     branch, head = project.head()
     if project.checkout is not None:
         inputs.read(project.checkout.head_file)
@@ -69,13 +84,18 @@ def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | 
     config = load(
         files[0], lead.settings if lead else {}, files[1], environ or {}, plan_path=lead.path if lead else ""
     )
-    sources = Sources(
-        project=project, inputs=inputs, branch=branch, head=head, config=config, plans=plans, lead=lead, log=log,
+    problems.extend(config.faults)
+    return Sources(
+        project=project,
+        inputs=inputs,
+        branch=branch,
+        head=head,
+        config=config,
+        plans=plans,
+        lead=lead,
+        log=log,
         problems=problems,
-    )  # fmt: skip
-    sources.logs = tuple(_authored(sources))
-    problems.extend(fault for fault in (*config.faults, *inputs.problems) if fault not in problems)
-    return sources
+    )
 
 
 def _configuration(project: Project, inputs: Inputs) -> tuple[bytes | None, bytes | None]:
@@ -158,6 +178,11 @@ def _newest_entry(log: History) -> tuple[str | None, tuple[str, ...]]:
 
 
 def project_name(sources: Sources) -> str:
-    """Return the one name of the project: configured, the plan's, the repository's or the directory's (S5.6)."""
+    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6)."""
     plan = sources.lead.name if sources.lead else None
     return sources.settings.project or plan or sources.project.repository_name()
+
+
+def project_names(sources: Sources) -> tuple[str, str]:
+    """Return the names under which a progress document may have been kept: ours, and the repository's."""
+    return project_name(sources), sources.project.repository_name()

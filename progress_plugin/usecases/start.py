@@ -10,7 +10,7 @@ from types import FrameType
 
 from progress_plugin.core import environment, swallowed
 from progress_plugin.core.clients import Client
-from progress_plugin.core.errors import AgentProgressError, Busy, NoProject
+from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fresh_start import (
     CACHE,
     OURS,
@@ -29,6 +29,9 @@ from progress_plugin.log import history
 from progress_plugin.log.recent import headline
 from progress_plugin.summary.context import changes
 from progress_plugin.usecases.compose import Composed, literal
+from progress_plugin.usecases.observe import settle
+from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare, regenerate
+from progress_plugin.usecases.renewal import renewed
 
 _IN_ALL = 4.5
 """Seconds for everything (S9.1 allows 5 with the interpreter's start)."""
@@ -66,15 +69,29 @@ def start_slowly(raw: bytes, client: Client) -> None:
 
 def current_output(project: Project, *, rendering: bool) -> Cache:
     """Return the output for now, and keep it where it may be written; raises what reading raises."""
-    from progress_plugin.usecases.regenerate import compose_for_this_call, regenerate_if_due  # noqa: PLC0415
-
     writable = rendering and not changes_output() and (project.has_directory or has_log(project.root))
-    if writable:
-        try:
-            return _as_cache(regenerate_if_due(project, _FOR_THE_LOCK))
-        except Busy:
-            pass
-    return _as_cache(compose_for_this_call(project, rendering=rendering))
+    cache = renewed(project, _FOR_THE_LOCK) if writable else None
+    if cache is not None:
+        return cache
+    composed = _regenerated(project) if writable else None
+    if composed is None:
+        composed = compose_for_this_call(project, rendering=rendering)
+        if not project.has_directory:
+            settle(composed.sources)
+    return _as_cache(composed)
+
+
+def _regenerated(project: Project) -> Composed | None:
+    """Renew summary, cache and baseline; None where our directory or its lock is not to be had."""
+    try:
+        prepare(project)
+        with lock_of(project, _FOR_THE_LOCK):
+            composed = regenerate(project)
+            settle(composed.sources)
+    except AgentProgressError as error:
+        swallowed.note("SessionStart", error)
+        return None
+    return composed
 
 
 def _as_cache(composed: Composed) -> Cache:

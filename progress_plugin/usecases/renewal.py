@@ -1,0 +1,57 @@
+"""A start cache renewed, not made again: the memory database was touched, our row was not (S8.3)."""
+
+from __future__ import annotations
+
+import os
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fresh_start import CACHE, OURS, Cache, first_change, read_cache
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.log.store import LOCK
+from progress_plugin.usecases.regenerate import cache_bytes, lock_of
+from progress_plugin.usecases.sources import project_names, read_plans
+from progress_plugin.usecases.work_document import read_document
+
+_ROW = b"row "
+
+
+def renewed(project: Project, timeout: float) -> Cache | None:
+    """Return the cache with the database's new stats recorded, if nothing else and not the row has changed.
+
+    None where it is to be made again. `timeout` is for the lock, in seconds.
+    """
+    if not os.path.isdir(project.log_directory):
+        return None
+    try:
+        with lock_of(project, timeout):
+            return _renewed(project)
+    except AgentProgressError:
+        return None
+
+
+def _renewed(project: Project) -> Cache | None:
+    cache = read_cache(project.root)
+    if cache is None:
+        return None
+    rows = [record for record in cache.records if record.startswith(_ROW)]
+    others = [record for record in cache.records if not record.startswith(_ROW)]
+    if first_change(others, project.root) is not None:
+        return None
+    if first_change(rows, project.root) is None:
+        # Another start did the work while we waited for the lock.
+        return cache
+    inputs = Inputs(project.root, os.path.join(project.log_directory, LOCK))
+    names = project_names(read_plans(project, Inputs(project.root)))
+    read_document(inputs, names, inputs.problems)
+    fresh = [record.line() for record in inputs.records()]
+    if _digests(fresh) != _digests(rows):
+        return None
+    data = cache_bytes([*others, *fresh], cache.context, cache.user_line)
+    atomic_file.replace(project.root + OURS + CACHE, data, root=project.root, durable=False)
+    return Cache([*others, *fresh], cache.context, cache.user_line)
+
+
+def _digests(rows: list[bytes]) -> list[bytes]:
+    return [row.split(b" ", 6)[5] for row in rows]
