@@ -6,6 +6,7 @@ The SDK's low-level server, because its MCPServer parses strings that look like 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,11 +20,13 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.project import find_project
 from progress_plugin.core.version import VERSION
+from progress_plugin.log.entry import TYPES
 from progress_plugin.memory.database import database_path, why_unusable
 from progress_plugin.usecases import memory_text
 from progress_plugin.usecases.memory_arguments import optional
-from progress_plugin.usecases.memory_place import Place, memory_place
+from progress_plugin.usecases.memory_place import memory_place
 
 Answer = tuple[dict[str, Any], str]
 """Structured content and text."""
@@ -37,7 +40,8 @@ class ToolSpec:
     description: str
     properties: dict[str, dict[str, Any]]
     required: tuple[str, ...]
-    call: Callable[[Place, dict[str, Any]], Answer]
+    call: Callable[[str | None, dict[str, Any]], Answer]
+    """Takes the project's directory, where the call names one, and the arguments."""
     read_only: bool = False
 
     def tool(self) -> types.Tool:
@@ -49,11 +53,11 @@ class ToolSpec:
         )
 
 
-def _progress(place: Place, given: dict[str, Any]) -> Answer:
+def _progress(named: str | None, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_progress import mem_progress  # noqa: PLC0415 - the start must be quick
 
     answer = mem_progress(
-        place, given.get("project"), given.get("content"), session_id=given.get("session_id"),
+        memory_place(named), given.get("project"), given.get("content"), session_id=given.get("session_id"),
         namespace=given.get("namespace"), base_revision=given.get("base_revision"), now=datetime.now(UTC),
     )  # fmt: skip
     text = memory_text.progress_text(answer)
@@ -61,26 +65,42 @@ def _progress(place: Place, given: dict[str, Any]) -> Answer:
     return answer, text
 
 
-def _compact(place: Place, given: dict[str, Any]) -> Answer:
+def _compact(named: str | None, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_compact import mem_compact  # noqa: PLC0415
 
-    answer = mem_compact(place, given.pop("older_than_days"), **given, now=datetime.now(UTC))
+    answer = mem_compact(memory_place(named), given.pop("older_than_days"), **given, now=datetime.now(UTC))
     return answer, memory_text.compact_text(answer)
 
 
-def _save(place: Place, given: dict[str, Any]) -> Answer:
+def _save(named: str | None, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_save import mem_save  # noqa: PLC0415
 
-    kind = given.pop("type")
+    place, kind = memory_place(named), given.pop("type")
     answer = mem_save(place, given.pop("title"), given.pop("content"), kind, **given, now=datetime.now(UTC))
     return answer, memory_text.save_text(answer)
 
 
-def _search(place: Place, given: dict[str, Any]) -> Answer:
+def _search(named: str | None, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_search import mem_search  # noqa: PLC0415
 
-    answer = mem_search(place, given.pop("query"), kind=given.pop("type", None), **given)
+    answer = mem_search(memory_place(named), given.pop("query"), kind=given.pop("type", None), **given)
     return answer, memory_text.search_text(answer)
+
+
+def _log(named: str | None, given: dict[str, Any]) -> Answer:
+    from progress_plugin.usecases.log_entry import log_entry, session_from_environment  # noqa: PLC0415
+
+    learnings = given.pop("learnings", None) or []
+    logged = log_entry(
+        find_project(named, os.environ.get("CLAUDE_PROJECT_DIR")),
+        given.pop("type"),
+        now=datetime.now(UTC),
+        learnings=[learnings] if isinstance(learnings, str) else learnings,
+        session=session_from_environment(),
+        **given,
+    )
+    lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
+    return {"entries": logged.entries, "notes": logged.notes}, "\n".join([*lines, *logged.notes])
 
 
 _TEXT = {"type": "string"}
@@ -91,83 +111,96 @@ def _text(description: str) -> dict[str, Any]:
     return {"type": "string", "description": description}
 
 
+_EVERY = _text('"*": all')
+
+
 MEMORY_TOOLS = (
     ToolSpec(
         "mem_progress",
-        "Read (no content) or write the progress document: your work state as JSON.",
+        "Read (no content) or write the JSON progress document.",
         {
             "project": _TEXT,
-            "content": {
-                "type": ["object", "string"],
-                "description": "JSON: goal, completed, next_steps, blockers; other fields are kept",
-            },
+            "content": {"type": ["object", "string"]},
             "session_id": _TEXT,
-            "namespace": _text("sub-agent's own document"),
-            "base_revision": {
-                "type": "integer",
-                "description": "the revision you read; a newer one is merged",
-            },
-            "project_dir": _text("project root, if not this one"),
+            "namespace": _TEXT,
+            "base_revision": {"type": "integer", "description": "the revision you read"},
+            "project_dir": _TEXT,
         },
         ("project",),
         _progress,
     ),
     ToolSpec(
         "mem_compact",
-        "Without compact_ids: list old observations. With them: soft-delete exactly these, leave a summary.",
+        "List old observations; with compact_ids soft-delete these and leave a summary.",
         {
             "older_than_days": {"type": "number"},
-            "project": _text('default this one; "*" all'),
+            "project": _EVERY,
             "scope": _TEXT,
             "namespace": _TEXT,
             "compact_ids": {"type": ["array", "string"], "items": _NUMBER},
             "summary_title": _TEXT,
             "summary_content": _TEXT,
             "session_id": _TEXT,
-            "limit": {"type": "integer", "description": "1-200, default 50"},
+            "limit": _NUMBER,
         },
         ("older_than_days",),
         _compact,
     ),
     ToolSpec(
         "mem_save",
-        "Keep one observation: a decision, cause or finding worth more than this session.",
+        "Keep an observation.",
         {
             "title": _TEXT,
             "content": _TEXT,
-            "type": _text("decision, bugfix, pattern, discovery, ..."),
+            "type": _text("decision, bugfix, pattern..."),
             "project": _TEXT,
-            "scope": _text("project or personal"),
-            "topic_key": _text("same key: next revision"),
-            "namespace": _TEXT,
-            "session_id": _TEXT,
+            "scope": _TEXT,
+            "topic_key": _text("repeated: a new revision"),
         },
         ("title", "content", "type"),
         _save,
     ),
     ToolSpec(
         "mem_search",
-        "Find observations that have all the words.",
-        {"query": _TEXT, "project": _text('default this one; "*" all'), "type": _TEXT, "limit": _NUMBER},
+        "Find observations with all the words.",
+        {"query": _TEXT, "project": _EVERY, "type": _TEXT, "limit": _NUMBER},
         ("query",),
         _search,
         read_only=True,
     ),
 )
 
-TOOLS = MEMORY_TOOLS
+TOOLS = (
+    *MEMORY_TOOLS,
+    ToolSpec(
+        "progress_log",
+        "Append to the project's permanent progress log.",
+        {
+            "type": {"enum": list(TYPES)},
+            "description": _TEXT,
+            "task_id": _TEXT,
+            "spec": _TEXT,
+            "learnings": {"type": "array", "items": _TEXT},
+            "resolves": _text("id of a task_blocked entry"),
+            "data": {"type": "object"},
+            "project_dir": _TEXT,
+        },
+        ("type", "description"),
+        _log,
+    ),
+)
 
 
 def instructions(name: str | None, missing: str | None) -> str:
     """Return what the server says about itself; `missing` is why there are no memory tools (S14.6)."""
     if missing is not None:
         return f"The memory tools are missing: {missing}."
-    here = f"This project's exact name is {name!r}." if name else "There is no project here; name one."
+    here = f"This project's exact name: {name!r}." if name else "No project here: name one."
     return (
-        f"{here} mem_progress holds the agent's own work state, no session summary, task tracker or to-do "
-        "list: read it at the start of a session, write it after a significant step and before the end, as "
-        'JSON {"goal": "", "completed": [], "next_steps": [], "blockers": []}, with base_revision as read. '
-        "mem_compact has two phases: identify (no compact_ids), review, execute (compact_ids and a summary)."
+        f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
+        "read it at the start of a session, write it after a significant step and before the end, as JSON "
+        '{"goal": "", "completed": [], "next_steps": [], "blockers": []}. '
+        "mem_compact in two phases: identify (no compact_ids), review, execute."
     )
 
 
@@ -187,7 +220,7 @@ def answer(specs: tuple[ToolSpec, ...], name: str, given: dict[str, Any]) -> Ans
         raise BadInput(f"{name} needs {', '.join(absent)}; nothing was changed")
     arguments = dict(given)
     named = optional(arguments.pop("project_dir", None), "project_dir")
-    return spec.call(memory_place(named), arguments)
+    return spec.call(named, arguments)
 
 
 def build() -> Server[Any]:
