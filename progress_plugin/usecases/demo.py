@@ -1,0 +1,77 @@
+"""`demo`: the main job done on the bundled example, in a copy that is thrown away (S13)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate, summary_path
+from progress_plugin.usecases.sources import CONFIG
+from progress_plugin.usecases.summarize import PATIENCE, figures
+
+EXAMPLE = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "examples", "harbour"
+)
+"""A plan and the log an agent kept of it, both invented."""
+SOURCES = ("prd.json", "progress.md")
+_SHOWING = "inject = true\nsummary_enabled = true\n"
+"""Stands in the copy: somebody who switched injection off still came to see one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What the demonstration found out."""
+
+    context: str
+    """The text a session start puts in front of an agent."""
+    user_line: str
+    summary: str
+    """The whole `progress-summary.md`."""
+    figures: dict[str, Any]
+    """As `status summarize --json` prints them, but for the path, which names no lasting place."""
+    source_bytes: int
+    milliseconds: int
+    """From reading the sources to the written summary."""
+
+
+def demo() -> Shown:
+    """Make the summary of the example as a first session start does, and return what came of it.
+
+    Raises AgentProgressError where the example is not there, or no temporary directory can be written.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="agent-progress-demo-") as root:
+            return _in_copy(root)
+    except OSError as error:
+        raise AgentProgressError(
+            f"the example cannot be copied: {error}; install the plugin again"
+        ) from error
+
+
+def _in_copy(root: str) -> Shown:
+    for name in SOURCES:
+        shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
+    project = find_project(root)
+    prepare(project)
+    with open(os.path.join(project.directory, CONFIG), "w", encoding="utf-8") as file:
+        file.write(_SHOWING)
+    started = time.perf_counter()
+    with lock_of(project, PATIENCE):
+        composed = regenerate(project)
+    took = time.perf_counter() - started
+    told = figures(composed, summary_path(project))
+    told.pop("path")
+    return Shown(
+        context=composed.context,
+        user_line=composed.user_line,
+        summary=composed.text,
+        figures=told,
+        source_bytes=sum(os.path.getsize(os.path.join(root, name)) for name in SOURCES),
+        milliseconds=round(took * 1000),
+    )
