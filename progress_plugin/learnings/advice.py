@@ -16,7 +16,10 @@ _CAPITALS = re.compile(
     r"(?<![\w`\"'*-])MUST(?: NOT)?(?![\w`\"'-])|"
     r"(?:^|[.;:!—–-] )\W*(?:NEVER|ALWAYS|DO NOT|DON'T)(?![\w`\"'-])"  # elsewhere they only stress a report
 )
-_REASONED = re.compile(r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b")
+_STRESSED = ("MUST", "NEVER", "ALWAYS", "DO NOT", "DON'T")
+_REASONED = re.compile(
+    r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b"
+)
 _ADVICE = re.compile(
     r"\b(?:must|should(?!er)|shall|always|never|only|requires?|required|needs?|need to|have to|has to|don'?t|do not|"
     r"doesn'?t|does not|cannot|can'?t|won'?t|will not|not|avoid|ensure|make sure|remember|because|since|otherwise|"
@@ -40,7 +43,10 @@ _RECORD = re.compile(
 def is_directive(text: str, *, anywhere: bool = True) -> bool:
     """Tell whether a text lays down a rule: a word such as MUST in capitals, or (as a whole cell) an order."""
     if anywhere:
-        laid_down = _CAPITALS.search(text) or _REASONED.search(text)
+        stressed = any(word in text for word in _STRESSED) and _CAPITALS.search(text)
+        laid_down = stressed or (
+            ("required" in text or "needed" in text or "nec" in text) and _REASONED.search(text)
+        )
         return bool(laid_down) and not is_record(text)
     return bool(_DIRECTIVE.match(undecorated(plain(text))))
 

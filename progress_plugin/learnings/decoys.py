@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from progress_plugin.learnings.words import bare_words, word_set
 from progress_plugin.text.labels import plain
 
 _NOTHING = re.compile(
@@ -22,17 +23,32 @@ _PLACEHOLDER = re.compile(
 )
 
 # A run that went well says nothing about the repository.
-_PASSED = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|clean(?:ly)?|green|ok|fine|verified|complete[d]?|fixed|done|"
-    r"met|satisfied)"
+_WENT_WELL = (
+    "pass passes passed passing succeed succeeds succeeded successful successfully clean cleanly green ok fine verified "
+    "complete completed fixed done met satisfied implemented resolved accurate finished"
 )
-_STATUS = re.compile(
+_GOOD_WORDS = word_set(f"{_WENT_WELL} marked flagged set green")
+_PASSED = rf"(?:{'|'.join(_WENT_WELL.split())})"
+_CHECKED = (
+    r"(?:tests?|specs?|checks?|type-?checks?|type-?checking|types|tsc|mypy|lint(?:ing|er)?|eslint|builds?|"
+    r"quality (?:checks|gates?)|acceptance criteria|criteria|assertions|suites?|ci|features|stories|compilation|examples)"
+)
+_GOOD_NEWS = re.compile(
     r"(?:all |the |full |both |every |new |existing |total(?: of)?:? |now )*(?:\d[\d,.]*(?:/\d+)? ?)?(?:of \d+ )?"
-    r"(?:\w+[ -]){0,3}?(?:tests?|specs?|checks?|type-?checks?|type-?checking|types|tsc|mypy|lint(?:ing|er)?|eslint|"
-    r"builds?|quality (?:checks|gates?)|acceptance criteria|criteria|assertions|suites?|ci|features|stories|"
-    r"compilation|examples)(?: \([^)]*\))?(?: (?:all|now|still|and (?:\w+ ?){1,3}|is|are|were|was))*\s+"
-    rf"{_PASSED}\b.{{0,60}}|"
+    rf"(?:\w+[ -]){{0,3}}?{_CHECKED}(?: \([^)]*\))?"
+    rf"(?: (?:all|now|still|and (?:\w+ ?){{1,3}}|is|are|were|was|has been|have been))*\s+{_PASSED}\b.{{0,60}}|"
     r"\W*\d+ ?/ ?\d+ .{0,30}(?:pass\w*|complete\w*|done|green)\b.{0,40}|"
+    r"(?:stor(?:y|ies)|task|feature|ticket|phase|\w+-\d+)\b.{0,40}\b(?:is|are|was|were|has been|now)(?: now)? "
+    r"(?:already )?(?:complete[d]?|done|finished|marked)\b.*|"
+    r".{0,60}\b(?:marked|flagged|set) (?:as )?(?:`?passes|passing|complete|done|passed|`?true)\b.*|"
+    r"all .{0,80}\b(?:are|is|were|have been) (?:now )?(?:all )?(?:fully )?(?:complete[d]?|fixed|verified|done|"
+    r"implemented|resolved|accurate|finished)\b.*|"
+    r"all .{0,60}\b(?:fully )?(?:verified|complete|completed|implemented|resolved)\b.*|"
+    r".{0,60}\b(?:phase|story|epic|sprint|milestone|feature|work) (?:is )?(?:now )?complete[d]?\b.{0,60}|"
+    r".{0,60}\bresolved\b\s*[-–—:].*",
+    re.IGNORECASE | re.DOTALL,
+)
+_STANDING = re.compile(
     r"\d+(?: new| unit| e2e| integration| total)* tests?\b.{0,30}|"
     r"(?:no|zero|0) (?:regressions?|errors|failures|type errors|lint errors|code changes?|changes?|(?:new )?issues|"
     r"blockers)\b(?: (?:found|needed|required|introduced|were|made|remain|reported|detected|in)\b.{0,60})?|"
@@ -40,21 +56,19 @@ _STATUS = re.compile(
     r"priorit(?:y|ies)|up)s?\b.*|"
     r"this (?:story|task|ticket|feature|iteration|session|phase)?\s?(?:completes|validates|concludes|finishes|marks|"
     r"was already|is (?:now )?(?:complete|done))\b.*|"
-    r"(?:stor(?:y|ies)|task|feature|ticket|phase|us-\d+|\w+-\d+)\b.{0,40}\b(?:is|are|was|were|has been|now)(?: now)? "
-    r"(?:already )?(?:complete[d]?|done|finished|marked)\b.*|"
-    r".{0,60}\b(?:marked|flagged|set) (?:as )?(?:`?passes|passing|complete|done|passed|`?true)\b.*|"
-    r".{0,80}\b(?:verification|testing|review|qa|check)\b.{0,24} (?:was |were )?(?:not|never|skipped|deferred|pending)"
-    r"(?: (?:be|been))?(?: (?:performed|possible|done|run|executed|available|carried out|completed))?\b.*|"
-    r"all .{0,80}\b(?:are|is|were|have been) (?:now )?(?:all )?(?:fully )?(?:complete[d]?|fixed|verified|done|"
-    r"implemented|resolved|accurate|finished)\b.*|"
-    r"all .{0,60}\b(?:fully )?(?:verified|complete|completed|implemented|resolved)\b.*|"
-    r".{0,60}\b(?:phase|story|epic|sprint|milestone|feature|work) (?:is )?(?:now )?complete[d]?\b.{0,60}|"
-    r".{0,60}\b(?:untracked|uncommitted|not (?:yet )?committed|left uncommitted)\b.*|"
     r"(?:committed|pushed|merged|deployed) (?:to|as|in|with)\b.*|"
     r"(?:ready|waiting|blocked) (?:for|on|to)\b.{0,60}|"
-    r".{0,50}\b(?:(?:are|is|were|was) )?(?:pre-?existing|unrelated)\b.{0,30}(?:\(.*\)|separate.*|errors?|failures?)?|"
-    r"files? is \d+ lines.*|\d+ lines? .*|(?:stopped|paused|resumed|resuming) (?:at|here|after)\b.*|"
-    r".{0,60}\bresolved\b\s*[-–—:].*",
+    r"files? is \d+ lines.*|\d+ lines? .*|(?:stopped|paused|resumed|resuming) (?:at|here|after)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_DONE_WORDS = word_set(
+    "verification testing review qa check untracked uncommitted committed preexisting existing unrelated"
+)
+_NOT_DONE = re.compile(
+    r".{0,80}\b(?:verification|testing|review|qa|check)\b.{0,24} (?:was |were )?(?:not|never|skipped|deferred|pending)"
+    r"(?: (?:be|been))?(?: (?:performed|possible|done|run|executed|available|carried out|completed))?\b.*|"
+    r".{0,60}\b(?:untracked|uncommitted|not (?:yet )?committed|left uncommitted)\b.*|"
+    r".{0,50}\b(?:(?:are|is|were|was) )?(?:pre-?existing|unrelated)\b.{0,30}(?:\(.*\)|separate.*|errors?|failures?)?",
     re.IGNORECASE | re.DOTALL,
 )
 _FOREIGN_STATUS = re.compile(
@@ -64,20 +78,28 @@ _FOREIGN_STATUS = re.compile(
     re.IGNORECASE,
 )
 _BOX = re.compile(r"\[[ xX]\]\s")
+_SHORTEST = 4
 _LONG = 200
 """A sentence longer than this says more than that something passed."""
 
 
 def is_decoy(text: str) -> bool:
     """Tell whether a line among learnings holds no learning."""
-    words = plain(text).strip(" -–—*")
-    if len(words) < 4 or _BOX.match(text) or _NOTHING.fullmatch(words) or _PLACEHOLDER.match(text):  # noqa: PLR2004
+    words = plain(text).strip(" -–—*") if len(text) <= _LONG else text
+    if len(words) < _SHORTEST or _PLACEHOLDER.match(text) or _BOX.match(text):
         return True
-    return is_status(words)
+    return bool(len(words) <= _LONG and _NOTHING.fullmatch(words)) or is_status(words)
 
 
 def is_status(words: str) -> bool:
     """Tell whether a plain text only says how things stand: what passed, is complete, comes next."""
-    if len(words) <= _LONG and _STATUS.fullmatch(words.rstrip(".!✓✅ ")):
-        return True
+    if len(words) <= _LONG:
+        text = words.rstrip(".!✓✅ ")
+        known = bare_words(words)
+        if _STANDING.fullmatch(text):
+            return True
+        if not known.isdisjoint(_GOOD_WORDS) and _GOOD_NEWS.fullmatch(text):
+            return True
+        if not known.isdisjoint(_NOT_DONE_WORDS) and _NOT_DONE.fullmatch(text):
+            return True
     return not words.isascii() and bool(_FOREIGN_STATUS.search(words))

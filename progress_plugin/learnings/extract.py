@@ -38,8 +38,8 @@ _GOTCHA_WORDS = re.compile(
     re.IGNORECASE,
 )
 _REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
-_FRAGMENT = 5
-"""A nested item of fewer words belongs to the sentence above it."""
+_LONGEST_WORD = 60
+"""Characters within which the colon of an inline warning stands."""
 
 
 def extract(document: Document, owner_of_line: Owner, source: str = "") -> list[Learning]:
@@ -86,7 +86,8 @@ def _learning(block: Block, text: str, scope: Section | None) -> Iterator[tuple[
 
 def _warning(block: Block) -> Iterator[tuple[Block, str, Kind | None]]:
     """Yield an inline warning: `Gotcha: text`, or a rule that is laid down in capitals."""
-    found = _INLINE.match(block.text)
+    lead = block.text[:_LONGEST_WORD]
+    found = _INLINE.match(block.text) if ":" in lead or "：" in lead else None
     if found:
         rest = found["rest"].strip()
         if not is_decoy(rest) and (

@@ -73,7 +73,12 @@ def _learning(
 ) -> Learning:
     named = tuple(dict.fromkeys((*paths_in(text), *files)))
     return Learning(
-        kind=kind or kind_of(text, None, story), text=text, source="", story=story, files=named, position=position
+        kind=kind or kind_of(text, None, story),
+        text=text,
+        source="",
+        story=story,
+        files=named,
+        position=position,
     )
 
 

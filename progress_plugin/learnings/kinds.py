@@ -4,40 +4,59 @@ from __future__ import annotations
 
 import re
 
+from progress_plugin.learnings.words import bare_words, word_set
 from progress_plugin.model.learning import Kind
 
-# What goes wrong. Under a label that promises patterns only these words make a gotcha.
-_HARM = (
-    r"never|cannot|can't|can not|don't|do not|doesn't|does not|didn't|won't|will not|isn't|aren't|wasn't|shouldn't|"
-    r"should not|must not|fail(?:s|ed|ing)?|breaks?|breaking|broke|broken|crash(?:es|ed)|careful|beware|watch out|"
-    r"gotcha|pitfall|caveat|trap|critical|crucial|fragile|brittle|wrong(?:ly)?|incorrect\w*|silent(?:ly)?|"
-    r"unexpected\w*|surpris\w*|subtle|tricky|confus\w*|mislead\w*|otherwise|workaround|work around|deprecated|"
-    r"lacks?|conflicts?|deadlocks?|hangs?|leaks?|flaky|stale|unless|even though|even if|ignor(?:es|ed)|"
-    r"no longer|order matters|throws|rejects|corrupts?|timeouts?|ambigu\w*|false positives?|challenging|bug|too"
+_HARM = word_set(
+    "never cannot can't don't doesn't didn't won't isn't aren't wasn't shouldn't fail fails failed failing break "
+    "breaks breaking broke broken crash crashes crashed careful beware gotcha pitfall caveat trap critical crucial "
+    "fragile brittle wrong wrongly incorrect incorrectly silent silently unexpected unexpectedly surprising "
+    "surprisingly subtle tricky confuse confuses confused confusing misleading otherwise workaround deprecated lack "
+    "lacks conflict conflicts deadlock deadlocks hang hangs leak leaks flaky stale unless ignores ignored throws "
+    "rejects corrupt corrupts timeout timeouts ambiguous ambiguity challenging bug too"
 )
-# What has to be done or is in the way: a gotcha where the label leaves it open.
-_DUTY = (
-    r"must|avoid|requires|required for|required to|have to|has to|not|limitations?|workarounds?|missing|unlike|"
-    r"however|remember|carefully|race|collisions?|errors out|problem(?:s|atic)?"
+"""What goes wrong. Under a label that promises patterns only this makes a gotcha."""
+_HARM_PHRASES = (
+    "can not", "do not", "does not", "will not", "should not", "must not", "watch out", "work around", "even though",
+    "even if", "no longer", "order matters", "false positive",
+)  # fmt: skip
+_DUTY = word_set(
+    "must avoid requires not limitation limitations workarounds missing unlike however remember carefully race "
+    "collision collisions problem problematic"
 )
-_SIGNS = r"⚠|🚨|❗|注意|警告|必须|不能|不要|否则|避免|务必|陷阱|根因|长尾|问题|しない|注意|必ず|должн|нельзя"
-_WORDS = (
-    r"nicht|müssen|muss|nie|nunca|debe|hay que|deve|não|jamais|doit|ne pas"
-)
-_HARMFUL = re.compile(rf"\b(?:{_HARM})\b|{_SIGNS}|\b(?:{_WORDS})\b", re.IGNORECASE)
-_GOTCHA = re.compile(rf"\b(?:{_HARM}|{_DUTY})\b|{_SIGNS}|\b(?:{_WORDS})\b", re.IGNORECASE)
+"""What has to be done or is in the way: a gotcha where the label leaves it open."""
+_DUTY_PHRASES = ("required for", "required to", "have to", "has to", "errors out")
+_FOREIGN = (
+    "⚠", "🚨", "❗", "注意", "警告", "必须", "不能", "不要", "否则", "避免", "务必", "陷阱", "根因", "长尾", "问题",
+    "しない", "必ず", "落とし穴", "주의", "반드시", "안 됩", "нельзя", "должн", "осторожно",
+)  # fmt: skip
+_FOREIGN_WORDS = word_set("nicht müssen muss nie nunca debe deben deve devem não jamais doit doivent cuidado")
 _NO_NEED = re.compile(
-    r"\b(?:no need (?:to|for)|(?:is |are )?not (?:needed|necessary|required)|(?:don't|doesn't|does not|do not) need|"
-    r"no \w+(?: \w+){0,3} (?:needed|required|necessary)|not (?:just|only)|does not require|doesn't require|if not|"
-    r"or not|whether or not|not found|error handling)\b",
-    re.IGNORECASE,
+    r"\b(?:no need (?:to|for)|(?:is |are )?not (?:needed|necessary|required)|(?:don't|doesn't|does not|do not) (?:need|"
+    r"require)|no \w+(?: \w+){0,3} (?:needed|required|necessary)|not (?:just|only)|if not|or not|not found)\b"
 )
-_STORY = re.compile(r"\b[A-Z]{2,}-\d{1,4}[A-Z]?\b|\b(?i:story|ticket|task|feature) #?\d[\w.-]*")
 _CODE = re.compile(r"`[^`]*`")
-_RELIES = re.compile(
-    r"\b(?:depends on|depend on|dependent on|builds on|relies on|blocked by|prerequisite (?:for|of)|"
-    r"must (?:come|be done|run|land) (?:before|after)|should be done (?:before|after)|requires \w+ to be done)\b|依赖|依存",
-    re.IGNORECASE,
+_RELIES = ("depends on", "depend on", "dependent on", "builds on", "relies on", "blocked by", "prerequisite for", "依赖",
+           "依存", "done before", "done after", "come before", "come after")  # fmt: skip
+_RELYING = word_set("on before after for")
+_UNITS = word_set("story ticket task feature")
+_PHRASED = word_set("not watch around though even longer matters false required have has out")
+_WARNING = _HARM | _DUTY | _PHRASED
+_STORY = re.compile(r"\b[A-Z]{2,}-\d{1,4}[A-Z]?\b|\b(?i:story|ticket|task|feature) #?\d[\w.-]*")
+_NO_STORIES = (
+    "UTF-",
+    "SHA-",
+    "ISO-",
+    "RFC-",
+    "ES-",
+    "AES-",
+    "RSA-",
+    "CVE-",
+    "HTTP-",
+    "GPT-",
+    "MD-",
+    "CP-",
+    "TLS-",
 )
 
 
@@ -47,19 +66,43 @@ def kind_of(text: str, label: Kind | None, story: str | None = None) -> Kind:
     What names another story than its own tells how the two hang together. Under a label that covers
     everything the words decide: what goes wrong, or must not be forgotten, is a gotcha.
     """
-    if label is Kind.DEPENDENCY or _RELIES.search(text) or _names_other(text, story):
+    if label is Kind.DEPENDENCY or _relies(text) or _names_other(text, story):
         return Kind.DEPENDENCY
-    if label is Kind.GOTCHA:
+    if label is Kind.GOTCHA or (_may_warn(text) and _warns(text.lower(), strictly=label is Kind.PATTERN)):
         return Kind.GOTCHA
-    words = _NO_NEED.sub(" ", _CODE.sub("`", text))
-    found = _HARMFUL.search(words) if label is Kind.PATTERN else _GOTCHA.search(words)
-    return Kind.GOTCHA if found else Kind.PATTERN
+    return Kind.PATTERN
+
+
+def _relies(text: str) -> bool:
+    words = bare_words(text)
+    if words.isdisjoint(_RELYING) and text.isascii():
+        return False
+    lower = text.lower()
+    return any(phrase in lower for phrase in _RELIES)
+
+
+def _may_warn(text: str) -> bool:
+    """Tell whether any word at all warns, before code and politeness are taken out: most texts end here."""
+    return (
+        not bare_words(text).isdisjoint(_WARNING)
+        or not text.isascii()
+        and (any(sign in text for sign in _FOREIGN) or not bare_words(text).isdisjoint(_FOREIGN_WORDS))
+    )
+
+
+def _warns(lower: str, *, strictly: bool) -> bool:
+    lower = _NO_NEED.sub(" ", _CODE.sub("`", lower.replace("’", "'")))  # names of code warn of nothing
+    words = bare_words(lower)
+    if not words.isdisjoint(_HARM) or any(phrase in lower for phrase in _HARM_PHRASES):
+        return True
+    if not lower.isascii() and (
+        any(sign in lower for sign in _FOREIGN) or not words.isdisjoint(_FOREIGN_WORDS)
+    ):
+        return True
+    return not strictly and (not words.isdisjoint(_DUTY) or any(phrase in lower for phrase in _DUTY_PHRASES))
 
 
 def _names_other(text: str, story: str | None) -> bool:
-    if not any(char.isdigit() for char in text):
+    if "-" not in text and bare_words(text).isdisjoint(_UNITS):
         return False
     return any(found[0] != story and not found[0].startswith(_NO_STORIES) for found in _STORY.finditer(text))
-
-
-_NO_STORIES = ("UTF-", "SHA-", "ISO-", "RFC-", "ES-", "AES-", "RSA-", "CVE-", "HTTP-", "GPT-", "MD-", "CP-", "TLS-")

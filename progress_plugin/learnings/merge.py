@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from progress_plugin.learnings.words import names_in, words_of
@@ -21,8 +21,8 @@ _CONTAINED = 0.85
 """Share of the shorter text's words found in the longer one from which it adds nothing."""
 _FEWEST = 4
 """A text of fewer words is the same only if all of them are."""
-_MOST_COMPARED = 40
-"""Newest candidates per word that are looked at: a word more common than that tells nothing."""
+_COMMON = 40
+"""A word that more learnings use is no reason to compare two: this keeps the cost near linear."""
 _MORE_SPECIFIC = 1.25
 _CORRECTS = re.compile(
     r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|previously)|"
@@ -52,47 +52,58 @@ def merge(learnings: Iterable[Learning]) -> list[Learning]:
     """
     ordered = sorted(learnings, key=lambda learning: learning.position)
     words = [words_of(learning.text) for learning in ordered]
-    frequency = Counter(word for each in words for word in each)
     groups: list[_Group] = []
-    index: dict[str, list[int]] = {}
+    index = _Index(Counter(word for each in words for word in each))
     for learning, own in zip(ordered, words, strict=True):
-        rare = sorted(own, key=lambda word: (frequency[word], word))
-        at = _find(learning, own, rare, groups, index)
+        at = _find(learning, own, groups, index)
         if at is None:
             at = len(groups)
             groups.append(_Group(learning, own, [learning]))
         else:
             _join(groups[at], learning, own)
-        for word in rare[: _prefix(len(rare))]:
-            posted = index.setdefault(word, [])
-            if not posted or posted[-1] != at:
-                posted.append(at)
+        index.post(own, at)
     return [_merged(group) for group in groups]
 
 
-def _prefix(count: int) -> int:
-    """Return how many of its rarest words must be posted for similar texts to meet."""
-    return max(1, count - int(count * _SUBJECT) + 1)
+class _Index:
+    """Knows which groups use a word; words that many use are left out, they tell nothing apart."""
+
+    def __init__(self, frequency: Counter[str]) -> None:
+        self._frequency = frequency
+        self._groups: dict[str, list[int]] = {}
+        self._whole: dict[frozenset[str], int] = {}
+
+    def post(self, own: frozenset[str], at: int) -> None:
+        """Note that a group uses these words."""
+        self._whole[own] = at
+        for word in own:
+            if 1 < self._frequency[word] <= _COMMON:
+                posted = self._groups.setdefault(word, [])
+                if not posted or posted[-1] != at:
+                    posted.append(at)
+
+    def near(self, own: frozenset[str]) -> list[int]:
+        """Return the groups that share enough rare words with a text to be compared with it."""
+        shared: list[int] = []
+        looked_at = 0
+        for word in own:
+            if self._frequency[word] <= _COMMON:
+                looked_at += 1
+                shared += self._groups.get(word, ())
+        enough = max(1.0, looked_at * _SUBJECT / 2)
+        found = [at for at, count in Counter(shared).items() if count >= enough]
+        if own in self._whole:
+            found.append(self._whole[own])
+        return found
 
 
-def _find(
-    learning: Learning,
-    own: frozenset[str],
-    rare: Sequence[str],
-    groups: list[_Group],
-    index: dict[str, list[int]],
-) -> int | None:
+def _find(learning: Learning, own: frozenset[str], groups: list[_Group], index: _Index) -> int | None:
     """Return the group that says the same, the most similar one if there are several."""
     best, score = None, 0.0
-    seen: set[int] = set()
-    for word in rare[: _prefix(len(rare))]:
-        for at in index.get(word, ())[-_MOST_COMPARED:]:
-            if at in seen:
-                continue
-            seen.add(at)
-            likeness = _likeness(learning, own, groups[at])
-            if likeness > score:
-                best, score = at, likeness
+    for at in index.near(own):
+        likeness = _likeness(learning, own, groups[at])
+        if likeness > score:
+            best, score = at, likeness
     return best
 
 
