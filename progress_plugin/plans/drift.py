@@ -1,8 +1,8 @@
 """Disagreement between a plan and the log: told, never settled in silence (S5.4).
 
 That the plan says done and the log is silent is no disagreement: logs begin late and miss things. An entry
-counts for a story by its id, unless it is older than the plan or its title has no word in common with the
-story's, because ids start again with every plan.
+counts for a story by its id. But ids start again with every plan, so it does not if it is older than the
+plan, if its title has no word in common with the story's, or if the log went on to other plans after it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def between(plan: Plan, events: Sequence[Event]) -> tuple[str, ...]:
 
     Of several entries on a story the last one counts. Stories are listed by the first five ids.
     """
-    last = _last_words(plan, events)
+    last = _last_words(plan, _since_other_plans(plan, events))
     done = [story.id for story in plan.stories if last.get(story.id) is Status.DONE and story.status in _OPEN]
     stuck = {
         status: [
@@ -61,10 +61,26 @@ def _same_story(event: Event, story: Story) -> bool:
     return not words or not planned or bool(words & planned)
 
 
+def _since_other_plans(plan: Plan, events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events behind the last one of another plan, in a log that tells more of others than of this.
+
+    Where unplanned stories are few they are additions to this plan, which end nothing.
+    """
+    planned = _planned(plan)
+    foreign = [
+        place for place, event in enumerate(events) if event.stories and planned.isdisjoint(event.stories)
+    ]
+    names = {name for place in foreign for name in events[place].stories}
+    return events[foreign[-1] + 1 :] if len(names) > len(plan.stories) else events
+
+
+def _planned(plan: Plan) -> set[str]:
+    parts = (part.id for story in plan.stories for part in story.subtasks)
+    return {story.id for story in plan.stories}.union(parts)
+
+
 def _unplanned(plan: Plan, events: Iterable[Event]) -> str:
-    planned = {story.id for story in plan.stories} | {
-        part.id for story in plan.stories for part in story.subtasks
-    }
+    planned = _planned(plan)
     named = (name for event in events if _may_concern(event, plan) for name in event.stories)
     missing = list(dict.fromkeys(name for name in named if name not in planned))
     return f"{len(missing)} in the log, not in the plan: {listed(missing)}" if missing and planned else ""

@@ -89,6 +89,18 @@ def test_entries_of_another_spec_do_not_concern_the_tasks_of_this_one() -> None:
     )
 
 
+def test_a_log_that_went_on_to_other_plans_says_nothing_of_this_one_s_stories_before_that() -> None:
+    pending = plan(A=Status.PENDING, B=Status.PENDING)
+    others = [event(f"Z{n}") for n in range(3)]
+    assert between(pending, [event("A"), *others, event("B")]) == (
+        "done in the log, not in the plan: B",
+        "3 in the log, not in the plan: Z0, Z1, Z2",
+    )
+    assert (
+        between(pending, [event("A"), others[0], event("B")])[0] == "done in the log, not in the plan: A, B"
+    )
+
+
 def test_many_stories_are_named_by_the_first_five() -> None:
     statuses = {f"S{n}": Status.PENDING for n in range(9)}
     assert between(plan(**statuses), [event(*statuses)]) == (
