@@ -13,8 +13,8 @@ bench: ## the table of budgets
 lock: ## pin the newest versions, with hashes, for every platform
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade \
 		--output-file requirements.lock requirements.in
-	hash=$$(sha256sum requirements.lock | cut -c1-16) && sed -i.old \
-		"1i # environment: $$hash (sha256 of the lines below: bin/agent-progress reads it here)" requirements.lock \
-		&& rm requirements.lock.old
+	python3 -c 'import hashlib, pathlib; file = pathlib.Path("requirements.lock"); rest = file.read_bytes(); \
+		hash = hashlib.sha256(rest).hexdigest()[:16].encode(); file.write_bytes(b"# environment: " + hash + \
+		b" (sha256 of the lines below: bin/agent-progress reads it here)\n" + rest)'
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 		--constraint requirements.lock --output-file requirements-dev.lock requirements-dev.in

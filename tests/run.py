@@ -225,7 +225,7 @@ def run_tests(session: Session) -> None:
     chosen = ["-n", processes, "--dist", "loadfile", *session.pytest_arguments]
     env = {"AGENT_PROGRESS_CLIENTS": CLIENTS}
     if session.fast:
-        session.step("tests", [PYTHON, "-m", "pytest", "-q", "-m", SLOW_MARKS, *chosen], env=env)
+        session.step("tests", [PYTHON, "-m", "pytest", "-m", SLOW_MARKS, *chosen], env=env)
         return
     coverage = [PYTHON, "-m", "coverage"]
     session.step("tests", [*coverage, "run", "-m", "pytest", *chosen], env=env)
