@@ -49,7 +49,7 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     notes: list[str] = []
     written: dict[str, list[Any]] = {}
     for name, items in months.items():
-        merged = _merge(directory, name, items, now, notes)
+        merged = merge_month(directory, name, items, now, notes)
         if merged is not None:
             written[name] = merged
     index.refresh(written)
@@ -59,8 +59,10 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     return [*notes, f"{len(moved)} older entries were moved to the archive"] if moved else notes
 
 
-def finish(directory: str) -> None:
-    """End a move whose log is on the disk. Caller holds the lock."""
+def finish(directory: str, index: Index) -> None:
+    """End a move whose log is on the disk, and store what the index has learnt. Caller holds the lock."""
+    if index.records and not index.is_stored:
+        index.save()
     marker = os.path.join(directory, FOLDER, MARKER)
     if os.path.exists(marker):
         os.unlink(marker)
@@ -108,7 +110,12 @@ def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime,
 
 def read(directory: str, name: str) -> list[Any]:
     """Return the items of one month, as far as the file can be read."""
-    return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), name).items
+    return parse(raw(directory, name), name).items
+
+
+def raw(directory: str, name: str) -> bytes | None:
+    """Return the bytes of one month; None where there is no such file."""
+    return atomic_file.read(os.path.join(directory, FOLDER, name))
 
 
 def _folder(directory: str) -> str:
@@ -118,8 +125,13 @@ def _folder(directory: str) -> str:
         raise AgentProgressError(f"cannot make {FOLDER}/: {error.strerror or error}") from error
 
 
-def _merge(directory: str, name: str, items: list[Any], now: datetime, notes: list[str]) -> list[Any] | None:
-    """Write a month with `items` added, once each, and return it; None where the file may not be written."""
+def merge_month(
+    directory: str, name: str, items: list[Any], now: datetime, notes: list[str]
+) -> list[Any] | None:
+    """Write a month with `items` added, once each, and return all of it; None where it may not be written.
+
+    What else was done is added to `notes`. Caller holds the lock.
+    """
     path = os.path.join(directory, FOLDER, name)
     month = parse(atomic_file.read(path), name)
     if month.read_only:
@@ -129,8 +141,8 @@ def _merge(directory: str, name: str, items: list[Any], now: datetime, notes: li
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
         copy = atomic_file.create_new(f"{path}.corrupt-{stamp}", month.raw)
         notes += [*month.problems, f"the damaged file is kept as {FOLDER}/{os.path.basename(copy)}"]
-    there = {canonical(item) for item in month.items}
-    month.items += [item for item in items if canonical(item) not in there]
+    there = {canonical(item): item for item in month.items}
+    month.items = [*there.values(), *(item for item in items if canonical(item) not in there)]
     month.items = [item for _, item, _ in sorted(_timed(month.items, now), key=lambda triple: triple[0])]
     atomic_file.replace(path, serialise(month), root=root_of(directory))
     return month.items

@@ -42,13 +42,15 @@ class Totals(NamedTuple):
 class Index:
     """The records of all months, in order of time."""
 
-    __slots__ = ("directory", "hidden", "records")
+    __slots__ = ("directory", "hidden", "is_stored", "records")
 
     def __init__(self, directory: str, records: dict[str, Record], hidden: Iterable[str]) -> None:
         self.directory = directory
         self.records = records
         self.hidden = set(hidden)
         """Ids that retractions took back when the records were made."""
+        self.is_stored = True
+        """Whether the file says the same."""
 
     def totals(self) -> Totals:
         """Return count, oldest and newest timestamp of the whole archive."""
@@ -107,15 +109,17 @@ class Index:
             records[name] = record
             unresolved = month_record.still_open(unresolved, record)
         self.records = records
-        return self._hide_more() or changed
+        changed = self._hide_more() or changed
+        self.is_stored = self.is_stored and not changed
+        return changed
 
     def save(self) -> None:
         """Write the index. Caller holds the lock."""
         self._trim()
         value = {"format": _FORMAT, "hidden": sorted(self.hidden), "files": self.records}
-        atomic_file.replace(
-            os.path.join(self.directory, FOLDER, FILE), json.dumps(value).encode(), durable=False
-        )
+        path = os.path.join(self.directory, FOLDER, FILE)
+        atomic_file.replace(path, json.dumps(value).encode(), durable=False)
+        self.is_stored = True
 
     def _hide_more(self) -> bool:
         """Make everything again where an archived retraction names entries that the records still tell of."""
@@ -152,9 +156,16 @@ def load(directory: str, entries: Iterable[dict[str, Any]] = ()) -> Index:
     live = list(entries)
     hidden = retracted(live) - {text_of(entry, "id") for entry in live}
     records, known = _stored(directory)
+    # A retraction may reach into any month, so a new one has all records made again, once.
     index = Index(directory, records if hidden <= known else {}, known | hidden)
     index.refresh()
     return index
+
+
+def is_current(directory: str) -> bool:
+    """Tell whether the stored index matches the months as they stand."""
+    records, hidden = _stored(directory)
+    return not Index(directory, records, hidden).refresh()
 
 
 def names(directory: str) -> list[str]:

@@ -17,11 +17,11 @@ from progress_plugin.text.escape import one_line
 
 _STATUS = {
     "task_completed": Status.DONE,
-    "milestone_reached": Status.DONE,
-    "debug_resolved": Status.DONE,
     "task_blocked": Status.BLOCKED,
 }
 """Every other type tells of work that goes on."""
+_DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
+"""Of a task they say no more than that somebody is at it: a fixed bug does not finish a story."""
 _TOLD_ELSEWHERE = {
     "description", "learnings", "next_steps", "duration_minutes", "session_id", "started_at",
     "files_modified", "files", "resolves", "retracts", "supplements", "completed_at",
@@ -50,7 +50,7 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     return Event(
         stories=(one_line(task),) if task else (),
         title=headline(entry),
-        status=_STATUS.get(kind, Status.ACTIVE),
+        status=Status.DONE if kind in _DONE_IN_ITSELF and not task else _STATUS.get(kind, Status.ACTIVE),
         type=kind,
         source=source,
         position=position,

@@ -1,7 +1,7 @@
 """Earlier versions of the log, kept in case the present one is lost (S1.5, S1.8).
 
 `recovery/` beside the log holds the last three versions written and the newest of each of the last seven
-days. One copy lies outside the project as well, since `git clean -fdx` takes our directory with it.
+days; `backup` keeps one outside the project as well.
 """
 
 from __future__ import annotations
@@ -12,17 +12,14 @@ from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import atomic_file
-from progress_plugin.core.directories import user_data
-from progress_plugin.core.own_directory import root_of, subfolder
+from progress_plugin.core.own_directory import subfolder
+from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
 
 FOLDER = "recovery"
 _VERSIONS = 3
 _DAYS = 7
-_BACKUP_DAYS = 30
 _COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
-_LONGEST_NAME = 180
-_PRIVATE = 0o600
 
 
 def keep(directory: str, data: bytes, now: datetime) -> None:
@@ -58,25 +55,7 @@ def set_aside(directory: str, now: datetime) -> None:
     if copies:
         newest = os.path.join(folder, copies[-1][3])
         os.replace(newest, os.path.join(folder, f"original-vanished-{stamp}.json"))
-    backup = backup_path(directory)
-    if backup and os.path.isfile(backup):
-        os.replace(backup, f"{backup.removesuffix('.json')}.{stamp}.json")
-
-
-def back_up(directory: str, data: bytes, now: datetime) -> None:
-    """Put the last good version into the user data directory; copies older than 30 days go."""
-    path = backup_path(directory)
-    if path is None:
-        return
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    if not os.path.exists(path):
-        atomic_file.create_new(path, b"", _PRIVATE)
-    atomic_file.replace(path, data, durable=False)
-    oldest = now.timestamp() - timedelta(days=_BACKUP_DAYS).total_seconds()
-    for entry in os.scandir(folder):
-        if entry.stat(follow_symlinks=False).st_mtime < oldest and entry.path != path:
-            os.unlink(entry.path)
+    backup.set_aside(directory, now)
 
 
 def newest_good(directory: str) -> tuple[Log, str] | None:
@@ -94,34 +73,15 @@ def versions(directory: str) -> list[str]:
     names = [copy[3] for copy in _copies(folder)]
     originals = sorted(name for name in _listed(folder) if name.startswith("original-"))
     inside = [os.path.join(folder, name) for name in (*originals, *names)]
-    return [*outside(directory), *inside]
+    return [*backup.logs(directory), *inside]
 
 
-def outside(directory: str) -> list[str]:
-    """Return the paths of the copies in the user data directory, those of a vanished log first."""
-    path = backup_path(directory)
-    if path is None:
-        return []
-    folder, name = os.path.split(path)
-    stem = name.removesuffix(".json")
-    mine = [
-        entry
-        for entry in _listed(folder)
-        if re.fullmatch(rf"{re.escape(stem)}(\.\d{{8}}T\d{{6}}Z)?\.json", entry)
-    ]
-    return [os.path.join(folder, entry) for entry in sorted(mine, key=lambda entry: (entry == name, entry))]
-
-
-def backup_path(directory: str) -> str | None:
-    """Return where the copy outside the project lies; None where there is no home."""
-    data = user_data()
-    if data is None:
-        return None
-    root = os.path.realpath(root_of(directory))
-    name = root.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
-    if len(name.encode("utf-8", "surrogateescape")) > _LONGEST_NAME:
-        name = f"{crc32(os.fsencode(root)):08x}-{crc32(os.fsencode(root[::-1])):08x}"
-    return os.path.join(data, "logs", f"{name}.json")
+def corrupt_copies(directory: str) -> list[str]:
+    """Return the paths of the damaged originals that were kept aside, of the log and of months (S1.8)."""
+    found = []
+    for folder in (directory, os.path.join(directory, "archive")):
+        found += [os.path.join(folder, name) for name in sorted(_listed(folder)) if ".json.corrupt-" in name]
+    return found
 
 
 def _copies(folder: str) -> list[tuple[int, str, str, str]]:

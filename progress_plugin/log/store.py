@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.own_directory import root_of
-from progress_plugin.log import archive, archive_index, markdown, recovery
+from progress_plugin.log import archive, archive_index, backup, markdown, recovery
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.archive_index import Totals
+from progress_plugin.log.archive_index import Index, Totals
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
 from progress_plugin.log.entry import Draft, new_entry, text_of, time_of
 from progress_plugin.log.timestamp import written
@@ -21,6 +21,15 @@ FILE = "progress.json"
 READABLE = "progress.md"
 LOCK = "lock"
 """Name of the lock file in our directory; whoever writes holds it (`core.lock.FileLock`)."""
+
+
+class _Changes(NamedTuple):
+    """What a write has put on the disk, for those who make copies of it."""
+
+    data: bytes
+    index: Index
+    moved: bool
+    """Whether entries went to the archive."""
 
 
 class Appended(NamedTuple):
@@ -81,13 +90,31 @@ def save(
     leaves, and copies are made of what is already on the disk. Raises as `append` does.
     """
     log.refuse_if_read_only()
-    notes = _secure_original(directory, log, now)
-    index = archive_index.load(directory, log.entries)
-    notes += archive.move_due(directory, log, index, limits or Limits(), now)
+    before = len(log.items)
+    try:
+        notes = _secure_original(directory, log, now)
+        index = archive_index.load(directory, log.entries)
+        notes += archive.move_due(directory, log, index, limits or Limits(), now)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise AgentProgressError(f"cannot write to {directory}: {reason}; the log is as it was") from error
     _describe(log, index.totals(), project_name, now)
     data = serialise(log)
     atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory))
-    return notes + _after_commit(directory, log, data, now)
+    changes = _Changes(data, index, moved=len(log.items) < before)
+    return notes + _after_commit(directory, log, changes, now)
+
+
+def metadata(log: Log, archived: Totals) -> dict[str, Any]:
+    """Return what the document has to say about its entries and those of the archive (S1.6)."""
+    oldest = min((when for entry in log.entries if (when := time_of(entry))), default=None)
+    moments = filter(None, (archived.oldest, written(oldest) if oldest else None))
+    return {
+        "total_entries": len(log.items),
+        "archived_entries": archived.entries,
+        "oldest_entry": min(moments, default=None),
+        "archived_through": archived.newest[:10] if archived.newest else None,
+    }
 
 
 def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
@@ -116,25 +143,13 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     if not given.get("project"):
         given = {"version": given["version"], "project": project_name, **given}
         given["project"] = project_name
-    oldest = min((when for entry in log.entries if (when := time_of(entry))), default=None)
-    first = min(filter(None, (archived.oldest, written(oldest) if oldest else None)), default=None)
-    metadata = given.get("metadata")
-    known = metadata if isinstance(metadata, dict) else {}
-    log.document = {
-        **given,
-        "entries": None,
-        "metadata": {
-            **known,
-            "total_entries": len(log.items),
-            "archived_entries": archived.entries,
-            "oldest_entry": first,
-            "last_updated": written(now),
-            "archived_through": archived.newest[:10] if archived.newest else None,
-        },
-    }
+    stated = given.get("metadata")
+    known = stated if isinstance(stated, dict) else {}
+    described = {**known, **metadata(log, archived), "last_updated": written(now)}
+    log.document = {**given, "entries": None, "metadata": described}
 
 
-def _after_commit(directory: str, log: Log, data: bytes, now: datetime) -> list[str]:
+def _after_commit(directory: str, log: Log, changes: _Changes, now: datetime) -> list[str]:
     """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs."""
 
     def write_readable() -> None:
@@ -143,9 +158,11 @@ def _after_commit(directory: str, log: Log, data: bytes, now: datetime) -> list[
         atomic_file.replace(path, text, root=root_of(directory), durable=False)
 
     steps: dict[str, Callable[[], None]] = {
-        "finish the archive": lambda: archive.finish(directory),
-        "keep a copy in recovery/": lambda: recovery.keep(directory, data, now),
-        "keep a copy outside the project": lambda: recovery.back_up(directory, data, now),
+        "finish the archive": lambda: archive.finish(directory, changes.index),
+        "keep a copy in recovery/": lambda: recovery.keep(directory, changes.data, now),
+        "keep a copy outside the project": lambda: backup.write(
+            directory, changes.data, now, months=changes.moved
+        ),
         f"write {READABLE}": write_readable,
     }
     notes = []

@@ -170,6 +170,7 @@ def big_archive(place: Any, files: int, each: int) -> None:
 def test_an_append_opens_no_month_of_the_archive(place: Any) -> None:
     big_archive(place, 20, 10)
     place.write(place.old_entries(5, days=0.1))
+    place.done()
     OPENED.clear()
     place.done()
     loaded = history.load(place.directory)
@@ -262,6 +263,17 @@ def test_what_was_archived_can_be_taken_back(place: Any) -> None:
     place.append(Draft("scope_override", {"retracts": right["id"]}))
     loaded = history.load(place.directory)
     assert (loaded.index.learnings(), loaded.index.stories(), loaded.blockers()) == ([], [], [])
+
+
+def test_a_retraction_into_the_archive_has_it_read_once_and_not_again(place: Any) -> None:
+    big_archive(place, 3, 2)
+    place.append(Draft("scope_override", {"retracts": "a-1-0"}))
+    OPENED.clear()
+    place.done()
+    assert [story["id"] for story in history.load(place.directory).index.stories()] == [
+        "a-0-0", "a-0-1", "a-1-1", "a-2-0", "a-2-1",
+    ]  # fmt: skip
+    assert opened_months(place) == []
 
 
 def test_a_retraction_that_is_archived_itself_still_counts(place: Any) -> None:

@@ -48,6 +48,11 @@ def test_each_type_has_a_status(kind: str) -> None:
     assert event({"type": kind}, SOURCE, 1).status is expected
 
 
+@pytest.mark.parametrize("kind", ["debug_resolved", "milestone_reached"])
+def test_a_fix_or_a_milestone_does_not_finish_the_story_it_names(kind: str) -> None:
+    assert event({"type": kind, "task_id": "US-1"}, SOURCE, 1).status is Status.ACTIVE
+
+
 def test_what_became_the_title_is_no_detail_again() -> None:
     told = event(
         {"type": "task_blocked", "data": {"issue": "no key", "suggested_resolution": "ask"}}, SOURCE, 1

@@ -15,7 +15,8 @@ import pytest
 
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.log import recovery, store
+from progress_plugin.log import backup, recovery, store
+from progress_plugin.log.archive import Limits
 from progress_plugin.log.document import Log, serialise
 from progress_plugin.log.entry import Draft
 
@@ -36,7 +37,7 @@ def test_the_first_append_makes_a_whole_document(place: Any) -> None:
              "task_id": "US-1", "data": {"description": "a"}},
         ],
         "metadata": {"total_entries": 1, "archived_entries": 0, "oldest_entry": "2026-03-14T15:09:26Z",
-                     "last_updated": "2026-03-14T15:09:26Z", "archived_through": None},
+                     "archived_through": None, "last_updated": "2026-03-14T15:09:26Z"},
     }  # fmt: skip
 
 
@@ -193,7 +194,7 @@ def test_a_version_somebody_else_wrote_is_kept_before_it_is_replaced(place: Any)
 
 def test_the_copy_outside_is_the_newest_version_and_private(place: Any, home: Path) -> None:
     place.done()
-    outside = Path(str(recovery.backup_path(place.directory)))
+    outside = Path(str(backup.folder_of(place.directory))) / "progress.json"
     assert outside.is_relative_to(home)
     assert outside.read_bytes() == place.file.read_bytes()
     assert (outside.stat().st_mode & 0o777, outside.parent.stat().st_mode & 0o777) == (0o600, 0o700)
@@ -206,7 +207,7 @@ def test_after_git_clean_a_new_log_does_not_take_the_place_of_the_copy(place: An
         path.rmdir() if path.is_dir() else path.unlink()
     place.done("US-9")
     place.done("US-10")
-    aside = recovery.outside(place.directory)[0]
+    aside = backup.logs(place.directory)[0]
     assert Path(aside).read_bytes() == whole
 
 
@@ -220,21 +221,34 @@ def test_a_log_that_vanished_alone_leaves_its_newest_version_for_good(place: Any
     assert [path.read_bytes() for path in originals] == [whole]
 
 
-def test_copies_of_other_projects_go_after_thirty_days(place: Any) -> None:
-    place.done()
-    folder = Path(str(recovery.backup_path(place.directory))).parent
-    for name, days in (("%2Fold.json", 31), ("%2Fyoung.json", 29)):
-        (folder / name).write_text("{}")
+def test_copies_of_other_projects_go_thirty_days_after_their_last_write(place: Any) -> None:
+    above = Path(str(backup.folder_of(place.directory))).parent
+    for name, days in (("%2Fold", 31), ("%2Fyoung", 29)):
+        (above / name / "archive").mkdir(parents=True)
+        (above / name / "archive" / "2020-01.json").write_text("{}")
+        (above / name / "progress.json").write_text("{}")
         age = place.now.timestamp() - days * 86400
-        os.utime(folder / name, (age, age))
+        os.utime(above / name / "progress.json", (age, age))
+    (above / "not-ours").mkdir()
     place.done()
-    assert not (folder / "%2Fold.json").exists()
-    assert (folder / "%2Fyoung.json").exists()
+    assert sorted(path.name for path in above.iterdir()) == sorted(
+        ["%2Fyoung", "not-ours", os.path.basename(str(backup.folder_of(place.directory)))]
+    )
+
+
+def test_the_months_of_the_archive_lie_outside_too(place: Any) -> None:
+    place.write(place.old_entries(4, days=25))
+    place.done(limits=Limits(entries=2))
+    months = sorted((place.path / "archive").glob("2*.json"))
+    outside = [Path(path) for path in backup.months(place.directory)]
+    assert [path.name for path in outside] == [path.name for path in months] != []
+    assert [path.read_bytes() for path in outside] == [path.read_bytes() for path in months]
+    assert {path.stat().st_mode & 0o777 for path in outside} == {0o600}
 
 
 def test_two_very_deep_projects_have_copies_of_their_own(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*["d" * 60] * 5)
-    paths = {recovery.backup_path(str(deep / name / ".agent-os" / "progress")) for name in ("a", "b")}
+    paths = {backup.folder_of(str(deep / name / ".agent-os" / "progress")) for name in ("a", "b")}
     assert len(paths) == 2
     assert all(path and len(os.path.basename(path)) < 200 for path in paths)
 

@@ -1,0 +1,31 @@
+"""`agent-progress archive`: move old entries to the archive."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import click
+
+from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.archive import archive_old
+
+
+@click.command(help="Move old entries to archive/YYYY-MM.json. Appending does it by itself when it is due.")
+@click.option("--days", type=click.IntRange(min=0), help="Entries older than this; default: the setting.")
+@click.option(
+    "--at-least", type=click.IntRange(min=0), help="Only from so many entries on; default: the setting."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, days: int | None, at_least: int | None, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into text."""
+    done = archive_old(find_project(ctx.obj), datetime.now(UTC), days=days, at_least=at_least)
+    if as_json:
+        click.echo(json.dumps(done._asdict(), indent=2))
+        return
+    if not done.moved:
+        click.echo(f"Nothing is due: {done.left} entries stay in the log.")
+    for note in done.notes:
+        click.echo(one_line(note))

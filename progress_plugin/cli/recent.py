@@ -1,0 +1,52 @@
+"""`agent-progress recent`: the newest entries and the open blockers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from progress_plugin.core.project import find_project
+from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of
+from progress_plugin.log.recent import DEFAULT, Recent, headline
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.recent import recent_of
+
+
+@click.command(help="Show the newest entries, archived ones included, and every open blocker.")
+@click.option(
+    "-n", "number", type=click.IntRange(min=0), default=DEFAULT, show_default=True, help="How many."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, number: int, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into text."""
+    told = recent_of(find_project(ctx.obj), number)
+    if as_json:
+        click.echo(json.dumps(told._asdict(), ensure_ascii=True, indent=2))
+    else:
+        _print(told)
+
+
+def _print(told: Recent) -> None:
+    click.echo(told.summary)
+    for entry in told.entries:
+        click.echo(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{headline(entry)}")
+    if told.unresolved_blockers:
+        click.echo("Open blockers:")
+    for entry in told.unresolved_blockers:
+        click.echo(f"  {text_of(entry, 'id') or '(no id)'}  {_about(entry)}{headline(entry)}")
+
+
+def _when(entry: dict[str, Any]) -> str:
+    return one_line(text_of(entry, "timestamp") or "undated", 20)
+
+
+def _icon(entry: dict[str, Any]) -> str:
+    return ICONS.get(text_of(entry, "type") or "", OTHER_ICON)
+
+
+def _about(entry: dict[str, Any]) -> str:
+    names = [name for field in ("spec", "task_id") if (name := text_of(entry, field))]
+    return f"{one_line(' '.join(names))}: " if names else ""

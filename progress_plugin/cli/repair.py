@@ -1,0 +1,25 @@
+"""`agent-progress repair`: mend what verify finds; every original is kept."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import click
+
+from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.repair import repair_log
+
+
+@click.command(help="Mend what `verify` finds. Damaged originals are kept beside what replaces them.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into text."""
+    done = repair_log(find_project(ctx.obj), datetime.now(UTC))
+    if as_json:
+        click.echo(json.dumps({"repaired": done}, indent=2))
+        return
+    for sentence in done or ["There is nothing to repair."]:
+        click.echo(one_line(sentence))

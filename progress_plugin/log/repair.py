@@ -1,0 +1,98 @@
+"""Log and archive, mended from what there is; every original is kept (S1.8)."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.log import archive, archive_index, store
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.archive_index import FOLDER
+from progress_plugin.log.document import Log, parse
+from progress_plugin.log.entry import canonical, time_of
+from progress_plugin.log.verify import leftovers, missing, verify
+
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
+
+
+def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) -> list[str]:
+    """Mend what `verify` finds and can be mended, and return what was done, one sentence each.
+
+    Nothing wrong: nothing is written. Caller holds the lock. Raises BadInput for a log that may not be
+    written (conflict markers, a newer version), AgentProgressError where the disk refuses.
+    """
+    if not verify(directory, now):
+        return []
+    log = store.load(directory)
+    log.refuse_if_read_only()
+    notes = _bring_back(directory, log)
+    archive.settle(directory, log)
+    notes += _mend_months(directory, now)
+    notes += _drop_twins(directory, log)
+    notes += _remove_leftovers(directory)
+    notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
+    return notes
+
+
+def _bring_back(directory: str, log: Log) -> list[str]:
+    notes = []
+    present = {canonical(item) for item in log.items}
+    for path, items in missing(directory).items():
+        added = [item for item in items if canonical(item) not in present]
+        present |= {canonical(item) for item in added}
+        log.items = _in_order(log.items, added)
+        if added:
+            number = "1 entry" if len(added) == 1 else f"{len(added)} entries"
+            notes.append(f"{number} came back from {path}")
+    return notes
+
+
+def _in_order(items: list[Any], added: list[Any]) -> list[Any]:
+    """Put each entry before the first that is younger; those that are there keep their order."""
+    merged = list(items)
+    for item in added:
+        when = _time(item)
+        place = next((number for number, other in enumerate(merged) if _time(other) > when), len(merged))
+        merged.insert(place, item)
+    return merged
+
+
+def _time(item: Any) -> datetime:
+    return (time_of(item) if isinstance(item, dict) else None) or _BEGINNING
+
+
+def _mend_months(directory: str, now: datetime) -> list[str]:
+    """Rewrite the months that do not parse, or that hold an entry twice."""
+    notes: list[str] = []
+    for name in archive_index.names(directory):
+        month = parse(archive.raw(directory, name), name)
+        twins = len(month.items) - len({canonical(item) for item in month.items})
+        if month.damage or twins:
+            archive.merge_month(directory, name, [], now, notes)
+        if twins:
+            notes.append(f"{twins} repeated in {FOLDER}/{name} went")
+    return notes
+
+
+def _drop_twins(directory: str, log: Log) -> list[str]:
+    """Take out of the log what stands in it twice, or in the archive as well."""
+    seen = {
+        canonical(item) for name in archive_index.names(directory) for item in archive.read(directory, name)
+    }
+    kept = []
+    for item in log.items:
+        key = canonical(item)
+        if key not in seen:
+            kept.append(item)
+        seen.add(key)
+    dropped = len(log.items) - len(kept)
+    log.items = kept
+    return [f"{dropped} repeated in log and archive went"] if dropped else []
+
+
+def _remove_leftovers(directory: str) -> list[str]:
+    paths = leftovers(directory)
+    for path in paths:
+        os.unlink(path)
+    return [f"{len(paths)} left temporary went"] if paths else []

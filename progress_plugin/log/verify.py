@@ -1,0 +1,165 @@
+"""What is wrong with log and archive, and what to do about it; nothing is changed (S1.3, S1.4, S3.3)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from progress_plugin.core import atomic_file
+from progress_plugin.log import archive, archive_index, backup, recovery, store
+from progress_plugin.log.archive_index import FOLDER, Index
+from progress_plugin.log.document import Log, parse
+from progress_plugin.log.entry import canonical, text_of
+from progress_plugin.log.salvage import identity
+
+_REPAIR = "run `agent-progress repair`"
+_BY_HAND = "it is kept as it is; mend it by hand, or leave it"
+_IN_FLIGHT = 60
+"""Seconds for which a temporary file may be one that is being written."""
+_SHOWN = 5
+
+
+class Finding(NamedTuple):
+    """One thing that is not as it should be."""
+
+    what: str
+    """A sentence without a full stop."""
+    remedy: str
+
+
+def verify(directory: str, now: datetime) -> list[Finding]:
+    """Return everything found; nothing found is an empty list. Raises BadInput as `store.load` does."""
+    log = parse(atomic_file.read(os.path.join(directory, store.FILE)))
+    index = archive_index.load(directory, log.entries)
+    months = {name: _month(directory, name) for name in archive_index.names(directory)}
+    return [
+        *_file(log),
+        *(finding for name, month in months.items() for finding in _file(month, name)),
+        *_interrupted(directory),
+        *_repeated(log, months),
+        *_metadata(log, index),
+        *_index(directory, index),
+        *_lost(directory),
+        *_leftovers(directory, now),
+    ]
+
+
+def missing(directory: str) -> dict[str, list[Any]]:
+    """Return what only copies still hold, by the copy's path: a log that vanished, an entry cut off.
+
+    Each entry is told of the newest copy that has it.
+    """
+    log = parse(atomic_file.read(os.path.join(directory, store.FILE)))
+    months = [_month(directory, name) for name in archive_index.names(directory)]
+    known = {identity(item) for each in (log, *months) for item in each.items}
+    found: dict[str, list[Any]] = {}
+    for path in reversed(
+        [*recovery.corrupt_copies(directory), *backup.months(directory), *recovery.versions(directory)]
+    ):
+        items = parse(atomic_file.read(path)).items
+        gone = [item for item in items if isinstance(item, dict) and identity(item) not in known]
+        known |= {identity(item) for item in gone}
+        if gone:
+            found[path] = gone
+    return found
+
+
+def leftovers(directory: str) -> list[str]:
+    """Return the temporary files that killed writers have left in our directory."""
+    found = []
+    for folder, _, names in os.walk(directory):
+        found += [os.path.join(folder, name) for name in names if name.startswith(atomic_file.TEMPORARY)]
+    return sorted(found)
+
+
+def _month(directory: str, name: str) -> Log:
+    return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), f"{FOLDER}/{name}")
+
+
+def _file(log: Log, name: str = store.FILE) -> Iterator[Finding]:
+    if log.damage:
+        yield Finding(f"{name} does not parse: {log.damage}", _REPAIR)
+    elif log.read_only:
+        what, _, remedy = log.read_only.partition("; ")
+        yield Finding(what, remedy)
+    else:
+        yield from (Finding(problem, _BY_HAND) for problem in log.problems)
+    if log.migrated_from:
+        yield Finding(f"{name} has the older version {log.migrated_from}", "the next write migrates it")
+
+
+def _interrupted(directory: str) -> Iterator[Finding]:
+    if archive.pending(directory):
+        yield Finding("a move to the archive was interrupted", f"the next write ends it, or {_REPAIR}")
+
+
+def _repeated(log: Log, months: dict[str, Log]) -> Iterator[Finding]:
+    places = [(store.FILE, log), *months.items()]
+    ids = Counter(
+        name for _, each in places for entry in each.entries if (name := text_of(entry, "id")) is not None
+    )
+    whole = Counter(canonical(item) for _, each in places for item in each.items)
+    twice = sum(number - 1 for number in whole.values())
+    if twice:
+        yield Finding(f"{_counted(twice, 'entry stands', 'entries stand')} in log and archive twice", _REPAIR)
+    different = Counter(
+        text_of(entry, "id")
+        for entry in {canonical(item): item for _, each in places for item in each.entries}.values()
+    )
+    shared = [name for name, number in ids.items() if number > 1 and different[name] > 1]
+    if shared:
+        yield Finding(f"different entries share an id: {_some(shared)}", "they are all kept; `resolves` and "
+                      "`retract` mean all of them")  # fmt: skip
+
+
+def _metadata(log: Log, index: Index) -> Iterator[Finding]:
+    stated = log.document.get("metadata")
+    if log.damage or log.read_only or not isinstance(stated, dict):
+        return
+    actual = store.metadata(log, index.totals())
+    wrong = [
+        f"{key} is {stated[key]!r}, should be {value!r}"
+        for key, value in actual.items()
+        if stated.get(key, value) != value
+    ]
+    if wrong:
+        yield Finding(
+            f"the metadata of {store.FILE} is wrong: {'; '.join(wrong)}",
+            f"the next write sets it right, or {_REPAIR}",
+        )
+
+
+def _index(directory: str, index: Index) -> Iterator[Finding]:
+    if index.records and not archive_index.is_current(directory):
+        yield Finding(
+            f"{FOLDER}/{archive_index.FILE} does not match the months", f"readers do without; {_REPAIR}"
+        )
+
+
+def _lost(directory: str) -> Iterator[Finding]:
+    for path, items in missing(directory).items():
+        number = _counted(len(items), "entry that is", "entries that are")
+        yield Finding(
+            f"{path} holds {number} in neither log nor archive", f"{_REPAIR} to bring back what is missing"
+        )
+
+
+def _leftovers(directory: str, now: datetime) -> Iterator[Finding]:
+    old = [path for path in leftovers(directory) if now.timestamp() - os.lstat(path).st_mtime > _IN_FLIGHT]
+    if old:
+        names = _some([os.path.relpath(path, directory) for path in old])
+        yield Finding(
+            f"{_counted(len(old), 'temporary file is', 'temporary files are')} left: {names}", _REPAIR
+        )
+
+
+def _some(names: list[str]) -> str:
+    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + rest
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

@@ -1,0 +1,49 @@
+"""Move old entries of a project to its archive (S3.1)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.log import archive, store
+from progress_plugin.usecases.log_entry import PATIENCE, limits_of, renew
+from progress_plugin.usecases.regenerate import lock_of, prepare
+from progress_plugin.usecases.sources import project_name, read_sources
+
+
+class Archived(NamedTuple):
+    """What an archiving did."""
+
+    moved: int
+    left: int
+    """Entries that are in the log now."""
+    notes: list[str]
+
+
+def archive_old(
+    project: Project, now: datetime, *, days: int | None = None, at_least: int | None = None
+) -> Archived:
+    """Move what is due by the settings, or by `days` and `at_least` entries where they are given.
+
+    `now` carries its zone. Nothing due: nothing is written. Raises BadInput for a log that may not be
+    written, Busy where another process holds the lock, AgentProgressError where the disk refuses.
+    """
+    if store.load(project.log_directory).raw is None:
+        return Archived(0, 0, [])
+    prepare(project)
+    with lock_of(project, PATIENCE):
+        sources = read_sources(project, Inputs(project.root))
+        limits = limits_of(sources.settings)
+        limits = limits._replace(
+            days=limits.days if days is None else days,
+            entries=limits.entries if at_least is None else at_least,
+        )
+        log = store.load(project.log_directory)
+        before = len(log.items)
+        if not archive.due(log.items, limits, now) and not archive.pending(project.log_directory):
+            return Archived(0, before, [])
+        name = project_name(sources)
+        notes = store.save(project.log_directory, log, now=now, project_name=name, limits=limits)
+        return Archived(before - len(log.items), len(log.items), notes + renew(project))
