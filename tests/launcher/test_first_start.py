@@ -79,3 +79,30 @@ def test_with_nowhere_to_write_the_start_is_plain(project: Path, home: Path) -> 
     printed = session_start(project, home, HOME="/proc/nothing")
     assert "Raise the zinc roof" in context(printed)
     assert [path.name for path in project.iterdir() if path.name != "prd.json"] == [".git"]
+
+
+def test_the_server_builds_what_it_needs_and_answers_on_its_first_start(project: Path, home: Path) -> None:
+    kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}) + "\n"
+    with subprocess.Popen(
+        ["sh", str(ROOT / "bin" / "agent-progress"), "mcp"],
+        cwd=project,
+        env={"HOME": str(home), "PATH": os.environ["PATH"], **kept},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(request)
+        server.stdin.flush()
+        answer = json.loads(server.stdout.readline())
+        server.stdin.close()
+        assert server.wait(timeout=60) == 0
+    assert answer["id"] == 1
+    assert "mem_progress" in answer["result"]["instructions"]
