@@ -10,7 +10,7 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import agent_os, beads, planning_files, prd, task_master
+from progress_plugin.plans import agent_os, beads, prd, task_master
 from progress_plugin.text.decode import decode
 
 Read = Callable[[str], bytes | None]
@@ -72,17 +72,15 @@ def _successor(path: str) -> str:
 
 
 def _read_markdown(path: str, source: str) -> Plan | None:
-    readers = (agent_os.read_markdown, planning_files.read)
-    if posixpath.basename(path).lower() == "tasks.md":
-        return readers[0](path, source)
+    # Their patterns take as long to compile as all the rest, and most plans are JSON.
+    from progress_plugin.plans import agent_os_markdown, planning_files  # noqa: PLC0415
+
+    name = posixpath.basename(path).lower()
+    if name == "tasks.md":
+        return agent_os_markdown.read(path, source)
     # A phase is the more telling sign: every list of boxes would pass for tasks.
-    return planning_files.read(path, source) or (
-        None if _is_task_plan(path) else agent_os.read_markdown(path, source)
-    )
-
-
-def _is_task_plan(path: str) -> bool:
-    return posixpath.basename(path).lower() == "task_plan.md"
+    plan = planning_files.read(path, source)
+    return plan or (None if name == "task_plan.md" else agent_os_markdown.read(path, source))
 
 
 def _read_document(path: str, document: Any, read: Read) -> Plan | None:
@@ -90,7 +88,7 @@ def _read_document(path: str, document: Any, read: Read) -> Plan | None:
     if task_master.is_tagged(document) or (name == "tasks.json" and ".agent-os/" not in path):
         return task_master.read(path, document, lambda: _state(task_master.state_path(path), read))
     if name == "tasks.json":
-        return agent_os.read_json(path, document)
+        return agent_os.read(path, document)
     return prd.read(path, document, prd.FEATURE_LIST if name.startswith("feature_list") else prd.PRD)
 
 

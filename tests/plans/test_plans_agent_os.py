@@ -195,3 +195,26 @@ def test_of_two_files_with_one_plan_the_newer_format_is_taken(
     paths: list[str], kept: tuple[str, ...]
 ) -> None:
     assert without_copies(paths) == kept
+
+
+@pytest.mark.parametrize(
+    ("heading", "number", "title"),
+    [
+        ("## Task 1: Lamp", "1", "Lamp"),
+        ("### Task #2 - Lamp", "2", "Lamp"),
+        ("#### T3.1: Lamp", "T3.1", "Lamp"),
+        ("## ✅ Task 4. Lamp", "4", "Lamp"),
+        ("## 任务1打磨", "1", "打磨"),
+        ("## Aufgabe 12", "12", "12"),
+    ],
+)
+def test_a_task_heading_is_read_however_it_is_numbered(
+    plan_of: Any, heading: str, number: str, title: str
+) -> None:
+    (story,) = plan_of(FOLDER + "tasks.md", f"# Tasks\n{heading}\n").stories
+    assert (story.id, story.title) == (number, title)
+
+
+@pytest.mark.parametrize("heading", ["## Tasks", "## Task list", "## T1abc", "## Task 10th", "## Tests 1"])
+def test_other_headings_are_no_tasks(heading: str) -> None:
+    assert read_plan(FOLDER + "tasks.md", heading.encode(), lambda _: None) is None
