@@ -9,7 +9,8 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _MONTH = r"(?P<%s>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _CLOCK = (
     r"(?:(?:[T,]\s*|\s+(?:at\s+|-\s+|–\s+)?)(?P<clock>\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?!\d)"
-    r"(?:\s*(?:am|pm)\b)?(?:\s*(?:Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|MSK|[+-]\d{2}:?\d{2})(?![\w-]))?)?"
+    r"(?:\s*(?:am|pm)\b)?(?:\s*(?:Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|"
+    r"MSK|[+-]\d{2}:?\d{2})(?![\w-]))?)?"
 )
 _DATE = re.compile(
     r"[\[(（]?(?:"

@@ -1,4 +1,4 @@
-"""Find the entries of an authored log: by headings, else by dated or numbered lines, else by rules (S5.2, S6.5)."""
+"""Find the entries of an authored log by headings, else by dated lines, items or rules (S5.2, S6.5)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ class _Candidate:
 # Titles of headings that mark the course of a run or sum it up; none is a piece of work (S6.5).
 _NO_STORY = re.compile(
     r"(?:context (?:was )?(?:compacted|compaction|reset|rotation|cleared|summary)|story analysis|analysis|"
-    r"(?:previous )?iteration review.*|(?:(?:the )?(?:project|mission|prd|epic|run|loop|iteration|session|phase|sprint|"
+    r"(?:previous )?iteration review.*|(?:(?:the )?(?:project|mission|prd|epic|run|loop|iteration|session|"
+    r"phase|sprint|"
     r"all stories|all tasks|all features|everything|final|overall|current|progress)\s*)"
-    r"(?:is |are |was )?[:–—-]?\s*(?:\(.*\)\s*)?(?:status|complete[d]?|done|finished|summary|timeout|timed out|started|"
+    r"(?:is |are |was )?[:–—-]?\s*(?:\(.*\)\s*)?(?:status|complete[d]?|done|finished|summary|timeout|timed "
+    r"out|started|"
     r"ended|start|end|log|history|overview|report|state|progress)\b(?:.{0,24}|\s*[:–—-]\s.*)|"
     r"(?:status|summary|overview|log|history|timeout|changelog|progress|next steps?|notes?|blockers?|metrics|"
-    r"statistics|milestones?|checkpoint)|complete[d]?|date|time|started|created|updated|last updated|timestamp|"
+    r"statistics|milestones?|checkpoint)|complete[d]?|date|time|started|created|updated|last updated|"
+    r"timestamp|"
     r"(?:final|status|epic|progress|project) (?:status|summary|report|update)\b.*|compacted|auto-?compact\w*|"
     r"(?:epic|prd|sprint) (?:summary|status)\b.*)[.!]*$",
     re.IGNORECASE,
@@ -48,7 +51,8 @@ _PHASE = re.compile(
     r"(?:phase|mission|milestone|stage|fase|阶段|フェーズ)\s*(?:\d|[ivx]+\b|complete)", re.IGNORECASE
 )
 _RUNNER = re.compile(
-    r"\W*(?:session|iteration|run|agent|loop)\b.{0,16}\b(?:start|end|timeout|timed out|terminat|rotat|stopp|resum)|"
+    r"\W*(?:session|iteration|run|agent|loop)\b.{0,16}\b(?:start|end|timeout|timed out|terminat|rotat|stopp|"
+    r"resum)|"
     r"\W*(?:reason\W+)?timeout reached|\W*context (?:compact|rotat|reset)",
     re.IGNORECASE,
 )
@@ -105,7 +109,7 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[_Ca
 
 
 def _stands_elsewhere(blocks: tuple[Block, ...], block: Block) -> bool:
-    """Tell whether a heading stands in a section of learnings or of plans: there nothing is told to have happened."""
+    """Tell whether a heading stands in a section of learnings or plans: nothing has happened there."""
     while block.parent >= 0:
         block = blocks[block.parent]
         if block.level > 1 and section_of(block.text) in _NO_STORIES_BELOW:
@@ -115,10 +119,7 @@ def _stands_elsewhere(blocks: tuple[Block, ...], block: Block) -> bool:
 
 def _may_be_entry(heading: Heading, text: str) -> bool:
     if heading.title and _NO_STORY.match(heading.title):
-        numbered = (
-            heading.session and not heading.ids and heading.title.casefold() in {"completed", "complete"}
-        )
-        return numbered
+        return False
     if heading.ids or heading.session:
         return True
     if not heading.date or section_of(text) in {Section.DATE, Section.STATUS}:
@@ -127,7 +128,7 @@ def _may_be_entry(heading: Heading, text: str) -> bool:
 
 
 def _without_containers(blocks: tuple[Block, ...], found: list[_Candidate]) -> list[_Candidate]:
-    """Keep the headings that are entries, not those above them (a day, a session, the log) or parts of them."""
+    """Keep the entries, not the headings above them (a day, a session, the log) and not their parts."""
     kept: list[_Candidate] = []
     for candidate in found:
         while kept and kept[-1].level < candidate.level and _is_container(blocks, kept[-1], candidate):

@@ -22,13 +22,15 @@ _JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and|und|y|et|e|和|、)\s*(?:and\s+|&\s*)?
 _RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
 _UNIT = re.compile(
     r"(?:user\s+)?(?:stor(?:y|ies)|tasks?|features?|tickets?|issues?|bugs?|shots?|"
-    r"historias?|tareas?|tarefas?|aufgaben?|tâches?|任务|功能|故事|タスク|ストーリー|스토리|작업|задач[аи]|истори[яи])"
+    r"historias?|tareas?|tarefas?|aufgaben?|tâches?|任务|功能|故事|タスク|ストーリー|스토리|작업|задач[аи]|"
+    r"истори[яи])"
     r"\s*(?:id)?\s*[:：]?\s*(?:#|no\.?\s*)?(?=\d)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])", re.IGNORECASE)
 _SESSION = re.compile(
-    r"(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|itera(?:ción|ção|tion)|"
+    r"(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|itera(?:ción|ção|"
+    r"tion)|"
     r"会话|迭代|第|セッション|세션|сессия|итерация)"
     r"\s*(?:#|no\.?\s*)?(?P<number>\d+(?:\.\d+)*)?\s*(?:次|轮|回)?(?P<end>\s*$|\s*[:：–—|(（-]\s*|\s+)",
     re.IGNORECASE,
@@ -40,16 +42,21 @@ _LEAD_WORDS = re.compile(
 )
 _TRAILING_STATUS = re.compile(
     r"(?:\s+[-–—:|]+\s*|\s*[\[(（]\s*|\s+(?=[✅❌✓✔✗🔄⏳🚧⏸⚠🟢🟡🔴⏭]))"
-    r"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>complete[d]?|done|passing|passed|pass|finished|failed|failing|blocked|skipped|"
-    r"deferred|partial(?:ly complete)?|in[ -]progress|wip|pending|cancelled|started|implemented|fertig|完成|已完成|"
+    r"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>complete[d]?|done|passing|passed|pass|finished|failed|failing|"
+    r"blocked|skipped|"
+    r"deferred|partial(?:ly complete)?|in[ -]progress|wip|pending|cancelled|started|implemented|fertig|完成|"
+    r"已完成|"
     r"完了|완료|completad[oa]|conclu[ií]d[oa]|terminé|готово)?\s*[\])）]?\s*(?P<after>[^\w\s`(\[]*)$",
     re.IGNORECASE,
 )
 _LEADING_STATUS = re.compile(
-    r"[\[(]?(done|completed?|passed|passing|skipped|blocked|failed|wip|in progress|todo|pending)\b[\])]?\s*[:–—-]\s*",
+    r"[\[(]?(done|completed?|passed|passing|skipped|blocked|failed|wip|in progress|todo|"
+    r"pending)\b[\])]?\s*[:–—-]\s*",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(?:completed?|done|work|started|ended|finished|current|notes?|log|continued|part \d+)?", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?:completed?|done|work|started|ended|finished|current|notes?|log|continued|part \d+)?", re.IGNORECASE
+)
 _HASH = re.compile(r"\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
 _TRAILING_ID = re.compile(rf"\s*[(\[]({_ID})[)\]]\s*$")
 _SEPARATORS = " \t-–—:：|·•,>»~"
@@ -92,12 +99,14 @@ _WORDS_MORE = {
     "concluído": Status.DONE, "concluido": Status.DONE, "terminé": Status.DONE, "готово": Status.DONE,
     "success": Status.DONE, "successful": Status.DONE, "true": Status.DONE, "yes": Status.DONE,
     "false": Status.FAILED, "incomplete": Status.ACTIVE, "ongoing": Status.ACTIVE, "进行中": Status.ACTIVE,
-    "en progreso": Status.ACTIVE, "en curso": Status.ACTIVE, "in arbeit": Status.ACTIVE, "bloqueado": Status.BLOCKED,
+    "en progreso": Status.ACTIVE, "en curso": Status.ACTIVE, "in arbeit": Status.ACTIVE,
+    "bloqueado": Status.BLOCKED,
     "blockiert": Status.BLOCKED, "bloqué": Status.BLOCKED, "阻塞": Status.BLOCKED, "失败": Status.FAILED,
     "abgeschlossen": Status.DONE, "erledigt": Status.DONE, "进行": Status.ACTIVE, "error": Status.FAILED,
 }  # fmt: skip
 _STATUS_MARKS = {
-    "✅": Status.DONE, "✓": Status.DONE, "✔": Status.DONE, "☑": Status.DONE, "🟢": Status.DONE, "❌": Status.FAILED,
+    "✅": Status.DONE, "✓": Status.DONE, "✔": Status.DONE, "☑": Status.DONE, "🟢": Status.DONE,
+    "❌": Status.FAILED,
     "✗": Status.FAILED, "🔄": Status.ACTIVE, "🚧": Status.ACTIVE, "🟡": Status.ACTIVE, "⏳": Status.ACTIVE,
     "🔴": Status.BLOCKED, "🚫": Status.BLOCKED, "⊘": Status.BLOCKED, "⏭": Status.SKIPPED,
 }  # fmt: skip

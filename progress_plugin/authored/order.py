@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
+from itertools import pairwise
 
 _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""
@@ -59,7 +60,7 @@ def _credible_days(stamps: Sequence[Stamp]) -> list[str]:
 def _oldest_first(indices: list[int], stamps: Sequence[Stamp], days: list[str]) -> list[int]:
     """Turn a part of the file that was written newest first."""
     rising = falling = 0
-    for at, after in zip(indices, indices[1:], strict=False):
+    for at, after in pairwise(indices):
         step = _compare(stamps[at], stamps[after], days[at], days[after])
         rising += step > 0
         falling += step < 0

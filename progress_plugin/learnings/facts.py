@@ -20,7 +20,7 @@ _KINDS = {
 
 
 def from_entries(entries: Iterable[Mapping[str, Any]], *, first_position: int = 1) -> list[Learning]:
-    """Return the learnings of entries of our own log, oldest first: `data.learnings`, causes with their cures.
+    """Return the learnings of our own entries, oldest first: `data.learnings`, causes with their cures.
 
     Values of an unexpected type are passed over. `source` is empty, the story is the entry's task.
     """

@@ -8,36 +8,46 @@ from progress_plugin.learnings.words import bare_words, word_set
 from progress_plugin.model.learning import Kind
 
 _HARM = word_set(
-    "never cannot can't don't doesn't didn't won't isn't aren't wasn't shouldn't fail fails failed failing break "
-    "breaks breaking broke broken crash crashes crashed careful beware gotcha pitfall caveat trap critical crucial "
+    "never cannot can't don't doesn't didn't won't isn't aren't wasn't shouldn't fail fails failed failing "
+    "break "
+    "breaks breaking broke broken crash crashes crashed careful beware gotcha pitfall caveat trap critical "
+    "crucial "
     "fragile brittle wrong wrongly incorrect incorrectly silent silently unexpected unexpectedly surprising "
-    "surprisingly subtle tricky confuse confuses confused confusing misleading otherwise workaround deprecated lack "
-    "lacks conflict conflicts deadlock deadlocks hang hangs leak leaks flaky stale unless ignores ignored throws "
+    "surprisingly subtle tricky confuse confuses confused confusing misleading otherwise workaround "
+    "deprecated lack "
+    "lacks conflict conflicts deadlock deadlocks hang hangs leak leaks flaky stale unless ignores ignored "
+    "throws "
     "rejects corrupt corrupts timeout timeouts ambiguous ambiguity challenging bug too"
 )
 """What goes wrong. Under a label that promises patterns only this makes a gotcha."""
 _HARM_PHRASES = (
-    "can not", "do not", "does not", "will not", "should not", "must not", "watch out", "work around", "even though",
+    "can not", "do not", "does not", "will not", "should not", "must not", "watch out",
+    "work around", "even though",
     "even if", "no longer", "order matters", "false positive",
 )  # fmt: skip
 _DUTY = word_set(
-    "must avoid requires not limitation limitations workarounds missing unlike however remember carefully race "
+    "must avoid requires not limitation limitations workarounds missing unlike however remember carefully "
+    "race "
     "collision collisions problem problematic"
 )
 """What has to be done or is in the way: a gotcha where the label leaves it open."""
 _DUTY_PHRASES = ("required for", "required to", "have to", "has to", "errors out")
 _FOREIGN = (
-    "⚠", "🚨", "❗", "注意", "警告", "必须", "不能", "不要", "否则", "避免", "务必", "陷阱", "根因", "长尾", "问题",
+    "⚠", "🚨", "❗", "注意", "警告", "必须", "不能", "不要", "否则", "避免", "务必", "陷阱", "根因", "长尾",
+    "问题",
     "しない", "必ず", "落とし穴", "주의", "반드시", "안 됩", "нельзя", "должн", "осторожно",
 )  # fmt: skip
 _FOREIGN_WORDS = word_set("nicht müssen muss nie nunca debe deben deve devem não jamais doit doivent cuidado")
 _NO_NEED = re.compile(
-    r"\b(?:no need (?:to|for)|(?:is |are )?not (?:needed|necessary|required)|(?:don't|doesn't|does not|do not) (?:need|"
+    r"\b(?:no need (?:to|for)|(?:is |are )?not (?:needed|necessary|required)|(?:don't|doesn't|does not|do "
+    r"not) (?:need|"
     r"require)|no \w+(?: \w+){0,3} (?:needed|required|necessary)|not (?:just|only)|if not|or not|not found)\b"
 )
 _CODE = re.compile(r"`[^`]*`")
-_RELIES = ("depends on", "depend on", "dependent on", "builds on", "relies on", "blocked by", "prerequisite for", "依赖",
-           "依存", "done before", "done after", "come before", "come after")  # fmt: skip
+_RELIES = (
+    "depends on", "depend on", "dependent on", "builds on", "relies on", "blocked by", "prerequisite for",
+    "done before", "done after", "come before", "come after", "依赖", "依存",
+)  # fmt: skip
 _RELYING = word_set("on before after for")
 _UNITS = word_set("story ticket task feature")
 _PHRASED = word_set("not watch around though even longer matters false required have has out")
@@ -83,10 +93,11 @@ def _relies(text: str) -> bool:
 
 def _may_warn(text: str) -> bool:
     """Tell whether any word at all warns, before code and politeness are taken out: most texts end here."""
-    return (
-        not bare_words(text).isdisjoint(_WARNING)
-        or not text.isascii()
-        and (any(sign in text for sign in _FOREIGN) or not bare_words(text).isdisjoint(_FOREIGN_WORDS))
+    words = bare_words(text)
+    if not words.isdisjoint(_WARNING):
+        return True
+    return not text.isascii() and (
+        any(sign in text for sign in _FOREIGN) or not words.isdisjoint(_FOREIGN_WORDS)
     )
 
 

@@ -25,7 +25,8 @@ _COMMON = 40
 """A word that more learnings use is no reason to compare two: this keeps the cost near linear."""
 _MORE_SPECIFIC = 1.25
 _CORRECTS = re.compile(
-    r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|previously)|"
+    r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|"
+    r"previously)|"
     r"actually|instead|changed to|replaced (?:by|with)|renamed|supersedes|obsolete|outdated|correction|"
     r"contrary to|turns out|since then)\b|现在|不再|已改为|改为|更正",
     re.IGNORECASE,
@@ -130,7 +131,7 @@ def _same_numbers(one: str, other: str) -> bool:
 
 
 def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
-    """Tell whether a later statement corrects an earlier one: same subject, and it says that things changed."""
+    """Tell whether a later statement corrects an earlier one: same subject, and things have changed."""
     if together < _SUBJECT / 2 or newer.position <= older.position or not _CORRECTS.search(newer.text):
         return False
     subjects = set(names_in(newer.text)) & set(names_in(older.text))

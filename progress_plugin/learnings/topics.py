@@ -15,76 +15,16 @@ FEWEST_SHOWN = 8
 _SMALLEST = 2
 _LARGEST_SHARE = 0.6
 """A subject of more than this share of all tells nothing apart."""
-_NO_SUBJECT = frozenset(
-    [
-        "file",
-        "files",
-        "code",
-        "line",
-        "lines",
-        "function",
-        "method",
-        "class",
-        "type",
-        "value",
-        "name",
-        "default",
-        "case",
-        "way",
-        "time",
-        "set",
-        "run",
-        "call",
-        "check",
-        "pattern",
-        "rule",
-        "new",
-        "existing",
-        "current",
-        "story",
-        "note",
-        "work",
-        "first",
-        "last",
-        "multiple",
-        "different",
-        "based",
-        "correct",
-        "handle",
-        "support",
-        "add",
-        "create",
-        "return",
-        "pass",
-        "contain",
-        "include",
-        "require",
-        "ensure",
-        "allow",
-        "follow",
-        "provide",
-        "show",
-        "keep",
-        "change",
-        "update",
-        "avoid",
-        "must",
-        "never",
-        "cannot",
-        "every",
-        "without",
-        "before",
-        "after",
-        "instead",
-        "true",
-        "false",
-        "none",
-        "null",
-        "import",
-        "export",
-        "data",
-    ]
+_NO_SUBJECTS = (
+    "file files code line lines function method class type value name default case way time set run call "
+    "check "
+    "pattern rule new existing current story note work first last multiple different based correct handle "
+    "support "
+    "add create return pass contain include require ensure allow follow provide show keep change update "
+    "avoid "
+    "must never cannot every without before after instead true false none null import export data"
 )
+_NO_SUBJECT = frozenset(_NO_SUBJECTS.split())
 _WORD = re.compile(r"[A-Za-z][\w+#.-]*[\w+#]|[^\W\d_]{2,}")
 _LONGEST_LABEL = 28
 
@@ -134,7 +74,7 @@ def _note(found: dict[str, int], labels: dict[str, str], key: str, label: str, w
 
 
 def _most_shared(left: list[int], subjects: list[dict[str, int]], total: int) -> str | None:
-    """Return the subject that groups the most of what is left; of equal ones the most telling, then A before B."""
+    """Return the subject that groups the most of what is left; of equal ones the most telling."""
     counts: dict[str, int] = defaultdict(int)
     weights: dict[str, int] = {}
     for at in left:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 _TYPES = (
-    "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash zsh fish "
-    "sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml csv proto graphql "
+    "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash "
+    "zsh fish "
+    "sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml csv proto "
+    "graphql "
     "tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
 )
 _PATH = re.compile(
@@ -18,11 +20,7 @@ _PATH = re.compile(
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """Return the paths of a text in order, each once: names with a known ending, or with `/` in code marks."""
+    """Return the paths of a text, each once: names with a known ending, or with `/` in code marks."""
     if "." not in text and "/" not in text:
         return ()
-    return tuple(
-        dict.fromkeys(
-            found.lstrip("./") if found.startswith("./") else found for found in _PATH.findall(text)
-        )
-    )
+    return tuple(dict.fromkeys(found.removeprefix("./") for found in _PATH.findall(text)))

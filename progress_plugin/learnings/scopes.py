@@ -1,0 +1,96 @@
+"""Know for each block of a log which label governs it, and whether it states something there (S7.1)."""
+
+from __future__ import annotations
+
+import re
+
+from progress_plugin.text.labels import split_label, undecorated
+from progress_plugin.text.markdown import Block, Document, Kind, is_bare_label
+from progress_plugin.text.sections import TEACHING, Section, section_of
+
+_STATING = frozenset({Kind.ITEM, Kind.TEXT, Kind.LABEL})
+_GOVERNING = frozenset({*TEACHING, Section.NOTES})
+_REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
+"""Names that announce learnings when they stand alone, and report with a text: `Findings: 3 issues`."""
+
+
+class Scopes:
+    """Walks the blocks of one document in order.
+
+    A label governs what stands below it until another label, heading or rule ends it. A label of no known
+    meaning passes on what it stands in; one that is known for something else ends it.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._blocks = document.blocks
+        self._below: list[Section | None] = []  # what governs the children of each block
+        self._own: list[Section | None] = []  # what the block itself announces
+        self._texts: list[str] = []
+        self._states: list[bool] = []
+
+    def enter(self, index: int, block: Block) -> Section | None:
+        """Take the next block and return the section it stands in, its own if it announces one."""
+        above = self._below[block.parent] if block.parent >= 0 else None
+        name, rest = self._split(index, block)
+        section = section_of(name) if name else None
+        if rest and section and not self._is_label(section, above, name):
+            section = Section.OTHER if _REPORT.fullmatch(name) and above is None else None
+        if section is Section.NOTES and above in TEACHING:
+            section = None
+        self._below.append(section or above)
+        self._own.append(section)
+        self._texts.append(rest)
+        self._states.append(block.kind in _STATING and self._is_statement(index, block, above))
+        return section if section in _GOVERNING else above
+
+    def _split(self, index: int, block: Block) -> tuple[str, str]:
+        if block.kind is Kind.HEADING:
+            return block.text, ""
+        if block.kind not in _STATING:
+            return "", ""
+        name, rest = split_label(block.text)
+        if not name and self._has_children(index) and section_of(rest) in TEACHING:
+            return rest, ""  # a sub-label without colon or bold: `- Patterns discovered`
+        return name, rest
+
+    @staticmethod
+    def _is_label(section: Section, above: Section | None, name: str) -> bool:
+        """Tell whether a name with a text behind it is a label, and no beginning of a sentence.
+
+        Among learnings `Testing: use X` is a learning about testing: only names that teach are labels there.
+        """
+        if section in TEACHING and _REPORT.fullmatch(name):
+            return False
+        return above not in TEACHING or section in TEACHING
+
+    def _is_statement(self, index: int, block: Block, above: Section | None) -> bool:
+        section = self._own[index]
+        if section in _GOVERNING:
+            return bool(self._texts[index])
+        if section is not None or above not in _GOVERNING:
+            return False
+        if is_bare_label(block.text) and self._has_children(index):
+            return False
+        self._texts[index] = undecorated(block.text)
+        return block.kind is Kind.ITEM or self._stands_alone(block)
+
+    def _has_children(self, index: int) -> bool:
+        return index + 1 < len(self._blocks) and self._blocks[index + 1].parent == index
+
+    def _stands_alone(self, block: Block) -> bool:
+        """Tell whether a paragraph is a learning by itself, not the continuation of an item."""
+        return block.parent < 0 or self._blocks[block.parent].kind is not Kind.ITEM
+
+    def states(self, index: int) -> bool:
+        """Tell whether the block states something under a label that teaches."""
+        return self._states[index]
+
+    def text(self, index: int) -> str:
+        """Return the text of the block without its label."""
+        return self._texts[index]
+
+    def teaches(self, index: int) -> bool:
+        """Tell whether the block names a section that teaches, or stands in one."""
+        parent = self._blocks[index].parent
+        above = self._below[parent] if parent >= 0 else None
+        return above in TEACHING or self._own[index] in TEACHING
