@@ -51,3 +51,10 @@ def session_start_output(client: Client, context: bytes, user_line: bytes) -> by
         return b"{" + line + b"}" if line else b""
     body = client.opening + context + client.closing
     return body + b"," + line + b"}" if line else body + b"}"
+
+
+def literal(text: str) -> bytes:
+    """Return a text as a JSON string literal in UTF-8; no bytes at all for an empty one."""
+    import json  # noqa: PLC0415 - a ready output needs none
+
+    return json.dumps(text, ensure_ascii=False).encode("utf-8", "replace") if text else b""

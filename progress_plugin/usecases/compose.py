@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 
 from progress_plugin.config.settings import Settings
+from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.learnings.choose import choose
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
@@ -105,8 +105,3 @@ def topics_of(content: Content) -> Group:
     if len(content.patterns) + len(content.gotchas) + len(content.dependencies) >= FEWEST_SHOWN:
         return topics
     return lambda learnings: [Topic(None, tuple(learnings))] if learnings else []
-
-
-def literal(text: str) -> bytes:
-    """Return a text as a JSON string literal in UTF-8; no bytes at all for an empty one."""
-    return json.dumps(text, ensure_ascii=False).encode("utf-8", "replace") if text else b""

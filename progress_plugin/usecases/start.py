@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import signal
 import time
 from types import FrameType
 
 from progress_plugin.core import environment, swallowed
-from progress_plugin.core.clients import Client
+from progress_plugin.core.clients import Client, literal
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fresh_start import (
     CACHE,
     OURS,
     Cache,
-    changes_output,
     field,
     parse_cache,
     print_start,
@@ -24,18 +22,10 @@ from progress_plugin.core.fresh_start import (
     session_path,
     value_of,
 )
-from progress_plugin.core.project import Project, find_project, has_log, has_sources
-from progress_plugin.log import history
-from progress_plugin.log.recent import headline
-from progress_plugin.summary.context import changes
-from progress_plugin.usecases.compose import Composed, literal
-from progress_plugin.usecases.observe import settle
-from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare, regenerate
-from progress_plugin.usecases.renewal import renewed
+from progress_plugin.core.project import Project, find_project, has_sources
 
 _IN_ALL = 4.5
 """Seconds for everything (S9.1 allows 5 with the interpreter's start)."""
-_FOR_THE_LOCK = 1.5
 
 
 class _Late(AgentProgressError):
@@ -55,6 +45,8 @@ def start_slowly(raw: bytes, client: Client) -> None:
     before = _shown_before(project, session) if source == "resume" else None
     announcement = _environment()
     try:
+        from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
+
         cache = current_output(project, rendering=announcement is None)
     except Exception as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
         swallowed.note("SessionStart", error)
@@ -67,44 +59,12 @@ def start_slowly(raw: bytes, client: Client) -> None:
         remember_session(project.root, session)
 
 
-def current_output(project: Project, *, rendering: bool) -> Cache:
-    """Return the output for now, and keep it where it may be written; raises what reading raises."""
-    writable = rendering and not changes_output() and (project.has_directory or has_log(project.root))
-    cache = renewed(project, _FOR_THE_LOCK) if writable else None
-    if cache is not None:
-        return cache
-    composed = _regenerated(project) if writable else None
-    if composed is None:
-        composed = compose_for_this_call(project, rendering=rendering)
-        if not project.has_directory:
-            settle(composed.sources)
-    return _as_cache(composed)
-
-
-def _regenerated(project: Project) -> Composed | None:
-    """Renew summary, cache and baseline; None where our directory or its lock is not to be had."""
-    try:
-        prepare(project)
-        with lock_of(project, _FOR_THE_LOCK):
-            composed = regenerate(project)
-            settle(composed.sources)
-    except AgentProgressError as error:
-        swallowed.note("SessionStart", error)
-        return None
-    return composed
-
-
-def _as_cache(composed: Composed) -> Cache:
-    return Cache([], *composed.cached_output())
-
-
 def _environment() -> str | None:
     """Make the packages importable; where they are not there yet have them built, and say so.
 
     Returns None where rendering is possible, else the line that tells the user, empty if there is none.
     """
-    environment.enter()
-    if importlib.util.find_spec("jinja2") is not None:
+    if environment.enter():
         return None
     from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415
 
@@ -123,6 +83,9 @@ def _best_older(project: Project) -> Cache:
 
 def _last_entries(project: Project) -> bytes:
     """Return the last five entries of our log as plain text, from whatever can be read of it."""
+    from progress_plugin.log import history  # noqa: PLC0415
+    from progress_plugin.log.recent import headline  # noqa: PLC0415
+
     try:
         entries = history.load(project.log_directory).entries[-5:]
     except AgentProgressError:
@@ -143,6 +106,8 @@ def _shown_before(project: Project, session: str | None) -> str | None:
 
 def _only_changes(before: str, context: bytes) -> bytes:
     """Return what is new since `before`: the old text is still in the transcript of a resumed session."""
+    from progress_plugin.summary.context import changes  # noqa: PLC0415
+
     return literal(changes(before, json.loads(context))) if context else b""
 
 

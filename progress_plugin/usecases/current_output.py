@@ -1,0 +1,46 @@
+"""The output of a session start, made from what stands on the disk now, and kept where it may be."""
+
+from __future__ import annotations
+
+from progress_plugin.core import swallowed
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fresh_start import Cache, changes_output
+from progress_plugin.core.project import Project, has_log
+from progress_plugin.usecases.compose import Composed
+from progress_plugin.usecases.observe import settle
+from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare, regenerate
+from progress_plugin.usecases.renewal import renewed
+
+_FOR_THE_LOCK = 1.5
+"""Seconds to wait for another process; the answer does not depend on it."""
+
+
+def current_output(project: Project, *, rendering: bool) -> Cache:
+    """Return the output for now, and keep it where it may be written; raises what reading raises."""
+    writable = rendering and not changes_output() and (project.has_directory or has_log(project.root))
+    cache = renewed(project, _FOR_THE_LOCK) if writable else None
+    if cache is not None:
+        return cache
+    composed = _regenerated(project) if writable else None
+    if composed is None:
+        composed = compose_for_this_call(project, rendering=rendering)
+        if not project.has_directory:
+            settle(composed.sources)
+    return _as_cache(composed)
+
+
+def _regenerated(project: Project) -> Composed | None:
+    """Renew summary, cache and baseline; None where our directory or its lock is not to be had."""
+    try:
+        prepare(project)
+        with lock_of(project, _FOR_THE_LOCK):
+            composed = regenerate(project)
+            settle(composed.sources)
+    except AgentProgressError as error:
+        swallowed.note("SessionStart", error)
+        return None
+    return composed
+
+
+def _as_cache(composed: Composed) -> Cache:
+    return Cache([], *composed.cached_output())

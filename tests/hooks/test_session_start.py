@@ -1,0 +1,311 @@
+"""What a session start puts in front of the agent, by the real door (S8, S9)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from real_doors import REPOSITORY, Hooks, Repository
+
+QUOTES = 'a"\\ '
+HEAVY = (
+    "json",
+    "os",
+    "re",
+    "pydantic",
+    "jinja2",
+    "click",
+    "rich",
+    "mcp",
+    "sqlite3",
+    "pathlib",
+    "dataclasses",
+)
+
+
+def _log(repository: Repository, stories: int = 3, marker: str = "the fog bell rings") -> Path:
+    text = "# Progress Log\n\n"
+    for number in range(1, stories + 1):
+        text += f"## 2026-03-{number:02} - US-{number:03}: Story number {number}\n- Step {number}\n---\n\n"
+    path = repository.root / "progress.md"
+    path.write_text(text + f"## 2026-03-28 - US-099: Last\n- {marker}\n", "utf-8")
+    return path
+
+
+def test_a_project_with_nothing_of_ours_gets_nothing_and_keeps_nothing(
+    repository: Repository, hooks: Hooks, home: Path
+) -> None:
+    assert hooks.start().raw == b""
+    assert sorted(os.listdir(repository.root)) == [".git"]
+    assert not (home / ".cache/agent-progress/baselines").exists()
+
+
+def test_a_plan_alone_is_shown_and_nothing_is_written_into_the_project(
+    repository: Repository, hooks: Hooks
+) -> None:
+    repository.plan(done=12)
+    answer = hooks.start()
+    assert "Stories: 12/14 complete (86%)" in answer.context
+    assert answer.user_line == "progress: 12/14, US-013 next"
+    assert sorted(os.listdir(repository.root)) == [".git", "prd.json"]
+
+
+def test_a_real_log_reaches_the_agent_with_its_newest_story(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    answer = hooks.start()
+    assert "the fog bell rings" in answer.context
+    assert answer.context.startswith("agent-progress: recorded progress of the project lighthouse")
+
+
+def test_our_directory_ignores_itself(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    repository.commit()
+    hooks.start()
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_two_starts_give_the_same_bytes(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    first = hooks.start().raw
+    assert hooks.start().raw == first
+    (repository.root / ".agent-os/progress/start.cache").unlink()
+    assert hooks.start().raw == first
+
+
+def test_a_fresh_start_loads_next_to_nothing(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    hooks.start()
+    modules = _modules_loaded(hooks)
+    assert len(modules) <= 45
+    assert not set(HEAVY) & modules
+
+
+def test_a_start_without_anything_of_ours_loads_next_to_nothing(hooks: Hooks) -> None:
+    modules = _modules_loaded(hooks)
+    assert len(modules) <= 45
+    assert not set(HEAVY) & modules
+
+
+def test_an_event_that_is_not_ours_loads_next_to_nothing(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    hooks.start()
+    modules = _modules_loaded(
+        hooks, "record.py", "PostToolUse", tool_input={"file_path": "/somewhere/else.py"}
+    )
+    assert len(modules) <= 45
+    assert not set(HEAVY) & modules
+
+
+def _modules_loaded(
+    hooks: Hooks, door: str = "start.py", event: str = "SessionStart", **fields: object
+) -> set[str]:
+    told = {"session_id": hooks.session, "cwd": str(hooks.root), "source": "startup", **fields}
+    base = getattr(sys, "_base_executable", sys.executable)
+    done = subprocess.run(
+        [base, "-I", "-S", "-X", "importtime", str(REPOSITORY / "hooks" / door), event],
+        input=json.dumps(told).encode(),
+        capture_output=True,
+        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root)},
+    )
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 0
+    return {line.rsplit("|", 1)[1].strip() for line in lines if line.startswith("import time:")} - {
+        "imported package"
+    }
+
+
+def test_a_fresh_start_writes_no_file_and_syncs_nothing(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    hooks.start()
+    hooks.start()
+    before = {path: path.stat().st_mtime_ns for path in repository.root.rglob("*") if path.is_file()}
+    hooks.start()
+    assert {path: path.stat().st_mtime_ns for path in repository.root.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("source", ["startup", "clear", "compact", "fork"])
+def test_every_source_gets_the_whole_text(repository: Repository, hooks: Hooks, source: str) -> None:
+    _log(repository)
+    assert "the fog bell rings" in hooks.start(source).context
+    assert "the fog bell rings" in hooks.start(source).context
+
+
+def test_the_user_is_told_only_when_a_person_sits_down(repository: Repository, hooks: Hooks) -> None:
+    repository.plan(done=1)
+    lines = {source: hooks.start(source).user_line for source in ("startup", "resume", "compact", "clear")}
+    told = "progress: 1/14, US-002 next"
+    assert lines == {"startup": told, "resume": told, "compact": None, "clear": None}
+
+
+def test_a_resume_without_a_change_repeats_nothing(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    hooks.start()
+    assert hooks.start("resume").context == ""
+
+
+def test_a_resume_brings_only_what_changed(repository: Repository, hooks: Hooks) -> None:
+    log = _log(repository)
+    hooks.start()
+    log.write_text(log.read_text("utf-8") + "\n## 2026-03-29 - US-100: Gulls\n- Counted the gulls\n", "utf-8")
+    text = hooks.start("resume").context
+    assert "Counted the gulls" in text
+    assert "Step 3" not in text
+    assert text.startswith("agent-progress: what changed since this session last saw the summary.")
+    assert hooks.start("resume").context == ""
+
+
+def test_a_resume_of_a_session_never_shown_anything_gets_everything(
+    repository: Repository, hooks: Hooks
+) -> None:
+    _log(repository)
+    hooks.start()
+    hooks.session = "session-2"
+    assert "the fog bell rings" in hooks.start("resume").context
+
+
+def test_the_off_switch_switches_off(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    hooks.environment = {"AGENT_PROGRESS_DISABLED": "1"}
+    assert hooks.start().raw == b""
+    assert not (repository.root / ".agent-os").exists()
+
+
+def test_inject_false_switches_off_one_project(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    directory = repository.root / ".agent-os/progress"
+    directory.mkdir(parents=True)
+    (directory / "config.toml").write_text("inject = false\n")
+    assert hooks.start().raw == b""
+    assert hooks.start().raw == b""
+
+
+def test_without_a_summary_the_log_itself_is_injected_newest_first(
+    repository: Repository, hooks: Hooks
+) -> None:
+    _log(repository)
+    repository.plan(done=1)
+    plan = json.loads((repository.root / "prd.json").read_text())
+    plan["optimization"] = {"progressSummary": {"enabled": False}}
+    (repository.root / "prd.json").write_text(json.dumps(plan))
+    text = hooks.start().context
+    assert text.index("the fog bell rings") < text.index("Step 3") < text.index("Step 1")
+    assert not (repository.root / ".agent-os/progress/progress-summary.md").exists()
+
+
+def test_without_the_packages_a_start_still_tells_where_the_work_stands(
+    repository: Repository, hooks: Hooks
+) -> None:
+    _log(repository)
+    repository.plan(done=2)
+    hooks.python, hooks.flags = getattr(sys, "_base_executable", sys.executable), ("-I", "-S")
+    hooks.environment = {"AGENT_PROGRESS_NO_INSTALL": "1"}
+    text = hooks.start().context
+    assert "Stories: 2/14 complete (14%)" in text
+    assert "Step 2" in text
+
+
+def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_such(
+    repository: Repository, hooks: Hooks
+) -> None:
+    log = _log(repository)
+    hooks.start()
+    log.write_text(log.read_text("utf-8") + "\nmore\n", "utf-8")
+    broken = "import sys\nsys.modules['progress_plugin.usecases.facts'] = None\n"
+    text = _start_with_preamble(hooks, broken)
+    assert "could not be renewed" in text
+    assert "the fog bell rings" in text
+
+
+def _start_with_preamble(hooks: Hooks, preamble: str) -> str:
+    """Start the door after a line that makes a part of the plugin fail to load."""
+    door = REPOSITORY / "hooks/start.py"
+    code = (
+        f"{preamble}import runpy\nsys.argv = [{str(door)!r}, 'SessionStart']\nrunpy.run_path({str(door)!r})\n"
+    )
+    told = {"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps(told).encode(),
+        capture_output=True,
+        env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(hooks.root)},
+    )
+    assert done.returncode == 0
+    return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+
+
+def test_a_damaged_log_is_named_and_costs_no_start(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    directory = repository.root / ".agent-os/progress"
+    directory.mkdir(parents=True)
+    (directory / "progress.json").write_bytes(b'{"version": "1.0", "entries": [{"id": "x", ')
+    text = hooks.start().context
+    assert "the fog bell rings" in text
+    assert "Not read:" in text
+    assert (directory / "progress.json").read_bytes() == b'{"version": "1.0", "entries": [{"id": "x", '
+
+
+@pytest.mark.parametrize(
+    "told",
+    [b"", b"not json", b"[]", b"\xff\xfe", b'{"cwd": 3}', b'{"cwd": "/nowhere/at/all"}', b"{" * 100_000],
+)
+def test_whatever_a_client_says_the_hook_ends_well(told: bytes, tmp_path: Path) -> None:
+    for door, event in (("start.py", "SessionStart"), ("record.py", "Stop"), ("record.py", "Nonsense")):
+        done = subprocess.run(
+            [sys.executable, str(REPOSITORY / "hooks" / door), event],
+            input=told,
+            capture_output=True,
+            cwd=tmp_path,
+            timeout=60,
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_the_output_stays_under_the_clients_cap_whatever_the_log_holds(
+    repository: Repository, hooks: Hooks
+) -> None:
+    text = "# Progress Log\n\n"
+    for number in range(1, 400):
+        text += f"## 2026-03-01 - US-{number:03}: {'😀 long title ' * 30}\n- {QUOTES * 400}\n"
+        text += f"- **Learnings for future iterations:**\n  - Never {QUOTES * 60} {number} in `a{number}.py`\n---\n"
+    (repository.root / "progress.md").write_text(text, "utf-8")
+    for enabled in ("true", "false"):
+        directory = repository.root / ".agent-os/progress"
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / "config.toml").write_text(f"summary_enabled = {enabled}\nmax_context_tokens = 100000\n")
+        output = hooks.start().raw.decode()
+        assert 2000 < len(output.encode("utf-16-le")) // 2 <= 9000
+
+
+def test_a_configuration_fault_is_named_and_the_rest_counts(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    directory = repository.root / ".agent-os/progress"
+    directory.mkdir(parents=True)
+    (directory / "config.toml").write_text('max_learnings = "many"\n')
+    text = hooks.start().context
+    assert "max_learnings" in text
+    assert "the fog bell rings" in text
+
+
+def test_a_broken_template_falls_back_to_ours_and_is_named(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    place = repository.root / ".agent-os/progress/templates"
+    place.mkdir(parents=True)
+    (place / "progress-summary.md.j2").write_text("{{ name }} {% for %}")
+    text = hooks.start().context
+    assert "the fog bell rings" in text
+    assert "the template that comes with the plugin is used" in text
+
+
+def test_the_projects_own_template_is_used_and_cannot_reach_out(repository: Repository, hooks: Hooks) -> None:
+    _log(repository)
+    place = repository.root / ".agent-os/progress/templates"
+    place.mkdir(parents=True)
+    own = place / "progress-summary.md.j2"
+    own.write_text("# Progress Summary: {{ name }}\nOwn words for {{ stories }}")
+    assert "Own words for 4/4 complete (100%)" in hooks.start().context
+    own.write_text("{{ ''.__class__.__mro__[1].__subclasses__() }}")
+    assert "SecurityError" in hooks.start().context
