@@ -27,7 +27,7 @@ class _Changes(NamedTuple):
     """What a write has put on the disk, for those who make copies of it."""
 
     data: bytes
-    index: Index
+    archived: Index
     moved: bool
     """Whether entries went to the archive."""
 
@@ -158,7 +158,7 @@ def _after_commit(directory: str, log: Log, changes: _Changes, now: datetime) ->
         atomic_file.replace(path, text, root=root_of(directory), durable=False)
 
     steps: dict[str, Callable[[], None]] = {
-        "finish the archive": lambda: archive.finish(directory, changes.index),
+        "finish the archive": lambda: archive.finish(directory, changes.archived),
         "keep a copy in recovery/": lambda: recovery.keep(directory, changes.data, now),
         "keep a copy outside the project": lambda: backup.write(
             directory, changes.data, now, months=changes.moved

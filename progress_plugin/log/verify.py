@@ -37,7 +37,7 @@ def verify(directory: str, now: datetime) -> list[Finding]:
     months = {name: _month(directory, name) for name in archive_index.names(directory)}
     return [
         *_file(log),
-        *(finding for name, month in months.items() for finding in _file(month, name)),
+        *(finding for name, month in months.items() for finding in _file(month, f"{FOLDER}/{name}")),
         *_interrupted(directory),
         *_repeated(log, months),
         *_metadata(log, index),

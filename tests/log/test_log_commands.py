@@ -1,0 +1,148 @@
+"""recent, verify, repair and archive as commands (S13)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from progress_plugin.cli.main import main
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.entry import Draft
+
+
+@pytest.fixture
+def run(place: Any, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Return a function that runs one command here and gives (exit code, output, errors)."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["-C", str(place.root), *arguments])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+def test_recent_tells_entries_and_open_blockers(place: Any, run: Any) -> None:
+    place.append(Draft("task_completed", {"description": "Sign in"}, "auth", "US-1"))
+    blocked = place.append(Draft("task_blocked", {"issue": "No \x1b[31mmail\nserver"}, None, "US-2")).entries[
+        0
+    ]
+    assert run("recent") == (
+        0,
+        (
+            "Last 2 entries: 1 tasks completed, 1 blockers. Most recent: No mail server.\n"
+            "2026-03-14T15:09:26Z  ✅ auth US-1: Sign in\n"
+            "2026-03-14T15:09:26Z  ⚠️ US-2: No mail server\n"
+            "Open blockers:\n"
+            f"  {blocked['id']}  US-2: No mail server\n"
+        ),
+        "",
+    )
+
+
+def test_recent_as_json_has_the_five_keys(place: Any, run: Any) -> None:
+    entry = place.done()
+    code, out, _ = run("recent", "-n", "5", "--json")
+    assert (code, json.loads(out)) == (
+        0,
+        {
+            "entries": [entry],
+            "summary": "Last 1 entries: 1 tasks completed, 0 blockers. Most recent: did US-1.",
+            "last_spec": None,
+            "last_task": "US-1",
+            "unresolved_blockers": [],
+        },
+    )
+
+
+def test_recent_of_nothing_is_no_fault(run: Any) -> None:
+    assert run("recent") == (0, "No previous progress recorded.\n", "")
+
+
+def test_verify_of_a_log_in_order_is_exit_zero(place: Any, run: Any) -> None:
+    place.done()
+    assert run("verify") == (0, "Log and archive are in order.\n", "")
+    assert json.loads(run("verify", "--json")[1]) == {"ok": True, "findings": []}
+
+
+def test_verify_with_findings_is_exit_one(place: Any, run: Any) -> None:
+    place.file.write_bytes(b"{")
+    code, out, err = run("verify")
+    assert (code, err) == (1, "")
+    assert out.startswith("progress.json does not parse: Expecting property name")
+    code, out, _ = run("verify", "--json")
+    assert code == 1
+    assert json.loads(out)["findings"][0]["remedy"] == "run `agent-progress repair`"
+
+
+def test_repair_says_what_it_did_and_then_there_is_nothing_to_do(place: Any, run: Any) -> None:
+    place.done()
+    place.file.write_bytes(b"{")
+    code, out, _ = run("repair")
+    assert code == 0
+    assert "the damaged file is kept as progress.json.corrupt-" in out
+    assert run("verify")[0] == 0
+    assert run("repair") == (0, "There is nothing to repair.\n", "")
+    assert json.loads(run("repair", "--json")[1]) == {"repaired": []}
+
+
+def test_repair_renews_the_summary(place: Any, run: Any) -> None:
+    place.done("US-77")
+    place.file.unlink()
+    run("repair")
+    assert "US-77" in (place.path / "progress-summary.md").read_text()
+
+
+def test_repair_of_a_newer_version_is_refused(place: Any, run: Any) -> None:
+    place.write([], version="9.0")
+    code, out, err = run("repair")
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        "agent-progress: nothing was written: progress.json has version 9.0, newer than 1.0"
+    )
+
+
+def test_archive_moves_nothing_that_is_not_due(place: Any, run: Any) -> None:
+    place.done()
+    before = place.file.read_bytes()
+    assert run("archive") == (0, "Nothing is due: 1 entries stay in the log.\n", "")
+    assert place.file.read_bytes() == before
+
+
+def test_archive_with_figures_moves_by_them(place: Any, run: Any) -> None:
+    place.write(place.old_entries(5, days=400))
+    code, out, _ = run("archive", "--at-least", "1", "--days", "36500", "--json")
+    assert (code, json.loads(out)["moved"]) == (0, 0)
+    code, out, _ = run("archive", "--at-least", "1", "--days", "0")
+    assert (code, out) == (0, "5 older entries were moved to the archive\n")
+    assert place.ids() == []
+    assert json.loads(run("recent", "--json")[1])["entries"][-1]["id"] == "old-4"
+
+
+def test_archive_of_nothing_makes_nothing(place: Any, run: Any) -> None:
+    assert run("archive") == (0, "Nothing is due: 0 entries stay in the log.\n", "")
+    assert not place.file.exists()
+
+
+@pytest.mark.parametrize("command", ["recent", "verify", "repair", "archive"])
+def test_a_directory_in_the_place_of_the_log_is_one_line_and_exit_two(
+    place: Any, run: Any, command: str
+) -> None:
+    place.file.mkdir()
+    code, out, err = run(command)
+    assert (code, out) == (2, "")
+    assert err == f"agent-progress: {place.file} is a directory, not a file; move it out of the way\n"
+
+
+def test_as_a_process_it_ends_with_the_same_code(place: Any) -> None:
+    place.write(place.old_entries(2))
+    place.done(limits=Limits())
+    place.file.write_bytes(place.file.read_bytes()[:-30])
+    command = [sys.executable, "-m", "progress_plugin", "-C", str(place.root), "verify"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert "does not parse" in ended.stdout

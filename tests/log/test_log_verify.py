@@ -1,0 +1,257 @@
+"""verify says what is wrong and changes nothing; repair mends it and keeps every original (S1.8, S3.3)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.lock import FileLock
+from progress_plugin.log import backup, history, store
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.entry import Draft
+from progress_plugin.log.repair import repair
+from progress_plugin.log.verify import verify
+
+
+def snapshot(place: Any) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
+
+
+def found(place: Any) -> list[str]:
+    """Return what verify says, having checked that it changed nothing."""
+    before = snapshot(place)
+    findings = verify(place.directory, place.now)
+    assert snapshot(place) == before
+    return [f"{finding.what}; {finding.remedy}".replace(str(place.root), "ROOT") for finding in findings]
+
+
+def mend(place: Any) -> list[str]:
+    """Repair, and check that nothing that can be repaired is left."""
+    with FileLock(os.path.join(place.directory, store.LOCK), 10):
+        notes = repair(place.directory, now=place.now, project_name="demo", limits=Limits())
+    assert [sentence for sentence in found(place) if "agent-progress repair" in sentence] == []
+    return [note.replace(str(place.root), "ROOT") for note in notes]
+
+
+def with_archive(place: Any) -> None:
+    place.write(place.old_entries(6, days=20))
+    place.done(limits=Limits(entries=5))
+
+
+def test_a_log_in_order_has_no_findings_and_nothing_to_repair(place: Any) -> None:
+    with_archive(place)
+    assert found(place) == []
+    before = snapshot(place)
+    assert mend(place) == []
+    assert snapshot(place) == before
+
+
+def test_nothing_at_all_is_in_order_too(place: Any) -> None:
+    assert found(place) == []
+    assert mend(place) == []
+
+
+def test_a_damaged_log_is_found_and_mended(place: Any) -> None:
+    ids = [place.done(f"US-{number}")["id"] for number in range(3)]
+    whole = place.file.read_bytes()
+    place.file.write_bytes(whole[:-200])
+    sentences = found(place)
+    assert re.match(r"progress\.json does not parse: .*; run `agent-progress repair`$", sentences[0])
+    notes = mend(place)
+    assert place.ids() == ids
+    assert [path.read_bytes() for path in place.path.glob("progress.json.corrupt-*")] == [whole[:-200]]
+    assert notes[-1] == "the damaged file is kept as progress.json.corrupt-20260314T150926Z"
+
+
+def test_a_log_that_has_vanished_is_found_in_its_copies_and_brought_back(place: Any) -> None:
+    ids = [place.done(f"US-{number}")["id"] for number in range(3)]
+    place.file.unlink()
+    assert re.match(
+        r"ROOT/.*/recovery/progress-000003-20260314-\w+\.json holds 3 entries that are in neither log nor archive; "
+        r"run `agent-progress repair` to bring back what is missing$",
+        found(place)[0],
+    )
+    mend(place)
+    assert place.ids() == ids
+
+
+def test_after_git_clean_log_and_archive_come_back_from_outside_also_when_work_went_on(place: Any) -> None:
+    with_archive(place)
+    before = [entry["id"] for entry in history.everything(place.directory)]
+    shutil.rmtree(place.path)
+    place.path.mkdir()
+    place.now += timedelta(minutes=1)
+    later = [place.done("US-8")["id"], place.done("US-9")["id"]]
+    assert len(found(place)) == 5
+    mend(place)
+    assert place.ids() == [*before, *later]
+
+
+def test_entries_come_back_where_their_time_puts_them(place: Any) -> None:
+    entries = place.old_entries(4)
+    place.write(entries)
+    place.done()
+    document = place.document()
+    document["entries"].pop(1)
+    document["metadata"]["total_entries"] -= 1
+    place.file.write_text(json.dumps(document))
+    mend(place)
+    assert place.ids()[:4] == ["old-0", "old-1", "old-2", "old-3"]
+
+
+def test_wrong_metadata_is_found_and_set_right(place: Any) -> None:
+    place.done()
+    document = place.document()
+    document["metadata"] |= {"total_entries": 7, "oldest_entry": "1999-01-01"}
+    place.file.write_text(json.dumps(document))
+    assert found(place) == [
+        (
+            "the metadata of progress.json is wrong: total_entries is 7, should be 1; oldest_entry is '1999-01-01', "
+            "should be '2026-03-14T15:09:26Z'; the next write sets it right, or run `agent-progress repair`"
+        )
+    ]
+    mend(place)
+    assert place.document()["metadata"]["total_entries"] == 1
+
+
+def test_a_log_of_another_program_without_metadata_is_in_order(place: Any) -> None:
+    place.write(place.old_entries(2))
+    assert found(place) == []
+
+
+def test_odd_entries_are_told_and_left(place: Any) -> None:
+    place.write([{"id": "a", "timestamp": "soon", "type": "x"}])
+    assert found(place) == [
+        "progress.json: entry 1 (a) has no readable timestamp ('soon'); it is kept as it is; mend it by hand, or leave it"
+    ]
+
+
+def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
+    with_archive(place)
+    month = json.loads((place.path / "archive" / "2026-01.json").read_bytes())["entries"]
+    document = place.document()
+    document["entries"] = month + document["entries"]
+    document.pop("metadata")
+    place.file.write_text(json.dumps(document))
+    assert found(place) == ["1 entry stands in log and archive twice; run `agent-progress repair`"]
+    assert mend(place) == ["1 repeated in log and archive went"]
+    assert [entry["id"] for entry in history.everything(place.directory)].count("old-3") == 1
+
+
+def test_different_entries_with_one_id_are_told_and_all_kept(place: Any) -> None:
+    entries = place.old_entries(2)
+    entries[1]["id"] = "old-0"
+    place.write(entries)
+    assert found(place) == [
+        "different entries share an id: old-0; they are all kept; `resolves` and `retract` mean all of them"
+    ]
+    mend(place)
+    assert place.ids() == ["old-0", "old-0"]
+
+
+def test_a_damaged_month_is_found_mended_and_kept(place: Any) -> None:
+    with_archive(place)
+    month = place.path / "archive" / "2025-12.json"
+    whole = month.read_bytes()
+    month.write_bytes(whole[:-9])
+    assert found(place)[0].startswith("archive/2025-12.json does not parse: ")
+    mend(place)
+    assert {entry["id"] for entry in history.everything(place.directory)} >= {
+        f"old-{number}" for number in range(6)
+    }
+    assert [path.read_bytes() for path in (place.path / "archive").glob("*.corrupt-*")] == [whole[:-9]]
+
+
+def test_an_entry_twice_in_a_month_is_kept_once(place: Any) -> None:
+    with_archive(place)
+    month = place.path / "archive" / "2026-01.json"
+    entries = json.loads(month.read_bytes())["entries"]
+    month.write_text(json.dumps({"entries": entries * 3}))
+    assert "entries stand in log and archive twice" in found(place)[0]
+    mend(place)
+    assert json.loads(month.read_bytes())["entries"] == entries
+
+
+def test_an_index_that_does_not_match_is_found_and_made_again(place: Any) -> None:
+    with_archive(place)
+    month = place.path / "archive" / "2026-01.json"
+    month.write_text(month.read_text() + "\n")
+    assert found(place) == [
+        "archive/index.json does not match the months; readers do without; run `agent-progress repair`"
+    ]
+    mend(place)
+
+
+def test_an_interrupted_move_is_found_and_ended(place: Any) -> None:
+    with_archive(place)
+    (place.path / "archive" / "moving.json").write_text('{"months": ["2026-01.json"]}')
+    assert found(place) == [
+        "a move to the archive was interrupted; the next write ends it, or run `agent-progress repair`"
+    ]
+    mend(place)
+    assert not (place.path / "archive" / "moving.json").exists()
+
+
+def test_what_a_killed_writer_left_is_found_when_it_is_old_and_removed(place: Any) -> None:
+    place.done()
+    left = place.path / f"{atomic_file.TEMPORARY}progress.json.0123456789ab.tmp"
+    left.write_bytes(b'{"entr')
+    now = place.now.timestamp()
+    os.utime(left, (now - 30, now - 30))
+    assert found(place) == []
+    os.utime(left, (now - 90, now - 90))
+    assert found(place) == [f"1 temporary file is left: {left.name}; run `agent-progress repair`"]
+    mend(place)
+    assert not left.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (
+            b'{"version": "2.0", "entries": []}',
+            "progress.json has version 2.0, newer than 1.0; update agent-progress",
+        ),
+        (
+            b"<<<<<<< a\n{}\n=======\n{}\n>>>>>>> b\n",
+            "progress.json holds git conflict markers; resolve them, keeping",
+        ),
+    ],
+)
+def test_what_may_not_be_written_is_told_and_not_repaired(place: Any, content: bytes, sentence: str) -> None:
+    place.file.write_bytes(content)
+    assert found(place)[0].startswith(sentence)
+    with pytest.raises(BadInput, match="nothing was written"):
+        mend(place)
+    assert place.file.read_bytes() == content
+
+
+def test_an_older_version_is_told_and_migrated(place: Any) -> None:
+    place.write(place.old_entries(1), version="0.9")
+    assert found(place) == ["progress.json has the older version 0.9; the next write migrates it"]
+    mend(place)
+    assert place.document()["version"] == "1.0"
+
+
+def test_retracted_entries_are_not_brought_back_to_life(place: Any) -> None:
+    wrong = place.done()
+    place.append(Draft("scope_override", {"retracts": wrong["id"]}))
+    place.file.unlink()
+    mend(place)
+    assert history.load(place.directory).entries == []
+
+
+def test_copies_of_another_project_are_not_mixed_in(place: Any, tmp_path: Path) -> None:
+    other = type(place)(tmp_path / "project-2")
+    other.done()
+    assert found(place) == []
+    assert backup.logs(place.directory) == []
