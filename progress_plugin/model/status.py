@@ -32,7 +32,7 @@ _WORDS: dict[Status, str] = {
         skipped cancelled canceled deferred expanded wontfix
         übersprungen cancelado cancelada annulé 已取消 已跳过""",
     Status.PENDING: """
-        pending open todo notstarted ready planned backlog queued
+        pending open todo notstarted ready planned backlog queued pinned
         geplant offen ausstehend pendiente pendente àfaire 未开始 待处理 待办 未着手""",
 }
 _BY_WORD = {word: status for status, words in _WORDS.items() for word in words.split()}

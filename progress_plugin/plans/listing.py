@@ -32,7 +32,7 @@ _STATES = (*FLAGS, *STATUS_WORDS, "inProgress", "in_progress")
 _NOTES = ("notes", "completionNotes", "completion_notes", "close_reason")
 _ISSUES = ("blocked_reason", "blockedReason", "blocker", "issue", "failureReason", "failure_reason", "error")
 _CRITERIA = ("acceptanceCriteria", "acceptance_criteria", "acceptance", "steps", "testStrategy")
-_PARTS = ("subtasks", "steps", "substeps")
+_PARTS = ("subtasks", "tasks", "steps", "substeps")
 _NAME_PARTS = 2
 LINE = "@line"
 """Key under which the readers of Markdown hand on the line a record was read from."""
@@ -106,11 +106,16 @@ def _story(record: Record, position: int, taken: Counter[str], legend: Legend, f
         completed_at=line(record, "completedAt", "completed_at", "closed_at") or None,
         description=text(record, *_PROSE),
         notes="\n".join(note for name in _NOTES if (note := text(record, name))),
-        issue=text(record, *_ISSUES) or None,
+        issue=_issue(record),
         subtasks=parts,
         line=record.get(LINE),
         positional=not given,
     )
+
+
+def _issue(record: Record) -> str | None:
+    reason = text(record, "blocked") if flag(record, "blocked") is None else ""
+    return text(record, *_ISSUES) or reason or None
 
 
 def title(record: Record) -> str:

@@ -14,6 +14,7 @@ Record = dict[str, Any]
 _YES = frozenset({"true", "yes", "1"})
 _NO = frozenset({"false", "no", "0"})
 _NO_IDS = frozenset({"", "-", "none", "null", "n/a", "no"})
+_LONGEST_NUMBER = 9
 _ID_SEPARATORS = re.compile(r"[,;]")
 
 
@@ -62,6 +63,8 @@ def number(record: Record, *names: str) -> int:
     """Return the first field that is a number of at least 0, rounded down; 0 if there is none."""
     for name in names:
         value = record.get(name)
+        if isinstance(value, str) and value.isdecimal() and len(value) <= _LONGEST_NUMBER:
+            value = int(value)
         # A comparison, since NaN and infinity are read from JSON too and cannot be rounded.
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf"):
             return int(value)

@@ -10,7 +10,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.findings import Findings
 from progress_plugin.plans.legend import Legend
-from progress_plugin.plans.record import Record, flag, line, number
+from progress_plugin.plans.record import Record, flag, line, number, text
 
 FLAGS = ("passes", "passed", "completed", "done")
 STATUS_WORDS = ("status", "state")
@@ -23,6 +23,12 @@ _BEGUN = (Status.DONE, Status.ACTIVE)
 def is_deleted(record: Record) -> bool:
     """Return whether the record only marks the place of a story that is gone."""
     return line(record, *STATUS_WORDS).casefold() in _DELETED
+
+
+def is_blocked(record: Record) -> bool:
+    """Return whether a ``blocked`` field says so, by yes or by the reason."""
+    says = flag(record, "blocked")
+    return bool(text(record, "blocked")) if says is None else says
 
 
 def stated(record: Record, story: str, parts: Sequence[Story], legend: Legend, findings: Findings) -> Status:
@@ -68,13 +74,13 @@ def _contradict_passing(record: Record, story: str, said: Status | None, finding
         findings.contradiction(f"the passes flag says yes, status says {said}", story)
     elif flag(record, "inProgress", "in_progress"):
         findings.contradiction("the passes flag says yes, inProgress too", story)
-    elif flag(record, "blocked"):
+    elif is_blocked(record):
         findings.contradiction("the passes flag says yes, blocked too", story)
 
 
 def _open(record: Record, status: Status) -> Status:
     if status is Status.PENDING:
-        if flag(record, "blocked"):
+        if is_blocked(record):
             return Status.BLOCKED
         if flag(record, "inProgress", "in_progress") or number(record, "attempts"):
             return Status.ACTIVE

@@ -47,6 +47,16 @@ def test_the_outermost_boxes_are_the_tasks(plan_of: Any) -> None:
     assert plan.drift == ("done, though parts of it are open: 6",)
 
 
+def test_a_warning_in_the_box_itself_blocks_it(plan_of: Any) -> None:
+    plan = plan_of(
+        FOLDER + "tasks.md", "- [ ] 1. Mast ⚠️ Blocked by: the crane\n- [x] 2. Sail ⚠️ Blocked: once\n"
+    )
+    assert [(story.title, story.status.value, story.issue) for story in plan.stories] == [
+        ("Mast", "blocked", "the crane"),
+        ("Sail", "done", None),
+    ]
+
+
 def test_a_tool_s_own_numbers_name_parts_once(plan_of: Any) -> None:
     plan = plan_of(FOLDER + "tasks.md", BOXES)
     assert [part.id for part in plan.stories[0].subtasks] == ["1.1", "1.2"]

@@ -27,6 +27,12 @@ from progress_plugin.plans.standing import settle, with_blockers
         ({"status": "pending", "attempts": 2}, "active"),
         ({"passes": False, "blocked": True}, "blocked"),
         ({"passes": False, "blocked": True, "inProgress": True}, "blocked"),
+        ({"passes": False, "blocked": "no wood"}, "blocked"),
+        ({"passes": False, "blocked": "no"}, "pending"),
+        ({"passes": False, "blocked": ""}, "pending"),
+        ({"passes": False, "attempts": "3"}, "active"),
+        ({"passes": False, "attempts": "many"}, "pending"),
+        ({"passes": False, "tasks": [{"title": "a", "done": True}]}, "active"),
         ({"passes": False, "status": "failed", "attempts": 3}, "failed"),
         ({"passes": False, "status": "blocked"}, "blocked"),
         ({"passes": False, "status": "in progress"}, "active"),
@@ -44,6 +50,21 @@ from progress_plugin.plans.standing import settle, with_blockers
 def test_flag_then_word_then_parts_say_where_a_story_stands(plan_of: Any, record: Any, status: str) -> None:
     (story,) = plan_of("prd.json", [{"id": "A", **record}]).stories
     assert story.status.value == status
+
+
+@pytest.mark.parametrize(
+    ("record", "issue"),
+    [
+        ({"blocked": "no wood"}, "no wood"),
+        ({"blocked": True, "blocked_reason": "no wood"}, "no wood"),
+        ({"blocked": "yes"}, None),
+        ({"status": "failed", "failureReason": "it sank"}, "it sank"),
+        ({"status": "blocked"}, None),
+    ],
+)
+def test_what_stands_in_the_way_is_kept_with_the_story(plan_of: Any, record: Any, issue: str | None) -> None:
+    (story,) = plan_of("prd.json", [{"id": "A", "passes": False, **record}]).stories
+    assert story.issue == issue
 
 
 def test_a_deleted_story_is_not_there_and_nobody_waits_for_it(plan_of: Any) -> None:
