@@ -274,6 +274,14 @@ def test_a_build_in_the_background_is_announced_and_outlives_its_starter(tmp_pat
     assert Path(python(_WAIT).strip(), "pydantic").is_dir()
 
 
+def test_a_persons_first_command_installs_says_so_and_goes_on(tmp_path: Path) -> None:
+    ours = machine(tmp_path)
+    done = ours.run("--version")
+    assert (done.returncode, done.stdout) == (0, "agent-progress, version 0.1.0\n"), done.stderr
+    assert done.stderr.startswith("agent-progress: installing its packages with ")
+    assert len(ours.built()) == 1
+
+
 def offline(ours: Machine) -> Machine:
     """Take the network and every local store of packages away."""
     for name in ("PIP_FIND_LINKS", "UV_FIND_LINKS", "UV_CACHE_DIR", "PIP_CACHE_DIR"):
