@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from progress_plugin.authored.dates import find_date
-from progress_plugin.authored.entries import Entry
+from progress_plugin.authored.entry import Entry
 from progress_plugin.authored.heading import read_heading, status_of
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
@@ -39,7 +39,7 @@ def read_body(document: Document, entry: Entry) -> Body:
     """Read what stands below the heading of an entry."""
     body = Body()
     sections: dict[int, Section | None] = {}
-    for index in range(entry.start + 1, entry.stop):
+    for index in range(entry.first, entry.stop):
         block = document.blocks[index]
         if block.kind is Kind.RULE:
             continue

@@ -37,9 +37,24 @@ _SESSION = re.compile(
 )
 _LEAD_WORDS = re.compile(
     r"(?:(?:ticket|story|task|feature|issue|entry)?\s*(?:completed?|done|finished|implemented|started|update|"
-    r"完成|erledigt|completad[oa]|terminé)|story|ticket|task|feature|entry)\s*[:：]\s*",
+    r"完成|erledigt|completad[oa]|terminé)|story|ticket|task|feature|entry)\s*[:：]\s*|"
+    rf"(?:user story|story|ticket|task|feature|issue)\s+(?=(?-i:{_ID})(?![\w/-]))",
     re.IGNORECASE,
 )
+_VERB = re.compile(
+    rf"(?P<word>start(?:ed|ing)?|begin|began|complete[d]?|done|finish(?:ed)?|fail(?:ed)?|skip(?:ped)?|"
+    rf"block(?:ed)?|pass(?:ed)?)"
+    rf"\s*[:：-]?\s+(?:story |task |feature )?(?=(?-i:{_ID})(?![\w/-]))",
+    re.IGNORECASE,
+)
+_VERBS = {
+    "star": Status.ACTIVE,
+    "begi": Status.ACTIVE,
+    "bega": Status.ACTIVE,
+    "fail": Status.FAILED,
+    "skip": Status.SKIPPED,
+    "bloc": Status.BLOCKED,
+}
 _TRAILING_STATUS = re.compile(
     r"(?:\s+[-–—:|]+\s*|\s*[\[(（]\s*|\s+(?=[✅❌✓✔✗🔄⏳🚧⏸⚠🟢🟡🔴⏭]))"
     r"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>complete[d]?|done|passing|passed|pass|finished|failed|failing|"
@@ -139,6 +154,9 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     lead = _LEAD_WORDS.match(text)
     if lead:
         text = text[lead.end() :]
+    verb = _VERB.match(text)
+    if verb:
+        status, text = status or _VERBS.get(verb["word"][:4].lower(), Status.DONE), text[verb.end() :]
     ids, text = _leading_ids(text, known)
     text = text.lstrip(_SEPARATORS) if ids else text
     text, more = _without_status(text)

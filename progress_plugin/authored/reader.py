@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from progress_plugin.authored.body import Body, read_body, unfinished
-from progress_plugin.authored.entries import Entry, find_entries
+from progress_plugin.authored.entries import find_entries
+from progress_plugin.authored.entry import Entry
 from progress_plugin.authored.head import Head, read_head
 from progress_plugin.authored.order import Stamp, true_order
 from progress_plugin.model.event import Event

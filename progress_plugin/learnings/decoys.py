@@ -77,13 +77,14 @@ _STANDING = re.compile(
 _NOT_DONE_WORDS = word_set(
     "verification testing review qa check untracked uncommitted committed preexisting existing unrelated"
 )
+_CHECK = r"(?:verification|testing|review|qa|check)"
+_CARRIED_OUT = r"(?:performed|possible|done|run|executed|available|carried out|completed)"
 _NOT_DONE = re.compile(
-    r".{0,80}\b(?:verification|testing|review|qa|check)\b.{0,24} (?:was |were )?(?:not|never|skipped|"
-    r"deferred|pending)"
-    r"(?: (?:be|been))?(?: (?:performed|possible|done|run|executed|available|carried out|completed))?\b.*|"
+    rf".{{0,80}}\b{_CHECK}\b(?: \w+){{0,2}} (?:not|never)(?: (?:be|been|yet|could be))* {_CARRIED_OUT}\b.*|"
+    rf".{{0,80}}\b{_CHECK}\b(?: \w+)? (?:skipped|deferred|pending)\b.*|"
     r".{0,60}\b(?:untracked|uncommitted|not (?:yet )?committed|left uncommitted)\b.*|"
-    r".{0,50}\b(?:(?:are|is|were|was) )?(?:pre-?existing|unrelated)\b.{0,30}(?:\(.*\)|separate.*|errors?|"
-    r"failures?)?",
+    r".{0,50}\b(?:(?:are|is|were|was) )?(?:pre-?existing|unrelated)\b.{0,30}"
+    r"(?:\(.*\)|separate.*|errors?|failures?)?",
     re.IGNORECASE | re.DOTALL,
 )
 _FOREIGN_STATUS = re.compile(

@@ -61,6 +61,7 @@ _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
     r"(?:\*\*[^*]+\*\*|__[^_]+__|[^\W\d_][^:：.`(（|]{0,48}[:：](?=\s|$))"
 )
+_STAMP = re.compile(r"\[?20\d\d[-/.]\d")  # such a line is an entry of its own, whatever stands above it
 _TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
 _YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
@@ -278,7 +279,7 @@ class _Reader:
 
     def _text(self, number: int, indent: int, line: str) -> None:
         label = bool(_LABEL.match(line)) or (line[-1] in ":：" and len(line) <= _LONGEST_LABEL)
-        if self._parts and not label and self._goes_on(indent):
+        if self._parts and not label and self._goes_on(indent) and not _STAMP.match(line):
             self._parts.append(line)
             return
         while self._items and self._items[-1][0] >= indent - _ADOPTED:

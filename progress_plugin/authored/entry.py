@@ -1,0 +1,43 @@
+"""An entry of an authored log, and what may turn out to be one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from progress_plugin.authored.heading import Heading
+from progress_plugin.text.markdown import Block, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a log, from its heading to the next one."""
+
+    heading: Heading
+    line: int
+    start: int
+    """Index of the block that is its heading."""
+    stop: int
+    """Index behind its last block."""
+    first: int
+    """Index of the first block of its body; `start` itself where a field stands in place of a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A block that looks like the heading of an entry."""
+
+    index: int
+    level: int
+    """Of the heading; a line without heading counts as the lowest."""
+    heading: Heading
+
+
+LOWEST = 6
+
+
+def section_end(blocks: tuple[Block, ...], index: int, limit: int, level: int) -> int:
+    """Return the index of the next heading of this level or a higher one, `limit` if there is none."""
+    for at in range(index + 1, limit):
+        if blocks[at].kind is Kind.HEADING and blocks[at].level <= level:
+            return at
+    return limit

@@ -1,0 +1,146 @@
+"""Find the entries of logs that have no headings for them: lines, items, table rows, sections (S5.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from progress_plugin.authored.entry import LOWEST, Candidate, Entry
+from progress_plugin.authored.heading import Heading, read_heading, status_of
+from progress_plugin.authored.marks import is_mark
+from progress_plugin.model.status import Status
+from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.text.markdown import Block, Kind, cells
+from progress_plugin.text.sections import Section, section_of
+
+_LONGEST_LINE = 400
+_LEAD = 14
+"""Characters such as `Feature #` that may stand before the id a line is about."""
+_BOX = re.compile(r"\[([ xX~!-])\]\s")
+_BOXES = {"x": Status.DONE, " ": Status.PENDING, "~": Status.ACTIVE, "-": Status.SKIPPED, "!": Status.BLOCKED}
+_MARK = re.compile(r"[✅❌✓✔🔄⏳🚧☑⬜]")
+_REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
+_NAMES_STORY = re.compile(
+    r"(?:story|task|feature|ticket|issue|item)(?: ?id)?|id|#|任务|故事|tarea|historia|aufgabe"
+)
+_NAMES_STATUS = re.compile(r"status|state|result|done|状态|estado|statut|статус|状況|상태")
+_NAMES_TITLE = re.compile(r"title|name|description|summary|notes?|task|what|标题|título|titel|titre")
+_NAMES_DATE = re.compile(r"date|when|time|日期|fecha|datum|data")
+
+
+def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
+    """Take lines at the margin that begin with a date or an id: `[2026-01-05 09:10] Task 4 - title`."""
+    found = []
+    for index, block in enumerate(blocks):
+        if block.kind not in {Kind.TEXT, Kind.LABEL} or block.indent or len(block.text) > _LONGEST_LINE:
+            continue
+        heading = read_heading(block.text, known)
+        dated = heading.date and heading.date.start <= 1 and heading.title and not _is_label(heading.title)
+        numbered = heading.ids and (heading.ids[0] in known or heading.ids[0][-1].isdigit())
+        if (dated or numbered) and not is_mark(heading):
+            found.append(Candidate(index, LOWEST, heading))
+    return _without_starts(found) if len(found) > 1 else []
+
+
+def _is_label(title: str) -> bool:
+    """Tell whether a dated line carries a learning or a note, and begins no entry."""
+    return section_of(split_label(title)[0]) is not None
+
+
+def _without_starts(found: list[Candidate]) -> list[Candidate]:
+    """Drop the line that says a story was begun where a later one tells how it ended."""
+    last = {candidate.heading.ids: candidate.index for candidate in found if candidate.heading.ids}
+    return [
+        candidate
+        for candidate in found
+        if candidate.heading.status is not Status.ACTIVE
+        or last.get(candidate.heading.ids, candidate.index) == candidate.index
+    ]
+
+
+def by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
+    """Take list items that begin with an id and say how it stands or when, or with an id of the plan."""
+    found = []
+    for index, block in enumerate(blocks):
+        if block.kind is not Kind.ITEM or block.indent:
+            continue
+        heading = read_heading(block.text, known)
+        box = _BOX.match(block.text)
+        marked = bool(box or heading.date or heading.status or _MARK.match(block.text))
+        planned = any(id_ in known for id_ in heading.ids)
+        if heading.ids and (planned or marked) and _leads(block.text, heading):
+            status = _BOXES.get(box[1].lower()) if box else heading.status
+            found.append(Candidate(index, LOWEST, replace(heading, status=heading.status or status)))
+    return found if len(found) > 1 else []
+
+
+def _leads(text: str, heading: Heading) -> bool:
+    """Tell whether a line is about an id, and does not only refer to it."""
+    words = undecorated(plain(text))
+    start = heading.date.end if heading.date and heading.date.start <= 1 else 0
+    return 0 <= words.find(heading.ids[0], start) - start <= _LEAD
+
+
+def by_row(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
+    """Take the rows of tables with a column of stories and one of status or dates."""
+    found = []
+    header: list[str] = []
+    last = -2
+    for index, block in enumerate(blocks):
+        if block.kind is not Kind.ROW:
+            continue
+        columns = [plain(cell) for cell in cells(block.text)]
+        if last == index - 1:
+            heading = _row_heading(header, columns, known)
+            if heading:
+                found.append(Candidate(index, LOWEST, heading))
+        else:
+            header = [column.casefold() for column in columns]
+        last = index
+    return found if len(found) > 1 else []
+
+
+def _row_heading(header: list[str], columns: list[str], known: Mapping[str, str]) -> Heading | None:
+    story = _column(header, columns, _NAMES_STORY)
+    status = _column(header, columns, _NAMES_STATUS)
+    when = _column(header, columns, _NAMES_DATE)
+    read = read_heading(story, known)
+    if not read.ids or not (status or when):
+        return None
+    title = read.title or _column(header, columns, _NAMES_TITLE) or None
+    return replace(read, title=title, date=read_heading(when, {}).date, status=status_of(status))
+
+
+def _column(header: list[str], columns: list[str], names: re.Pattern[str]) -> str:
+    for name, column in zip(header, columns, strict=False):
+        if names.fullmatch(name):
+            return column
+    return ""
+
+
+def by_rule(blocks: tuple[Block, ...]) -> list[Entry]:
+    """Take the sections between rules of a log without headings, where each begins with a line of text."""
+    if any(block.kind is Kind.HEADING for block in blocks):
+        return []
+    rules = [index for index, block in enumerate(blocks) if block.kind is Kind.RULE]
+    starts = [at for at in (0, *(index + 1 for index in rules)) if at < len(blocks)]
+    starts = [at for at in starts if blocks[at].kind in {Kind.TEXT, Kind.LABEL}]
+    if len(starts) < 2:  # noqa: PLR2004 - one section is no log
+        return []
+    ends = [*starts[1:], len(blocks)]
+    return [_section(blocks, start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _section(blocks: tuple[Block, ...], start: int, end: int) -> Entry:
+    """Return the section as an entry; a field such as `Date: …` in its first line is part of the body."""
+    text = blocks[start].text
+    heading = read_heading(text, {})
+    name, rest = split_label(text)
+    if rest and section_of(name) is not None and section_of(name) is not Section.WORK:
+        return Entry(
+            replace(heading, ids=(), title=None, session=True), blocks[start].line, start, end, start
+        )
+    remark = _REMARK.search(text)
+    title = (remark[1] or remark[2]).strip() if remark else heading.title
+    return Entry(replace(heading, title=title, session=True), blocks[start].line, start, end, start + 1)
