@@ -1,0 +1,52 @@
+"""The exact JSON each client is sent (S9.4), and which client we run under."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from progress_plugin.core.clients import CLIENTS, current_client, literal, session_start_output
+
+NESTED = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": 'a "quoted" ü'}}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("claude", {**NESTED, "systemMessage": "progress: 1/2"}),
+        ("codex", NESTED),
+        ("gemini", NESTED),
+        ("copilot", {"additionalContext": 'a "quoted" ü'}),
+        ("cursor", {"additional_context": 'a "quoted" ü'}),
+    ],
+)
+def test_each_client_gets_its_own_shape_and_no_other_key(name: str, expected: dict[str, object]) -> None:
+    output = session_start_output(CLIENTS[name], literal('a "quoted" ü'), literal("progress: 1/2"))
+    assert json.loads(output) == expected
+
+
+def test_nothing_to_say_is_no_output_at_all() -> None:
+    assert session_start_output(CLIENTS["claude"], b"", b"") == b""
+    assert session_start_output(CLIENTS["codex"], b"", literal("progress: 1/2")) == b""
+    assert json.loads(session_start_output(CLIENTS["claude"], b"", literal("x"))) == {"systemMessage": "x"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "name"),
+    [
+        ({"CLAUDECODE", "CLAUDE_PLUGIN_ROOT"}, "claude"),
+        ({"CLAUDE_PLUGIN_ROOT", "COPILOT_CLI"}, "copilot"),
+        ({"CURSOR_VERSION", "CLAUDECODE"}, "cursor"),
+        ({"GEMINI_CLI"}, "gemini"),
+        ({"CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT"}, "codex"),
+        (set(), "codex"),
+    ],
+)
+def test_the_environment_tells_the_client(variables: set[str], name: str) -> None:
+    assert current_client(None, variables).name == name
+
+
+def test_an_argument_goes_before_the_environment() -> None:
+    assert current_client("gemini", {"CLAUDECODE"}).name == "gemini"
+    assert current_client("SomethingElse", {"CLAUDECODE"}).name == "claude"
