@@ -1,0 +1,160 @@
+"""What fits is kept by priority; what does not is counted (S10.1); nothing breaks the structure."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_summary_build import PLAN, event, story
+
+from progress_plugin.learnings.choose import choose
+from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan
+from progress_plugin.summary import budget
+from progress_plugin.summary.build import build
+from progress_plugin.summary.content import Content, Row
+from progress_plugin.summary.context import CAP, changes, context
+from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.history import read_history
+from progress_plugin.summary.render import render
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.text.escape import utf16_length
+
+WILD = st.text(
+    st.characters(codec="utf-8") | st.sampled_from("|`#<>\n\r-*_[]()\\\"'{}%\u202e\u200b\x1b\x00😀"),
+    max_size=80,
+)
+
+
+def rendered(
+    facts: Facts, tokens: int, order: tuple[str, ...] = budget.SECTIONS, most: int = 15
+) -> tuple[Content, str]:
+    history = read_history(facts.lead, facts.events)
+    whole = build(facts, history, recent=3, chosen=choose(facts.learnings, most).shown)
+    kept = budget.fit(whole, tokens, order, learnings=len(facts.learnings))
+    return kept, render(kept, lambda some: [(None, some)] if some else [])
+
+
+def learnings(number: int, kind: Kind = Kind.GOTCHA) -> tuple[Learning, ...]:
+    return tuple(
+        Learning(kind=kind, text=f"Beware of the number {each} in `part{each}.py`", source="p", position=each)
+        for each in range(1, number + 1)
+    )
+
+
+def test_the_limit_is_a_floor_and_a_share_up_to_the_most() -> None:
+    assert budget.limit(0, 2000) == budget.FLOOR
+    assert budget.limit(1000, 2000) == budget.FLOOR + 160
+    assert budget.limit(10**6, 2000) == 2000
+
+
+def test_learnings_stands_for_gotchas_and_patterns_and_the_rest_follows() -> None:
+    assert budget.section_order(["table", "learnings"]) == (
+        "table", "gotchas", "patterns", "blockers", "progress", "recent",
+    )  # fmt: skip
+
+
+def test_what_is_named_first_gets_its_room_first() -> None:
+    plan = Plan(path="prd.json", format="prd", stories=tuple(story(n) for n in range(1, 40)))
+    facts = Facts(name="x", lead=plan, learnings=learnings(30), events=(event(1),))
+    table_first, _ = rendered(facts, 900, budget.section_order(["table"]))
+    learnings_first, _ = rendered(facts, 900, budget.section_order(["learnings"]))
+    assert len(table_first.rows) > len(learnings_first.rows)
+    assert len(table_first.gotchas) < len(learnings_first.gotchas)
+
+
+def test_finished_stories_collapse_into_ranges_and_open_ones_stay() -> None:
+    rows = [Row(id=f"U{n}", title=f"t{n}", mark="✓", finished=True) for n in range(1, 5)]
+    rows.append(Row(id="U5", title="t5", mark="○"))
+    rows.append(Row(id="U6", title="t6", mark="✓", finished=True))
+    assert [(row.id, row.title) for row in budget.ranges(rows)] == [
+        ("U1 – U4", "4 stories"),
+        ("U5", "t5"),
+        ("U6", "t6"),
+    ]
+
+
+def test_the_receipt_counts_what_is_left_out() -> None:
+    kept, text = rendered(Facts(name="x", learnings=learnings(31), lead=PLAN), 2000, most=14)
+    assert len(kept.gotchas) == 14
+    assert "14 of 31 learnings shown; all: `agent-progress status --json`." in text
+
+
+def test_two_hundred_stories_cost_little_more_than_twenty() -> None:
+    sizes = []
+    for number in (20, 200):
+        plan = Plan(
+            path="prd.json",
+            format="prd",
+            stories=tuple(story(n, title="A title of some words") for n in range(1, number + 1)),
+        )
+        events = tuple(event(n % 28 + 1, n, stories=(f"US-{n:03}",)) for n in range(1, number + 1))
+        sizes.append(
+            estimate(
+                rendered(Facts(name="x", lead=plan, events=events, learnings=learnings(number)), 2000)[1]
+            )
+        )
+    assert sizes[1] <= 1.3 * sizes[0]
+
+
+@settings(deadline=None, max_examples=60)
+@given(count=st.integers(1, 60), limit=st.integers(1, 30))
+def test_adding_a_learning_never_removes_the_newest_one(count: int, limit: int) -> None:
+    given = learnings(count)
+    assert given[-1] in choose(given, limit).shown
+    kept, _ = rendered(Facts(name="x", learnings=given), 2000, most=limit)
+    assert given[-1] in [statement.learning for statement in kept.gotchas]
+
+
+@settings(deadline=None, max_examples=150)
+@given(texts=st.lists(WILD, min_size=6, max_size=6), tokens=st.integers(100, 2500))
+def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) -> None:
+    name, title, detail, learnt, issue, agent = texts
+    plan = Plan(
+        path="prd.json",
+        format="prd",
+        name=name,
+        stories=(story(1, title=title, agent=agent), story(2, Status.BLOCKED, title=title, issue=issue)),
+    )
+    facts = Facts(
+        name=name,
+        branch=title,
+        lead=plan,
+        events=(event(1, details=(detail,) * 3, title=title, files=(detail,)),),
+        learnings=(Learning(kind=Kind.GOTCHA, text=learnt, source=detail),),
+        blockers=(OpenBlocker(id="x", label=title, issue=issue),),
+        next_step=detail,
+        drift=(issue,),
+        sources=("prd.json",),
+    )
+    _, text = rendered(facts, tokens)
+    assert rendered(facts, tokens)[1] == text
+    assert re.findall(r"^## (.+)$", text, re.M) == [
+        heading
+        for heading in (
+            "Completion Status", "Story Status", "Key Learnings (Extracted)", "Recent Context (Last 1 Stories)",
+        )
+        if f"## {heading}" in text
+    ]  # fmt: skip
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert all(len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 6 for row in rows)
+    assert not re.search(r"^\s*(```|~~~)", text, re.M)
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+def test_the_context_never_exceeds_the_cap_and_says_when_it_is_cut() -> None:
+    text = context("😀\n" * 9000, name="x", sources="y")
+    assert utf16_length(text) + text.count("\n") + text.count('"') <= CAP
+    assert "cut here" in text
+
+
+def test_changes_are_the_new_lines_under_their_headings() -> None:
+    before = "# S\n\n## A\n- one\n- two\n\n## B\n- three\n"
+    after = "# S\n\n## A\n- one\n- new\n\n## B\n- three\n"
+    assert changes(before, after) == (
+        "agent-progress: what changed since this session last saw the summary.\n\n## A\n- new\n"
+    )
+    assert changes(before, before) == ""
