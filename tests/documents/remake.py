@@ -1,0 +1,101 @@
+"""Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
+
+The example's summary, the settings in the skill, the help texts in docs/commands.md, and the output shown in
+console blocks. The tests beside this file compare, and change nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import tempfile
+from pathlib import Path
+
+import click
+
+from progress_plugin.cli.main import COMMANDS
+from progress_plugin.config.settings import DEFAULTS, RULES, key_of
+from progress_plugin.usecases.demo import demo
+from tests.conftest import REPOSITORY
+from tests.documents.console import Place, renewed
+
+SUMMARY = "examples/harbour/progress-summary.md"
+SKILL = "skills/recording-progress/SKILL.md"
+REFERENCE = "docs/commands.md"
+WITH_CONSOLES = ("README.md", REFERENCE, "docs/troubleshooting.md", "docs/file-formats.md")
+_SETTINGS = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
+_HELP = re.compile(r"(<!-- help: (\S+) -->\n).*?(<!-- /help -->)", re.DOTALL)
+
+
+def read(path: str) -> str:
+    """Return a file of the repository as text."""
+    return (REPOSITORY / path).read_text("utf-8")
+
+
+def summary() -> str:
+    """Return the summary of the example."""
+    return demo().summary
+
+
+def with_settings(text: str) -> str:
+    """Return the skill with every key and its default."""
+    return _SETTINGS.sub(lambda _: settings(), text)
+
+
+def settings() -> str:
+    """Return the settings as a list, one line each."""
+    lines = []
+    for name, rule in RULES.items():
+        default = DEFAULTS[name]
+        shown = "none" if default in (None, ()) else str(default).lower()
+        lines.append(f"- `{key_of(name)}` ({shown}): {rule.help}")
+    return "\n".join(lines) + "\n"
+
+
+def with_help(text: str) -> str:
+    """Return the command reference with the help texts as they are; sections that are missing are added."""
+    for name in COMMANDS:
+        if f"<!-- help: {name} -->" not in text:
+            text += f"\n## {name}\n\n<!-- help: {name} -->\n<!-- /help -->\n"
+    return _HELP.sub(lambda found: f"{found[1]}\n{_fenced(found[2])}\n{found[3]}", text)
+
+
+def _fenced(name: str) -> str:
+    command = importlib.import_module(f"progress_plugin.cli.{name}").command
+    texts = [_help(command, f"agent-progress {name}")]
+    if isinstance(command, click.Group):
+        texts += [_help(each, f"agent-progress {name} {sub}") for sub, each in command.commands.items()]
+    return "".join(f"```text\n{text}\n```\n" for text in texts)
+
+
+def _help(command: click.Command, name: str) -> str:
+    context = click.Context(
+        command, info_name=name, terminal_width=100, help_option_names=["-h", "--help"], color=False
+    )
+    return command.get_help(context)
+
+
+def documents(scratch: Path) -> dict[str, str]:
+    """Return every document that repeats something, as it should be, by its path."""
+    texts = {SUMMARY: summary(), SKILL: with_settings(read(SKILL)), REFERENCE: with_help(read(REFERENCE))}
+    for path in WITH_CONSOLES:
+        place = scratch / path.replace("/", "-")
+        place.mkdir()
+        texts[path] = renewed(texts.get(path) or read(path), Place(place))
+    return texts
+
+
+def main() -> None:
+    """Write what has changed, in a home of its own, and say what that was."""
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["HOME"] = scratch
+        for path, text in documents(Path(scratch)).items():
+            target = REPOSITORY / path
+            if not target.exists() or target.read_text("utf-8") != text:
+                target.write_text(text, "utf-8")
+                print(f"made anew: {path}")  # noqa: T201 - a program for people
+
+
+if __name__ == "__main__":
+    main()
