@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
@@ -126,6 +125,8 @@ def _differs(source: str, copy: str) -> bool:
 
 
 def _forget_old(above: str, now: datetime) -> None:
+    import shutil  # noqa: PLC0415 - 6 ms, for the first write of a project alone
+
     oldest = now.timestamp() - timedelta(days=_DAYS).total_seconds()
     for name in _listed(above):
         folder = os.path.join(above, name)

@@ -53,7 +53,8 @@ def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> d
     faults = faults_of(draft)
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}")
-    data, _ = redact_value(draft.data)
+    # Through JSON and back: what is returned is what a reader will find, tuples and number keys included.
+    data, _ = redact_value(json.loads(json.dumps(draft.data)))
     entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}
     extras = {name: getattr(draft, name) for name in ("spec", "task_id", "branch", "worktree")}
     return {**entry, **{name: value for name, value in extras.items() if value is not None}, "data": data}

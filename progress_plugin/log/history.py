@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from progress_plugin.log import archive, archive_index, store
@@ -11,6 +12,8 @@ from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
 from progress_plugin.log.recent import DEFAULT, Recent, recent
 from progress_plugin.log.retractions import effective, retracted
+
+_ATTEMPTS = 5
 
 
 class History:
@@ -55,9 +58,31 @@ def load(directory: str) -> History:
 
     Entries that an interrupted move has left in both places are told once (S3.2).
     """
-    log = store.load(directory)
-    archive.settle(directory, log)
-    return History(log, archive_index.load(directory, log.entries))
+    for _ in range(_ATTEMPTS):
+        before = _state(directory)
+        log = store.load(directory)
+        archive.settle(directory, log)
+        history = History(log, archive_index.load(directory, log.entries))
+        # Readers hold no lock: a move between the two reads would show its entries twice, or not at all.
+        if _state(directory) == before:
+            break
+    return history
+
+
+def _state(directory: str) -> list[tuple[int, int, int] | None]:
+    """Return the stats of what a write changes; of the months only those that are being moved to."""
+    folder = archive_index.FOLDER
+    moving = [f"{folder}/{name}" for name in archive.pending(directory)]
+    names = (store.FILE, f"{folder}/{archive.MARKER}", f"{folder}/{archive_index.FILE}", *moving)
+    state: list[tuple[int, int, int] | None] = []
+    for name in names:
+        try:
+            stat = os.stat(os.path.join(directory, name))
+        except OSError:
+            state.append(None)
+        else:
+            state.append((stat.st_ino, stat.st_mtime_ns, stat.st_size))
+    return state
 
 
 def everything(directory: str) -> list[dict[str, Any]]:

@@ -41,6 +41,11 @@ def test_data_cannot_set_id_timestamp_or_type() -> None:
     )
 
 
+def test_what_is_returned_is_what_will_be_read() -> None:
+    entry = new_entry(Draft("task_completed", {"pair": (1, 2), "by": {7: "x"}}), now=NOW, taken=())
+    assert entry["data"] == {"pair": [1, 2], "by": {"7": "x"}}
+
+
 def test_a_thousand_ids_of_one_second_differ() -> None:
     taken: set[str | None] = set()
     for _ in range(1000):

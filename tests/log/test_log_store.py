@@ -106,8 +106,9 @@ def test_an_older_version_is_migrated_and_its_original_kept(place: Any) -> None:
     assert notes == ["progress.json was migrated from version 0.9 to 1.0; recovery/ holds the original"]
 
 
+@pytest.mark.slow
 def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_original(place: Any) -> None:
-    first, second = place.done("US-1"), place.done("US-2")
+    first, second = place.append(Draft("session_started", {}), Draft("session_ended", {})).entries
     whole = place.file.read_bytes()
     for cut in range(len(whole.rstrip())):
         place.file.write_bytes(whole[:cut])
@@ -355,6 +356,46 @@ def test_no_temporary_file_stays(place: Any) -> None:
     for number in range(3):
         place.done(f"US-{number}")
     assert [path for path in place.root.rglob("*") if atomic_file.TEMPORARY in path.name] == []
+
+
+FILL = """
+import resource, signal, sys
+from datetime import UTC, datetime
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.log import store
+from progress_plugin.log.entry import Draft
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))
+draft = Draft("task_completed", {"notes": "x" * 3000})
+try:
+    appended = store.append(sys.argv[1], [draft], now=datetime.now(UTC), project_name="demo")
+except AgentProgressError as error:
+    print(error)
+else:
+    print(len(appended.entries), len(appended.notes))
+"""
+
+
+def test_a_disk_that_takes_no_more_leaves_the_log_as_it_was(place: Any) -> None:
+    place.done()
+    before = {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
+    command = [sys.executable, "-c", FILL, place.directory, "2000"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == f"cannot write {place.file}: File too large; the file is as it was\n"
+    assert {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()} == before
+
+
+def test_a_disk_that_takes_the_log_and_nothing_more_costs_notes_and_no_entry(place: Any) -> None:
+    place.append(*[Draft("task_completed", {"a": "<" * 40}) for _ in range(20)])
+    with (place.path / "progress.md").open("ab") as readable:
+        readable.write(b"\n" * 100_000)
+    size = place.file.stat().st_size + 3200
+    (place.path / "recovery").rename(place.path / "moved")
+    (place.path / "recovery").write_text("in the way")
+    run = subprocess.run(
+        [sys.executable, "-c", FILL, place.directory, str(size)], capture_output=True, text=True, check=False
+    )
+    assert run.stdout == f"cannot write to {place.directory}: File exists; the log is as it was\n"
 
 
 def test_a_log_too_deep_to_write_is_one_line() -> None:

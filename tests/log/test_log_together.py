@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.entry import Draft
 
 APPEND = """
 import sys
@@ -48,3 +52,41 @@ def test_as_many_entries_as_processes_stand_in_the_log(place: Any, number: int) 
     assert place.document()["metadata"]["total_entries"] == number
     readable = (place.path / "progress.md").read_text()
     assert readable.count("✅ Task Completed") == number
+
+
+READ = """
+import os, sys
+from collections import Counter
+from progress_plugin.log import history
+print("ready", flush=True)
+readings = 0
+while not os.path.exists(sys.argv[2]):
+    loaded = history.load(sys.argv[1])
+    told = Counter(entry["id"] for entry in (*loaded.index.newest(), *loaded.entries))
+    twice = [name for name, number in told.items() if number > 1]
+    missing = [number for number in range(12) if f"old-{number}" not in told]
+    if twice or missing:
+        sys.exit(f"twice {twice}, missing {missing}")
+    readings += 1
+print(readings)
+"""
+
+
+def test_a_reader_during_moves_to_the_archive_sees_each_entry_once(place: Any, tmp_path: Path) -> None:
+    entries = place.old_entries(12, days=20)
+    place.write(entries)
+    stop = tmp_path / "stop"
+    reader = subprocess.Popen(
+        [sys.executable, "-c", READ, place.directory, str(stop)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert reader.stdout is not None
+    reader.stdout.readline()
+    for days in range(220, 0, -10):
+        place.append(Draft("session_ended", {}), limits=Limits(entries=1, days=days))
+    stop.write_text("")
+    output, errors = reader.communicate()
+    assert (reader.returncode, errors) == (0, "")
+    assert int(output) > 0
