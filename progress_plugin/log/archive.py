@@ -85,9 +85,9 @@ def pending(directory: str) -> list[str]:
     if data is None:
         return []
     try:
-        months = json.loads(data)["months"]
+        months = set(json.loads(data)["months"])
     except (ValueError, KeyError, TypeError):
-        return archive_index.names(directory)
+        return archive_index.names(directory)  # whichever it was: looking into all of them is only slow
     return [name for name in archive_index.names(directory) if name in months]
 
 
@@ -151,7 +151,7 @@ def merge_month(
 def _by_month(leaving: list[tuple[datetime, Any]]) -> dict[str, list[Any]]:
     months: dict[str, list[Any]] = {}
     for when, item in leaving:
-        months.setdefault(f"{when:%Y-%m}.json", []).append(item)
+        months.setdefault(f"{when.year:04}-{when.month:02}.json", []).append(item)
     return months
 
 

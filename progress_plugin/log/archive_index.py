@@ -185,7 +185,10 @@ def _stored(directory: str) -> tuple[dict[str, Record], set[str]]:
         return {}, set()
     if not isinstance(value, dict) or value.get("format") != _FORMAT:
         return {}, set()
-    return value["files"], set(value["hidden"])
+    files, hidden = value.get("files"), value.get("hidden")
+    if not isinstance(files, dict) or not isinstance(hidden, list):
+        return {}, set()
+    return {name: record for name, record in files.items() if month_record.is_record(record)}, set(hidden)
 
 
 def _stat(directory: str, name: str) -> tuple[int, int]:

@@ -11,6 +11,11 @@ from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
 from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.log.timestamp import written
 
+_KINDS: dict[str, Any] = {
+    **dict.fromkeys(("size", "mtime", "count", "learnings_left_out", "stories_left_out"), int),
+    **dict.fromkeys(("oldest", "newest"), str | None),
+    **dict.fromkeys(("blockers", "closes", "resolves", "retracts", "learnings", "stories", "tail"), list),
+}
 LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
 STORY_TYPES = ("task_completed", "task_blocked")
 _STORY_KEYS: tuple[str, ...] = ("id", "timestamp", "type", "spec", "task_id")
@@ -30,6 +35,11 @@ Record = dict[str, Any]
 - `learnings`, `stories`: the facts of `learnings` and `_stories`; `…_left_out`: how many were cut back
 - `tail`: its last entries
 """
+
+
+def is_record(value: Any) -> bool:
+    """Tell whether a value read from the index is a record, since people and merges change files."""
+    return isinstance(value, dict) and all(isinstance(value.get(key), kind) for key, kind in _KINDS.items())
 
 
 def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]], hidden: set[str]) -> Record:

@@ -32,7 +32,7 @@ def moment(value: Any) -> datetime | None:
 
 def written(when: datetime) -> str:
     """Return the form that we write: seconds, UTC, ``Z``. `when` carries its zone."""
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return when.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def _from_text(text: str) -> datetime:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -136,3 +137,20 @@ def test_a_very_long_name_still_finds_room_for_the_temporary_one(tmp_path: Path)
     name = "n" * 250
     atomic_file.replace(str(tmp_path / name), b"x")
     assert os.listdir(tmp_path) == [name]
+
+
+def test_without_hard_links_a_new_name_is_found_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    names = [os.path.basename(atomic_file.create_new(str(tmp_path / "a"), data)) for data in (b"1", b"2")]
+    assert names == ["a", "a-2"]
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"1", "a-2": b"2"}
+
+
+def test_a_new_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(AgentProgressError, match=r"cannot write .*/no/a: No such file or directory"):
+        atomic_file.create_new(str(tmp_path / "no" / "a"), b"x")

@@ -71,3 +71,7 @@ def test_a_file_in_its_place_is_named(tmp_path: Path) -> None:
     (tmp_path / ".agent-os").write_text("a file")
     with pytest.raises(BadInput, match="is not a directory; move what stands there out of the way"):
         own_directory.prepare(str(tmp_path / ".agent-os" / "progress"))
+
+
+def test_the_root_is_two_levels_above(tmp_path: Path) -> None:
+    assert own_directory.root_of(str(tmp_path / ".agent-os" / "progress")) == str(tmp_path)

@@ -98,6 +98,14 @@ def test_undated_entries_stay_until_the_ceiling_is_reached(place: Any) -> None:
     assert place.ids() == [second]
 
 
+def test_an_entry_of_the_first_century_is_found_again(place: Any) -> None:
+    place.write([{"id": "ancient", "timestamp": "0045-01-05T10:00:00Z", "type": "x"}, *place.old_entries(1)])
+    place.done(limits=Limits(entries=2))
+    assert months(place) == {"0045-01.json": ["ancient"]}
+    assert place.document()["metadata"]["archived_entries"] == 1
+    assert place.document()["metadata"]["oldest_entry"] == "0045-01-05T10:00:00Z"
+
+
 def test_due_gives_each_undated_entry_the_time_of_the_one_before_it(place: Any) -> None:
     items = [{"timestamp": "2026-01-05"}, "text", {"timestamp": "2026-01-07"}]
     leaving = due(items, Limits(entries=1, days=36_500, ceiling=3, floor=1), place.now)
@@ -205,7 +213,19 @@ def test_a_month_that_was_changed_is_read_again_and_only_it_and_later_ones(place
     assert index.totals().entries == 9
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": 99}', b"\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"format": 99}',
+        b"\xff",
+        b'{"format": 1}',
+        b'{"format": 1, "files": [], "hidden": []}',
+        b'{"format": 1, "files": {"2000-01.json": {"size": 1}, "2000-02.json": null}, "hidden": []}',
+    ],
+)
 def test_an_index_that_is_none_is_made_again(place: Any, content: bytes) -> None:
     big_archive(place, 2, 2)
     (place.path / "archive" / "index.json").write_bytes(content)

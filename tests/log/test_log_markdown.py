@@ -147,7 +147,7 @@ def test_no_value_can_break_the_structure(
     assert [line for line in lines if line.startswith("## ")] == ["## 2026-03-14"]
     assert len([line for line in lines if line.startswith("### ")]) == 1
     assert lines.count("---") == 1
-    assert not any(line.lstrip("- ").startswith(("```", "~~~", "<!--")) for line in lines)
+    assert not any(line.removeprefix("- ").startswith(("```", "~~~", "<!--")) for line in lines)
     assert all(
         line == "" or line.startswith(("#", "*Project", "*Total", "---", "- ", "**Learnings:**"))
         for line in lines
