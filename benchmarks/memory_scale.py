@@ -75,9 +75,7 @@ def make_foreign(path: str) -> None:
         run("CREATE INDEX idx_obs_created ON observations(created_at DESC)")
         run("CREATE INDEX idx_obs_topic ON observations(topic_key, project, scope, updated_at DESC)")
         run("CREATE INDEX idx_obs_deleted ON observations(deleted_at)")
-        run(
-            "CREATE INDEX idx_obs_dedupe ON observations(normalized_hash, project, scope, type, title, created_at)"
-        )
+        run("CREATE INDEX idx_obs_dedupe ON observations(normalized_hash, project, scope, type, title)")
         run("PRAGMA application_id = 0")
 
 
