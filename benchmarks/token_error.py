@@ -3,8 +3,8 @@
     npm install --prefix DIR gpt-tokenizer
     python benchmarks/token_error.py DIR
 
-The vocabularies come with that npm package, so nothing else is fetched. Real logs and plans are read where
-the corpus is (`AGENT_PROGRESS_CORPUS`, else `../shared/corpus`), without those that are set aside; the samples
+The vocabularies come with that npm package: nothing else is fetched. Real logs and plans are read where
+the corpus is (`AGENT_PROGRESS_CORPUS`, else `../shared/corpus`), but for those set aside; the samples
 of other scripts are ours.
 """
 

@@ -1,0 +1,264 @@
+"""Settings from all their sources: who wins, what is said about faults, and that two judges agree."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import jsonschema
+import pytest
+import tomli_w
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from progress_plugin.config.document import markdown, write
+from progress_plugin.config.kinds import Texts
+from progress_plugin.config.load import load
+from progress_plugin.config.schema import config_model, optimization_model, schemas
+from progress_plugin.config.settings import DEFAULTS, RULES, SECTIONS, Settings, key_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_without_any_source_everything_is_its_default() -> None:
+    loaded = load(None, {}, None, {})
+    assert loaded.effective == loaded.stored == Settings()
+    assert set(loaded.origin.values()) == {"default"}
+    assert loaded.faults == ()
+
+
+def test_the_strongest_source_wins_and_is_named() -> None:
+    user, plan, project = b"max_learnings = 1", {"progressSummary": {"maxLearnings": 2}}, b"max_learnings = 3"
+    environ = {"AGENT_PROGRESS_MAX_LEARNINGS": "4"}
+    rising = [
+        load(None, {}, user, {}),
+        load(None, plan, user, {}, plan_path="tasks/prd.json"),
+        load(project, plan, user, {}),
+        load(project, plan, user, environ),
+        load(project, plan, user, environ, {"max_learnings": 5, "inject": None}),
+    ]
+    assert [loaded.effective.max_learnings for loaded in rising] == [1, 2, 3, 4, 5]
+    assert [loaded.origin["max_learnings"] for loaded in rising] == [
+        "your own config.toml",
+        "tasks/prd.json",
+        ".agent-os/progress/config.toml",
+        "AGENT_PROGRESS_MAX_LEARNINGS",
+        "command line",
+    ]
+    assert rising[-1].origin["inject"] == "default"
+
+
+def test_environment_and_command_line_never_reach_what_is_stored() -> None:
+    loaded = load(
+        b"max_learnings = 3", {}, None, {"AGENT_PROGRESS_MAX_LEARNINGS": "9"}, {"recent_stories_count": 0}
+    )
+    assert (loaded.stored.max_learnings, loaded.stored.recent_stories_count) == (3, 3)
+    assert (loaded.effective.max_learnings, loaded.effective.recent_stories_count) == (9, 0)
+
+
+def test_the_seeds_names_are_understood_and_a_partial_object_keeps_the_other_defaults() -> None:
+    optimization = {
+        "maxContextTokens": 0,
+        "prioritize": ["learnings", "table"],
+        "progressSummary": {"enabled": False, "recentStoriesCount": 0, "autoGenerate": False},
+        "somebodyElses": {"key": 1},
+    }
+    loaded = load(None, optimization, None, {})
+    assert loaded.stored == Settings(
+        max_context_tokens=0,
+        prioritize=("learnings", "table"),
+        summary_enabled=False,
+        recent_stories_count=0,
+        auto_generate=False,
+    )
+    assert loaded.faults == ()
+
+
+def test_all_faults_are_told_at_once_with_source_key_and_what_is_allowed() -> None:
+    loaded = load(
+        b'max_learnings = -1\nshar = true\nlog_files = ["../x"]\nsummary_path = "x.md"\n[promote]\nauto = true',
+        {"progressSummary": {"recentStoriesCount": "3"}, "maxContextTokens": True},
+        b"[[inject]]",
+        {"AGENT_PROGRESS_INJECT": "maybe", "AGENT_PROGRESS_SHARE": "1", "AGENT_PROGRESS_PLAN": ""},
+        {"max_learnings": 5000},
+    )
+    project, path = ".agent-os/progress/config.toml", "a path inside the project, relative to its root"
+    count = "optimization.progressSummary.recentStoriesCount"
+    assert loaded.faults == (
+        "command line: --max-learnings = 5000 is ignored; allowed is a whole number from 0 to 1000",
+        "environment: AGENT_PROGRESS_INJECT = 'maybe' is ignored; allowed is true or false",
+        "environment: AGENT_PROGRESS_SHARE is ignored; share is set in a config.toml",
+        f"{project}: max_learnings = -1 is ignored; allowed is a whole number from 0 to 1000",
+        f"{project}: shar is not a setting; did you mean share?",
+        f"{project}: log_files = ['../x'] is ignored; allowed is a list of at most 20, each {path}, with forward slashes",
+        f"{project}: summary_path is ignored; it counts only in your own configuration",
+        f"{project}: promote.auto is ignored; it counts only in your own configuration",
+        f"prd.json: {count} = '3' is ignored; allowed is a whole number from 0 to 100",
+        "prd.json: optimization.maxContextTokens = True is ignored; allowed is a whole number from 0 to 100000",
+        "your own config.toml: inject = [{}] is ignored; allowed is true or false",
+    )
+    assert loaded.effective == loaded.stored == Settings()
+
+
+def test_a_faulty_value_leaves_the_word_to_the_next_source() -> None:
+    loaded = load(b"max_learnings = 'many'", {"progressSummary": {"maxLearnings": 8}}, None, {})
+    assert (loaded.stored.max_learnings, loaded.origin["max_learnings"]) == (8, "prd.json")
+
+
+@pytest.mark.parametrize("data", [b"a = ", b"\xff\xfe", b"a = 1\na = 2", b"[" * 3000])
+def test_a_file_that_is_no_toml_is_ignored_as_a_whole_and_named(data: bytes) -> None:
+    loaded = load(data, {}, b"inject = false", {})
+    assert loaded.stored == Settings(inject=False)
+    assert len(loaded.faults) == 1
+    assert loaded.faults[0].startswith(
+        ".agent-os/progress/config.toml: the whole file is ignored, it is not valid TOML: "
+    )
+
+
+def test_a_file_of_windows_is_read() -> None:
+    assert load(b"\xef\xbb\xbfshare = true\r\narchive_days = 7\r\n", {}, None, {}).stored == Settings(
+        share=True, archive_days=7
+    )
+
+
+@pytest.mark.parametrize(
+    ("optimization", "named"),
+    [([], "optimization"), ({"progressSummary": 3}, "optimization.progressSummary")],
+)
+def test_an_object_that_is_none_is_a_fault(optimization: Any, named: str) -> None:
+    assert load(None, optimization, None, {}).faults == (
+        f"prd.json: {named} is ignored; allowed is an object",
+    )
+
+
+def test_only_the_user_can_have_us_write_outside_our_directory() -> None:
+    file = b'summary_path = "docs/p.md"\n[promote]\nauto = true'
+    assert load(None, {}, file, {}).stored == Settings(summary_path="docs/p.md", promote_auto=True)
+    assert load(file, {}, None, {}).stored == Settings()
+    assert {name for name, rule in RULES.items() if rule.user_only} == {"summary_path", "promote_auto"}
+
+
+@pytest.mark.parametrize(
+    "path", ["/etc/passwd", "~/x", "../x", "a/../../x", "C:/x", "a\\b", "", "a\n", "a\x00", ".."]
+)
+def test_no_configured_path_leads_out_of_the_project(path: str) -> None:
+    assert load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings()
+
+
+@pytest.mark.parametrize("path", ["prd.json", "a/b..c/d.md", ".hidden/x", "…/x", "a b.md"])
+def test_paths_inside_are_allowed(path: str) -> None:
+    assert load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings(plan=path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("inject", "off", False),
+        ("summary_enabled", "YES", True),
+        ("recent_stories_count", " 7 ", 7),
+        ("prioritize", "gotchas, table,", ("gotchas", "table")),
+        ("project", " Shop ", "Shop"),
+    ],
+)
+def test_variables_are_read_as_what_they_stand_for(name: str, text: str, value: object) -> None:
+    loaded = load(None, {}, None, {f"AGENT_PROGRESS_{name.upper()}": text})
+    assert (getattr(loaded.effective, name), loaded.faults) == (value, ())
+
+
+def test_every_default_is_of_its_type_and_allowed() -> None:
+    hints = get_type_hints(Settings)
+    for name, rule in RULES.items():
+        default = DEFAULTS[name]
+        TypeAdapter(hints[name]).validate_python(default, strict=True)
+        assert default is None or rule.kind.accepts(
+            list(default) if isinstance(rule.kind, Texts) else default
+        )
+
+
+_SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 1_000_005),
+    st.floats(allow_nan=False),
+    st.text(max_size=12),
+    st.sampled_from([*SECTIONS, "../x", "/x", "a/b.md", "x\n", "\n", " ", "C:\\x", "1"]),
+)
+_VALUES = (
+    _SCALARS | st.lists(_SCALARS, max_size=22) | st.dictionaries(st.text(max_size=3), _SCALARS, max_size=2)
+)
+
+
+@settings(max_examples=400)
+@given(
+    st.dictionaries(st.sampled_from([name for name in RULES if not RULES[name].toml]), _VALUES, max_size=6)
+)
+@example(
+    {"max_learnings": True, "inject": 1, "project": "x\n", "prioritize": ["table\n"], "archive_days": 30.0}
+)
+def test_the_quick_judge_and_pydantic_agree_on_every_value(values: dict[str, Any]) -> None:
+    try:
+        config_model().model_validate(values)
+        wrong = set()
+    except ValidationError as error:
+        wrong = {str(fault["loc"][0]) for fault in error.errors()}
+    assert wrong == {name for name, value in values.items() if not RULES[name].kind.accepts(value)}
+
+
+@settings(max_examples=200)
+@given(_VALUES, _VALUES)
+def test_the_models_of_both_files_judge_alike(count: Any, prioritize: Any) -> None:
+    given_ = {"prioritize": prioritize, "progressSummary": {"maxLearnings": count}, "other": 1}
+    faults = load(None, given_, None, {}).faults
+    try:
+        optimization_model().model_validate(given_)
+        wrong = set()
+    except ValidationError as error:
+        wrong = {fault["loc"][0] for fault in error.errors()}
+    assert len(faults) == len(wrong)
+
+
+def test_the_shipped_schemas_accept_the_defaults_and_refuse_the_rest() -> None:
+    shipped = {name: json.loads((ROOT / "docs" / "schemas" / name).read_text("utf-8")) for name in schemas()}
+    for schema in shipped.values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+    known = {
+        name: default for name, default in DEFAULTS.items() if default is not None and "." not in key_of(name)
+    }
+    document = tomllib.loads(tomli_w.dumps(known))
+    jsonschema.validate(document, shipped["config.schema.json"])
+    for wrong in ({"max_learnings": -1}, {"unknown": 1}, {"plan": "../x"}, {"promote": {"auto": 1}}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, shipped["config.schema.json"])
+    jsonschema.validate({"other": 1, "progressSummary": {"x": 1}}, shipped["prd-optimization.schema.json"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"prioritize": ["all"]}, shipped["prd-optimization.schema.json"])
+
+
+def test_the_shipped_documents_are_what_the_settings_say(tmp_path: Path) -> None:
+    write(str(tmp_path))
+    for made in sorted(path for path in tmp_path.rglob("*") if path.is_file()):
+        shipped = ROOT / "docs" / made.relative_to(tmp_path)
+        assert shipped.read_bytes() == made.read_bytes(), "run: python -m progress_plugin.config.document"
+
+
+def test_the_reference_names_every_setting_with_its_help() -> None:
+    text = markdown()
+    for name, rule in RULES.items():
+        assert f"## `{key_of(name)}`\n\n{rule.help}\n" in text
+
+
+def test_settings_cannot_be_changed_by_accident() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Settings().inject = False  # type: ignore[misc]
+
+
+def test_the_archive_keeps_half_of_its_cap() -> None:
+    assert (Settings().archive_cap, Settings().archive_keep, Settings(archive_cap=7).archive_keep) == (
+        5000,
+        2500,
+        3,
+    )
