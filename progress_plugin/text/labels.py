@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _BOLD = re.compile(r"(?:\*\*|__)\s*([^*_]+?)\s*(?:\*\*|__)\s*")
-_NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}?)\s*[:：](?:\s+|$)")
+_NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}?)\s*(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _MARKS = re.compile(r"\*\*|__|`|~~")
 _BOX = re.compile(r"\[(.?)\]\s+")

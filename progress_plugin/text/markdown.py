@@ -59,7 +59,7 @@ class Document(NamedTuple):
 _ITEM = re.compile(r"(?:[-*+•◦‣–]|\d{1,3}[.)、])[ \t]+(?=\S)")
 _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
-    r"(?:\*\*[^*]+\*\*|__[^_]+__|[^\W\d_][^:：.`(（|]{0,48}[:：](?=\s|$))"
+    r"(?:\*\*[^*]+\*\*|__[^_]+__|[^\W\d_][^:：.`(（|]{0,48}(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
 _STAMP = re.compile(r"\[?20\d\d[-/.]\d")  # such a line is an entry of its own, whatever stands above it
 _TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")

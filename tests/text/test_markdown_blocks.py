@@ -1,0 +1,129 @@
+"""The block reader: one line in, one judgement out, and what each block stands under."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.text.markdown import Kind, cells, is_bare_label, read_blocks
+
+
+def outline(text: str) -> list[tuple[str, int, str, int]]:
+    """Return kind, line, text and line of the parent (0 for none) of every block."""
+    document = read_blocks(text)
+    lines = {-1: 0} | {index: block.line for index, block in enumerate(document.blocks)}
+    return [(block.kind.name, block.line, block.text, lines[block.parent]) for block in document.blocks]
+
+
+def test_blocks_stand_under_headings_labels_and_items() -> None:
+    text = """# Log
+Branch: main
+
+## 2026-02-01 - US-001
+**Done:**
+- built the mill
+  - and its wheel
+    which turns
+- **Learnings:**
+  1. Oil it
+
+after the list
+| a | b |
+|---|---|
+| 1 | 2 |
+---
+loose
+"""
+    assert outline(text) == [
+        ("HEADING", 1, "Log", 0),
+        ("LABEL", 2, "Branch: main", 1),
+        ("HEADING", 4, "2026-02-01 - US-001", 1),
+        ("LABEL", 5, "**Done:**", 4),
+        ("ITEM", 6, "built the mill", 5),
+        ("ITEM", 7, "and its wheel which turns", 6),
+        ("ITEM", 9, "**Learnings:**", 5),
+        ("ITEM", 10, "Oil it", 9),
+        ("TEXT", 12, "after the list", 5),
+        ("ROW", 13, "| a | b |", 5),
+        ("ROW", 15, "| 1 | 2 |", 5),
+        ("RULE", 16, "", 0),
+        ("TEXT", 17, "loose", 0),
+    ]
+
+
+def test_a_flat_list_below_a_bold_bullet_belongs_to_it_until_the_next_one() -> None:
+    text = "- **Learnings:**\n- one\n- two\n- **Files:**\n- a.py\n\n**Next:**\n- three\n"
+    parents = {line: parent for _, line, _, parent in outline(text)}
+    assert parents == {1: 0, 2: 1, 3: 1, 4: 0, 5: 4, 7: 0, 8: 7}
+
+
+def test_code_comments_and_front_matter_are_left_out() -> None:
+    text = "---\nstatus: done\nlist:\n  - x\n---\nseen\n```js\n# not a heading\n```\n<!-- hint\nmore -->\nend <!-- c -->\n"
+    assert [(line, words) for _, line, words, _ in outline(text)] == [(6, "seen"), (12, "end")]
+
+
+def test_a_fence_that_is_never_closed_hides_its_paragraph_only() -> None:
+    text = "before\n```\nlost\n\nfound\n## still a heading\n```python\nx = 1\n```\nlast\n"
+    assert [line for _, line, _, _ in outline(text)] == [1, 5, 6, 10]
+
+
+def test_backticks_inside_a_line_open_no_fence() -> None:
+    assert [line for _, line, _, _ in outline("say ```x``` twice\n\n- item\n")] == [1, 3]
+
+
+def test_lines_between_rules_of_equals_signs_are_a_title() -> None:
+    text = "=====\nSession 4: Mill\nDate: 2026-02-01\n=====\n- ground\nStatus: 3/9\n=====\nSession 5\n=====\n"
+    assert [(kind, line) for kind, line, _, _ in outline(text) if kind == "HEADING"] == [("HEADING", 2), ("HEADING", 8)]
+
+
+def test_a_line_underlined_with_equals_signs_is_a_title_but_a_long_rule_is_not() -> None:
+    assert outline("Mill log\n========\n\n== Notes ==\ntext\n")[0] == ("HEADING", 1, "Mill log", 0)
+    assert outline("a line of text\n" + "=" * 60)[0][0] == "TEXT"
+
+
+def test_a_text_below_dashes_is_no_title() -> None:
+    assert [kind for kind, *_ in outline("**Status**: done\n---\n")] == ["LABEL", "RULE"]
+
+
+def test_a_dated_line_begins_a_block_of_its_own() -> None:
+    assert [line for _, line, _, _ in outline("[2026-01-01] a\n[2026-01-02] b\nmore\n")] == [1, 2]
+
+
+def test_a_rule_right_below_a_heading_ends_nothing() -> None:
+    assert outline("## Patterns\n---\n- oil\n")[2] == ("ITEM", 3, "oil", 1)
+
+
+def test_cells_keep_bars_that_are_escaped_or_code() -> None:
+    assert cells(r"| a \| b | `c|d` | e |") == [r"a \| b", "`c|d`", "e"]
+
+
+def test_bare_labels_name_what_follows() -> None:
+    assert [text for text in ("**A**", "A:", "**A:**", "**A** b", "A") if is_bare_label(text)] == ["**A**", "A:", "**A:**"]
+
+
+LINES = st.lists(
+    st.sampled_from(
+        ["# h", "## 2026-01-01 - US-001", "- a", "  - b", "* **L:**", "1. n", "```", "~~~", "```js", "text", "**B:** x", "",
+         "---", "====", "| a |", "|--|", "<!--", "-->", "<!-- x -->", "   ", "> q", "-", "注意：", "key: v", "\t- t", "#x"]
+    )
+    | st.text(alphabet="ab #-*`|:=<>!\t", max_size=8),
+    max_size=40,
+)  # fmt: skip
+
+
+@given(LINES)
+def test_every_block_has_a_line_of_the_file_and_a_parent_before_it(lines: list[str]) -> None:
+    document = read_blocks("\n".join(lines))
+    for index, block in enumerate(document.blocks):
+        assert 1 <= block.line <= max(1, len(lines))
+        assert -1 <= block.parent < index
+        assert (block.kind is Kind.HEADING) == bool(block.level)
+    numbers = [block.line for block in document.blocks]
+    assert numbers == sorted(numbers)
+
+
+@given(LINES)
+def test_line_ends_trailing_spaces_and_a_bom_make_no_difference(lines: list[str]) -> None:
+    plain = read_blocks("\n".join(lines) + "\n")
+    assert read_blocks("\ufeff" + "".join(f"{line}  \r\n" for line in lines)).blocks == plain.blocks
+    assert read_blocks("\n".join(lines)).blocks == plain.blocks

@@ -1,0 +1,88 @@
+"""What headings and labels announce, in the words of agents."""
+
+from __future__ import annotations
+
+import pytest
+
+from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.text.paths import paths_in
+from progress_plugin.text.sections import TEACHING, Section, section_of
+
+
+@pytest.mark.parametrize(
+    ("name", "section"),
+    [
+        ("Learnings for future iterations", Section.LEARNED),
+        ("🔑 Key Takeaways", Section.LEARNED),
+        ("Hard-won process lessons", None),
+        ("Structural process learnings (worth keeping)", Section.LEARNED),
+        ("4. Lessons Learned", Section.LEARNED),
+        ("What I learned", Section.LEARNED),
+        ("Notes for the next agent", Section.LEARNED),
+        ("Codebase Patterns (read these first)", Section.PATTERN),
+        ("Patterns & Gotchas", Section.PATTERN),
+        ("Gotchas encountered", Section.GOTCHA),
+        ("Known limitations", Section.GOTCHA),
+        ("Dependencies discovered", Section.DEPENDENCY),
+        ("Notes", Section.NOTES),
+        ("Learnings sections", None),
+        ("Insights enabled", None),
+        ("Pattern matching", None),
+        ("Files changed", Section.FILES),
+        ("Next steps", Section.NEXT),
+        ("Test results", Section.CHECKS),
+        ("Ticket ID", Section.TICKET),
+        ("Blockers/Concerns", Section.OTHER),
+        ("Root cause", Section.OTHER),
+        ("x" * 300, None),
+        ("", None),
+    ],
+)
+def test_a_name_announces_its_section(name: str, section: Section | None) -> None:
+    assert section_of(name) is section
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["经验教训", "本次发现与说明", "注意事项", "学び", "落とし穴", "교훈", "Выводы", "Aprendizajes", "Lecciones aprendidas",
+     "Lições aprendidas", "Leçons apprises", "Erkenntnisse für später", "Fallstricke", "Buenas prácticas", "Muster"],
+)  # fmt: skip
+def test_names_in_other_languages_teach_too(name: str) -> None:
+    assert section_of(name) in TEACHING
+
+
+@pytest.mark.parametrize(
+    "name", ["下一步", "验证结果", "本次涉及文件", "Próximos pasos", "Nächste Schritte", "テスト結果", "状态"]
+)
+def test_names_in_other_languages_end_a_section(name: str) -> None:
+    assert section_of(name) not in {*TEACHING, None}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("**Status**: done", ("Status", "done")),
+        ("**Status:** done", ("Status", "done")),
+        ("⚠️ **Gotcha:** hot", ("Gotcha", "hot")),
+        ("[x] Task: mill", ("Task", "mill")),
+        ("**12 concerns** (from review):", ("12 concerns (from review)", "")),
+        ("**Oil** the mill", ("", "**Oil** the mill")),
+        ("任务：磨坊", ("任务", "磨坊")),
+        ("任务： 磨坊", ("任务", "磨坊")),
+        ("see http://x.org: fine", ("", "see http://x.org: fine")),
+    ],
+)
+def test_a_label_is_taken_off(text: str, parts: tuple[str, str]) -> None:
+    assert split_label(text) == parts
+
+
+def test_decoration_and_marks_are_taken_off() -> None:
+    assert undecorated("✅ – done") == "done"
+    assert undecorated("") == ""
+    assert plain("**a**  `b` ~~c~~") == "a b c"
+
+
+def test_paths_are_found_with_and_without_code_marks() -> None:
+    text = "In `src/mill.py`, lib/wheel.ts and `docs/how-to` but not 3.5, e.g., v1.2 or https://a.b/c.html; `./run.sh`"
+    assert paths_in(text) == ("src/mill.py", "lib/wheel.ts", "docs/how-to", "run.sh")
+    assert paths_in("none here") == ()
