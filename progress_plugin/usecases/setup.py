@@ -8,9 +8,16 @@ import time
 from collections.abc import Callable
 from typing import IO
 
-from progress_plugin.core import environment
+from progress_plugin.core import environment, swallowed
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.directories import user_cache
+from progress_plugin.core.environment_home import (
+    log_path,
+    name_interpreter,
+    open_log,
+    retire_others,
+    sweep,
+)
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.installers import (
     NEUTRAL_DIRECTORY,
@@ -24,8 +31,6 @@ Report = Callable[[str], None]
 """Takes one line about what is being done."""
 
 _LONGEST_COMMAND = 900.0
-_KEPT_FOR = 14 * 24 * 3600.0
-_LARGEST_LOG = 1_000_000
 _TRIAL = """import site, sys
 site.addsitedir(sys.argv[1])
 import click, jinja2, mcp.server, pydantic, rapidfuzz, rich, watchdog.observers"""
@@ -47,6 +52,8 @@ def build(report: Report, *, now: float, patience: float) -> str:
             return _build_locked(home, report, now)
     except Busy:
         raise Busy("another process is building the environment; try again in a minute") from None
+    except OSError as error:
+        raise AgentProgressError(f"the environment cannot be built in {home}: {error.strerror}") from error
 
 
 def start_in_background(now: float) -> str | None:
@@ -55,18 +62,11 @@ def start_in_background(now: float) -> str | None:
     None, and nothing started, where it stands, the user forbade it, nothing can be written, or the last build
     failed a short while ago. A build that runs is announced again: a server may have started it unseen.
     """
-    home = environment.writable_home() if environment.may_install() and not environment.standing() else None
-    if home is None or Attempts(home).too_soon(now):
-        return None
     try:
-        with FileLock(os.path.join(home, "build.lock"), 0):
-            pass
-    except Busy:
-        return _announcement(home)
-    except AgentProgressError:
+        return _start(now)
+    except (AgentProgressError, OSError) as error:
+        swallowed.note("environment", error)  # a session starts without it
         return None
-    _detach(home)
-    return _announcement(home)
 
 
 def wait_for_environment(seconds: float) -> str | None:
@@ -83,6 +83,19 @@ def last_failure() -> str | None:
     return next((reason for reason in reasons if reason), None)
 
 
+def _start(now: float) -> str | None:
+    home = environment.writable_home() if environment.may_install() and not environment.standing() else None
+    if home is None or Attempts(home).too_soon(now):
+        return None
+    try:
+        with FileLock(os.path.join(home, "build.lock"), 0):
+            pass
+    except Busy:
+        return _announcement(home)
+    _detach(home)
+    return _announcement(home)
+
+
 def _announcement(home: str) -> str:
     return (
         "progress: installing its Python packages once, in the background, pinned by hash, into "
@@ -92,22 +105,22 @@ def _announcement(home: str) -> str:
 
 def _build_locked(home: str, report: Report, now: float) -> str:
     site = environment.standing()
-    if site and _works(site):
-        _name_interpreter(os.path.dirname(site))
+    if site and _works(home, site):
+        name_interpreter(os.path.dirname(site))
         return site
-    _sweep(home)
+    sweep(home)
     sibling = os.path.join(home, f".building-{os.getpid()}")
     os.mkdir(sibling, 0o700)
     try:
         site = _fill(home, sibling, report)
-    except AgentProgressError as error:
+    except (AgentProgressError, OSError) as error:
         Attempts(home).failed(now, str(error))
         raise
     finally:
         shutil.rmtree(sibling, ignore_errors=True)
     Attempts(home).forget()
-    _works(site, compile_as_well=True)
-    _retire_others(home, now)
+    _works(home, site, compile_as_well=True)
+    retire_others(home, now)
     return site
 
 
@@ -116,9 +129,9 @@ def _fill(home: str, sibling: str, report: Report) -> str:
     fresh = os.path.join(sibling, "environment")
     site = os.path.join(fresh, "site-packages")
     _install(home, site, os.path.join(sibling, "venv"), report)
-    if not _works(site):
-        raise AgentProgressError(f"the packages were installed but do not load; see {_log_path(home)}")
-    _name_interpreter(fresh)
+    if not _works(home, site):
+        raise AgentProgressError(f"the packages were installed but do not load; see {log_path(home)}")
+    name_interpreter(fresh)
     place = os.path.join(home, environment.identity())
     if os.path.lexists(place):
         # It is there but does not work; the servers that run from it keep what they have open.
@@ -136,90 +149,51 @@ def _install(home: str, target: str, scratch: str, report: Report) -> None:
         )
     for way in ways:
         report(f"installing its packages with {way.name}, pinned by hash, once for all clients")
-        if _run(way, _log_path(home)):
+        if _run(way, home):
             return
         shutil.rmtree(target, ignore_errors=True)
     tried = ", ".join(way.name for way in ways)
-    raise AgentProgressError(f"the packages could not be installed (tried {tried}); see {_log_path(home)}")
+    raise AgentProgressError(f"the packages could not be installed (tried {tried}); see {log_path(home)}")
 
 
-def _run(way: Installer, log_path: str) -> bool:
-    """Run an installer's commands with their output in the log; tell whether all succeeded."""
-    with _open_log(log_path) as log:
-        for command in way.commands:
-            log.write(
-                f"\n{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {' '.join(command)}\n".encode()
-            )
-            log.flush()
-            try:
-                done = subprocess.run(
-                    command,
-                    cwd=NEUTRAL_DIRECTORY,
-                    env=installer_environment(),
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    timeout=_LONGEST_COMMAND,
-                    check=False,
-                )
-            except (OSError, subprocess.TimeoutExpired) as error:
-                log.write(f"{error}\n".encode())
-                return False
-            if done.returncode:
-                log.write(f"exit code {done.returncode}\n".encode())
-                return False
-    return True
+def _run(way: Installer, home: str) -> bool:
+    """Run an installer's commands up to the first that fails; tell whether all succeeded."""
+    with open_log(home) as log:
+        return all(_run_command(command, log) for command in way.commands)
 
 
-def _works(site: str, *, compile_as_well: bool = False) -> bool:
+def _run_command(command: tuple[str, ...], log: IO[bytes]) -> bool:
+    """Run one command with its output in the log; tell whether it succeeded."""
+    started = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    log.write(f"\n{started} {' '.join(command)}\n".encode())
+    log.flush()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=NEUTRAL_DIRECTORY,
+            env=installer_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            timeout=_LONGEST_COMMAND,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        log.write(f"{error}\n".encode())
+        return False
+    if done.returncode:
+        log.write(f"exit code {done.returncode}\n".encode())
+    return not done.returncode
+
+
+def _works(home: str, site: str, *, compile_as_well: bool = False) -> bool:
     """Tell whether our packages load from `site`; leave them compiled for the first start if asked."""
     cache = user_cache()
     keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if compile_as_well and cache else ["-B"]
     command = [environment.interpreter(), "-I", "-S", *keep, "-c", _TRIAL, site]
-    log_path = _log_path(os.path.dirname(os.path.dirname(site)))
-    try:
-        with _open_log(log_path if os.path.isfile(log_path) else os.devnull) as log:
-            return not subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
-            ).returncode
-    except OSError:
-        return False
-
-
-def _name_interpreter(place: str) -> None:
-    """Write which Python the environment is for; an existing file stays while its Python exists."""
-    path = os.path.join(place, "python")
-    if os.path.isfile(path):
-        with open(path, encoding="utf-8") as file:
-            if os.access(file.read().strip(), os.X_OK):
-                return
-    fresh = f"{path}.{os.getpid()}"
-    with open(fresh, "w", encoding="utf-8") as file:
-        file.write(environment.interpreter() + "\n")
-    os.replace(fresh, path)
-
-
-def _sweep(home: str) -> None:
-    """Remove what builds that were killed left behind; we hold the lock, so none of them lives."""
-    for name in os.listdir(home):
-        if name.startswith(".building-"):
-            shutil.rmtree(os.path.join(home, name), ignore_errors=True)
-
-
-def _retire_others(home: str, now: float) -> None:
-    """Mark the other environments as superseded, and remove those marked more than 14 days ago.
-
-    Not at once: servers of open sessions still load from them, and another client may hold an older plugin.
-    """
-    for entry in os.scandir(home):
-        if not entry.is_dir(follow_symlinks=False) or entry.name == environment.identity():
-            continue
-        mark = os.path.join(entry.path, "superseded")
-        if not os.path.exists(mark):
-            with open(mark, "w", encoding="utf-8") as file:
-                file.write(f"{now}\n")
-        elif now - os.path.getmtime(mark) > _KEPT_FOR:
-            shutil.rmtree(entry.path, ignore_errors=True)
+    with open_log(home) as log:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+    return not done.returncode
 
 
 def _detach(home: str) -> None:
@@ -227,7 +201,7 @@ def _detach(home: str) -> None:
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
     main = os.path.join(environment.PLUGIN_ROOT, "progress_plugin", "__main__.py")
     command = [environment.interpreter(), "-I", "-S", "-X", "utf8", *prefix, main, "setup", "--unattended"]
-    with _open_log(_log_path(home)) as log:
+    with open_log(home) as log:
         subprocess.Popen(
             command,
             cwd=NEUTRAL_DIRECTORY,
@@ -242,12 +216,3 @@ def _detach(home: str) -> None:
 _DETACHED = 0
 if sys.platform == "win32":
     _DETACHED = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
-
-
-def _log_path(home: str) -> str:
-    return os.path.join(home, "build.log")
-
-
-def _open_log(path: str) -> IO[bytes]:
-    large = os.path.isfile(path) and os.path.getsize(path) > _LARGEST_LOG
-    return open(path, "wb" if large else "ab")

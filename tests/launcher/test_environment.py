@@ -113,6 +113,17 @@ def test_a_build_that_runs_is_announced_and_not_started_again() -> None:
     assert {path.name for path in Path(place).iterdir()} == {"build.lock"}
 
 
+def test_a_home_that_turns_out_unusable_is_one_line_and_no_obstacle_to_a_start(home: Path) -> None:
+    place = environment.writable_home()
+    assert place
+    Path(place, "build.log").mkdir()
+    with pytest.raises(AgentProgressError, match=r"the environment cannot be built in .*: Is a directory"):
+        setup.build(lambda line: None, now=NOON, patience=0)
+    assert setup.last_failure()
+    assert setup.start_in_background(NOON + 2 * DAY) is None
+    assert "Is a directory" in (home / ".cache" / "agent-progress" / "swallowed.log").read_text()
+
+
 def test_nothing_is_started_where_the_user_forbade_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PROGRESS_NO_INSTALL", "1")
     assert setup.start_in_background(NOON) is None

@@ -1,0 +1,59 @@
+"""The directory environments stand in: what earlier builds left there, and what is kept (S16.5)."""
+
+import os
+import shutil
+from typing import IO
+
+from progress_plugin.core import environment
+
+_KEPT_FOR = 14 * 24 * 3600.0
+_LARGEST_LOG = 1_000_000
+
+
+def log_path(home: str) -> str:
+    """Return the path of the file that holds the output of all builds."""
+    return os.path.join(home, "build.log")
+
+
+def open_log(home: str) -> IO[bytes]:
+    """Open that file for more; above a megabyte it starts anew and the old one is kept beside it."""
+    path = log_path(home)
+    if os.path.isfile(path) and os.path.getsize(path) > _LARGEST_LOG:
+        os.replace(path, path + ".old")
+    return open(path, "ab")
+
+
+def name_interpreter(place: str) -> None:
+    """Write which Python the environment is for; an existing file stays while its Python exists."""
+    path = os.path.join(place, "python")
+    if os.path.isfile(path):
+        with open(path, encoding="utf-8") as file:
+            if os.access(file.read().strip(), os.X_OK):
+                return
+    fresh = f"{path}.{os.getpid()}"
+    with open(fresh, "w", encoding="utf-8") as file:
+        file.write(environment.interpreter() + "\n")
+    os.replace(fresh, path)
+
+
+def sweep(home: str) -> None:
+    """Remove what builds that were killed left behind; we hold the lock, so none of them lives."""
+    for name in os.listdir(home):
+        if name.startswith(".building-"):
+            shutil.rmtree(os.path.join(home, name), ignore_errors=True)
+
+
+def retire_others(home: str, now: float) -> None:
+    """Mark the other environments as superseded, and remove those marked more than 14 days ago.
+
+    Not at once: servers of open sessions still load from them, and another client may hold an older plugin.
+    """
+    for entry in os.scandir(home):
+        if not entry.is_dir(follow_symlinks=False) or entry.name == environment.identity():
+            continue
+        mark = os.path.join(entry.path, "superseded")
+        if not os.path.exists(mark):
+            with open(mark, "w", encoding="utf-8") as file:
+                file.write(f"{now}\n")
+        elif now - os.path.getmtime(mark) > _KEPT_FOR:
+            shutil.rmtree(entry.path, ignore_errors=True)
