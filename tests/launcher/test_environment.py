@@ -118,7 +118,7 @@ def test_a_home_that_turns_out_unusable_is_one_line_and_no_obstacle_to_a_start(h
     assert place
     Path(place, "build.log").mkdir()
     with pytest.raises(AgentProgressError, match=r"the environment cannot be built in .*: Is a directory"):
-        setup.build(lambda line: None, now=NOON, patience=0)
+        setup.build([].append, now=NOON, patience=0)
     assert setup.last_failure()
     assert setup.start_in_background(NOON + 2 * DAY) is None
     assert "Is a directory" in (home / ".cache" / "agent-progress" / "swallowed.log").read_text()
