@@ -126,14 +126,18 @@ def data_of(entry: dict[str, Any]) -> dict[str, Any]:
 def text_of(holder: dict[str, Any], name: str) -> str | None:
     """Return a field as text; numbers become text, anything else and blanks None."""
     value = holder.get(name)
+    if isinstance(value, str):
+        return value if value and not value.isspace() else None
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
-    return value if isinstance(value, str) and value.strip() else None
+    return None
 
 
 def texts_of(holder: dict[str, Any], name: str) -> list[str]:
     """Return a field that should be a list of texts, also where it is one text, without blanks."""
     value = holder.get(name)
+    if value is None:
+        return []
     items = value if isinstance(value, list) else [value]
     return [item for item in items if isinstance(item, str) and item.strip()]
 

@@ -76,6 +76,14 @@ def versions(directory: str) -> list[str]:
     return [*backup.logs(directory), *inside]
 
 
+def all_copies(directory: str) -> list[str]:
+    """Return every file but log and archive that holds entries of this project, the newest version last.
+
+    Whoever erases something has to look into all of them (S1.10).
+    """
+    return [*corrupt_copies(directory), *backup.months(directory), *versions(directory)]
+
+
 def corrupt_copies(directory: str) -> list[str]:
     """Return the paths of the damaged originals that were kept aside, of the log and of months (S1.8)."""
     found = []

@@ -21,6 +21,8 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     """
     given = list(entries)
     gone = retracted(given) | set(hidden)
+    if not gone and not any("supplements" in data_of(entry) for entry in given):
+        return given  # nearly every log: nothing in it speaks of another entry
     places: dict[str, int] = {}
     result: list[dict[str, Any]] = []
     for entry in given:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.core import atomic_file
-from progress_plugin.log import archive, archive_index, backup, recovery, store
+from progress_plugin.log import archive, archive_index, recovery, store
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
@@ -56,9 +56,7 @@ def missing(directory: str) -> dict[str, list[Any]]:
     months = [_month(directory, name) for name in archive_index.names(directory)]
     known = {identity(item) for each in (log, *months) for item in each.items}
     found: dict[str, list[Any]] = {}
-    for path in reversed(
-        [*recovery.corrupt_copies(directory), *backup.months(directory), *recovery.versions(directory)]
-    ):
+    for path in reversed(recovery.all_copies(directory)):
         items = parse(atomic_file.read(path)).items
         gone = [item for item in items if isinstance(item, dict) and identity(item) not in known]
         known |= {identity(item) for item in gone}
