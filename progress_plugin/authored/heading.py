@@ -147,7 +147,7 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
         text = f"{text[: date.start].rstrip(_SEPARATORS)} {text[date.end :].lstrip(_SEPARATORS)}".strip()
     text, status = _without_status(text)
     session = _SESSION.match(text)
-    counted = bool(session and (session["number"] or session["end"].strip() or date))
+    counted = bool(session and (session["number"] or session["end"].strip() or _is_dated(session, date)))
     if session and counted:
         text = text[session.end() :]
     text = undecorated(text).lstrip(_SEPARATORS)
@@ -173,6 +173,11 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     if ids and title.startswith("(") and title.endswith(")"):
         title = ""  # a tag such as (retry), no title
     return Heading(ids, title or None, date, more or status, counted)
+
+
+def _is_dated(session: re.Match[str], date: Date | None) -> bool:
+    """Tell `Session: 2026-01-05`, which counts, from `2026-01-05 - Session Complete`, which marks."""
+    return date is not None and not _BARE.fullmatch(session.string[session.end() :].strip() or "x")
 
 
 def status_of(text: str) -> Status | None:

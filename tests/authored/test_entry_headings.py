@@ -1,0 +1,104 @@
+"""Headings of entries, taken apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from progress_plugin.authored.dates import find_date
+from progress_plugin.authored.heading import read_heading, status_of
+from progress_plugin.model.status import Status
+
+KNOWN = {"icon-set": "Icons", "M_7": "Seven"}
+
+
+@pytest.mark.parametrize(
+    ("text", "ids", "title"),
+    [
+        ("2026-02-01 16:45 - US-001: Build it", ["US-001"], "Build it"),
+        ("[2026-02-17 06:57:07 JST] - US-001", ["US-001"], None),
+        ("US-001 - Build it", ["US-001"], "Build it"),
+        ("[US-004] Build it ✅", ["US-004"], "Build it"),
+        ("Story US-005 — Build it", ["US-005"], "Build it"),
+        ("COMPLETED: US-006 Build it", ["US-006"], "Build it"),
+        ("✅ Build it (US-003)", ["US-003"], "Build it"),
+        ("2026-02-01 - US-014 & US-015", ["US-014", "US-015"], None),
+        ("US-017, US-018 and US-019: Build it", ["US-017", "US-018", "US-019"], "Build it"),
+        ("2026-02-13 - US-009 through US-011 (retry)", ["US-009", "US-010", "US-011"], None),
+        ("US-001–US-003", ["US-001", "US-002", "US-003"], None),
+        ("US-126B: Build it", ["US-126B"], "Build it"),
+        ("T001 Build it", ["T001"], "Build it"),
+        ("Feature #12: Build it - PASSING", ["12"], "Build it"),
+        ("Session 2: Features #4 and #5 - Build it", ["4", "5"], "Build it"),
+        ("Session 7 - Ticket 7.11: Build it", ["7.11"], "Build it"),
+        ("Ticket Completed: 7.7 Build it (ad64e28a)", ["7.7"], "Build it"),
+        ("2026-02-01 - icon-set: Build it", ["icon-set"], "Build it"),
+        ("2026-02-01 - M_7", ["M_7"], None),
+        ("2026-02-01 - Build it (Ticket 1)", [], "Build it (Ticket 1)"),
+        ("2026-02-01 - build_it tool", [], "build_it tool"),
+        ("2026-02-01 - File-Based build", [], "File-Based build"),
+        ("UTF-8 all over", [], "UTF-8 all over"),
+        ("Iteration 4 - 2026-02-01 10:00", [], None),
+        ("Session 3 Completed", [], None),
+        ("会话 3：构建", [], "构建"),
+        ("", [], None),
+    ],
+)
+def test_ids_and_title_are_found(text: str, ids: list[str], title: str | None) -> None:
+    heading = read_heading(text, KNOWN)
+    assert (list(heading.ids), heading.title) == (ids, title)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("US-001: Build it ✅", Status.DONE),
+        ("US-001: Build it - BLOCKED", Status.BLOCKED),
+        ("US-001: Build it (in progress)", Status.ACTIVE),
+        ("US-001: DONE — Build it", Status.DONE),
+        ("[2026-01-05T10:00:00Z] FAILED US-001 Build it", Status.FAILED),
+        ("US-001: Build it", None),
+        ("US-001: Make the build pass", None),
+    ],
+)
+def test_a_heading_may_say_how_it_stands(text: str, status: Status | None) -> None:
+    assert read_heading(text, {}).status is status
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        ("✅ Complete (all green)", Status.DONE),
+        ("complete", Status.DONE),
+        ("true", Status.DONE),
+        ("❌", Status.FAILED),
+        ("🟡 partial, tests missing", Status.ACTIVE),
+        ("已完成", Status.DONE),
+        ("en progreso", Status.ACTIVE),
+        ("wont-fix", Status.SKIPPED),
+        ("who knows", None),
+        ("", None),
+    ],
+)
+def test_a_status_value_is_understood(value: str, status: Status | None) -> None:
+    assert status_of(value) is status
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "clock"),
+    [
+        ("on 2026-02-03T04:05:06Z", "2026-02-03", "04:05"),
+        ("2026/2/3 9:05", "2026-02-03", "09:05"),
+        ("Feb 3rd, 2026", "2026-02-03", ""),
+        ("3 February 2026 at 14:00", "2026-02-03", "14:00"),
+        ("03.02.2026", "2026-02-03", ""),
+        ("2026年2月3日", "2026-02-03", ""),
+    ],
+)
+def test_dates_are_read_in_many_forms(text: str, day: str, clock: str) -> None:
+    found = find_date(text)
+    assert found is not None
+    assert (found.day, found.clock) == (day, clock)
+
+
+def test_an_impossible_date_is_none() -> None:
+    assert find_date("2026-13-45 and 20 more") is None

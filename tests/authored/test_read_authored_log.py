@@ -1,0 +1,171 @@
+"""Whole logs, read into events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.authored.places import CANDIDATES, beside
+from progress_plugin.authored.reader import AuthoredLog, read_log
+from progress_plugin.model.status import Status
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+
+def rows(text: str, **titles: str) -> list[tuple[tuple[str, ...], str | None, str, int | None]]:
+    log = read_log(text, "progress.md", {key.replace("_", "-"): title for key, title in titles.items()})
+    return [(event.stories, event.title, event.status.value, event.line) for event in log.events]
+
+
+def ralph() -> AuthoredLog:
+    text = (FIXTURES / "ralph.md").read_text("utf-8")
+    return read_log(text, "progress.md", {"MILL-001": "Set up the mill", "MILL-002": "Wheel"})
+
+
+def test_a_ralph_log_is_read_whole() -> None:
+    log = ralph()
+    assert log.head == (None, "feature/mill", "2026-02-02")
+    assert [(e.stories, e.title, e.status, e.line, e.when, e.position) for e in log.events] == [
+        (("MILL-001",), "Set up the mill", Status.DONE, 11, "2026-02-02T09:10", 1),
+        (("MILL-002", "MILL-003"), "Wheel and belt", Status.DONE, 21, "2026-02-02T11:40", 2),
+        (("MILL-004",), None, Status.BLOCKED, 28, "2026-02-03", 3),
+    ]
+    assert log.events[0].details == ("Set up the mill in src/mill.py",)
+    assert log.events[0].files == ("src/mill.py", "tests/test_mill.py")
+    assert {event.source for event in log.events} == {"progress.md"}
+
+
+def test_a_line_knows_the_story_it_stands_in() -> None:
+    log = ralph()
+    owners = [log.owner_of_line(line) for line in (1, 6, 11, 18, 25, 30, 35, 99)]
+    first, second, third = ("MILL-001", 1), ("MILL-002", 2), ("MILL-004", 3)
+    assert owners == [(None, 0), (None, 0), first, first, second, third, (None, 0), (None, 0)]
+
+
+def test_titles_come_from_heading_then_plan_then_fields() -> None:
+    text = "## A-1: own\n## A-2\n- Task: field\n## A-3\n- Task: field\n## A-4\nx\n"
+    assert [title for _, title, *_ in rows(text, A_1="plan", A_2="plan")] == ["own", "plan", "field", None]
+
+
+def test_a_heading_that_is_a_planned_title_has_its_id() -> None:
+    assert rows("## Grind the flour\n- done\n\n## A-2\n", A_1="Grind the **flour**")[0][0] == ("A-1",)
+
+
+def test_the_id_may_stand_in_a_field_but_a_list_of_ids_names_no_story() -> None:
+    text = "## 2026-01-01 - one\n- Ticket ID: A-7\n## 2026-01-02 - two\n- Ticket IDs: A-8, A-9\n"
+    assert [ids for ids, *_ in rows(text)] == [("A-7",), ()]
+
+
+def test_one_story_may_have_several_entries() -> None:
+    text = "## 2026-01-01 - A-1\n- try\n- Status: failed\n## 2026-01-02 - A-1\n- again\n"
+    assert [(ids, status) for ids, _, status, _ in rows(text)] == [(("A-1",), "failed"), (("A-1",), "done")]
+
+
+def test_what_a_machine_noted_again_is_merged() -> None:
+    text = "## 2026-01-01 - A-1\n- built it\n## 2026-01-01 - A-1\n- Status: complete\n## 2026-01-02 - A-2\n- more\n"
+    assert [line for *_, line in rows(text)] == [1, 5]
+
+
+def test_marks_of_a_run_and_sums_are_no_stories() -> None:
+    titles = ["Context Compacted", "Story Analysis", "PROJECT COMPLETE", "PROJECT COMPLETE: the mill", "Session Timeout",
+              "PRD Status: COMPLETE", "Epic Summary: mill", "Iteration Complete"]  # fmt: skip
+    text = "".join(f"## 2026-01-01 - {title}\ntext\n" for title in titles)
+    assert rows(text + "## 2026-01-02 - A-1\nx\n") == [(("A-1",), None, "done", 17)]
+
+
+def test_runner_marks_are_no_stories_but_what_the_agent_wrote_is() -> None:
+    text = "### 2026-01-01 10:00:00\n**Session 1 started** (model: x)\n### 2026-01-01 10:30\n- ground flour\n"
+    assert [line for *_, line in rows(text)] == [3]
+
+
+def test_phases_of_a_plan_are_no_stories() -> None:
+    assert rows("## 2026-01-01 — Phase 1 complete\nx\n## 2026-01-02 — Phase 2 complete\ny\n") == []
+    assert rows("## Session: 2026-01-01\n### Phase 1: Look\n- x\n### Phase 2: Do\n- y\n") == []
+
+
+def test_a_day_that_holds_stories_is_none_itself() -> None:
+    text = "## 2026-01-01\n### A-1 - one\n#### Files\n- a.py\n### A-2 - two\n"
+    assert [line for *_, line in rows(text)] == [2, 5]
+
+
+def test_parts_of_an_entry_are_no_entries() -> None:
+    text = "## Session 1 - A-1: one\n### Completed: 2026-01-01\n### 2026-01-01 notes\n- x\n"
+    assert [line for *_, line in rows(text)] == [1]
+
+
+def test_a_number_that_refers_to_a_session_is_no_entry() -> None:
+    text = (
+        "## Session 1: Mill\n- x\n## Lessons Learned\n### Session 1\n- y\n## Evidence\n### Session 1\n- z\n"
+    )
+    assert [line for *_, line in rows(text)] == [1]
+
+
+def test_plans_for_later_have_not_happened() -> None:
+    assert [line for *_, line in rows("## A-1: one\nx\n## Next Steps\n### A-2: two\n")] == [1]
+
+
+def test_a_placeholder_task_is_no_title_and_no_finished_work() -> None:
+    text = "## Iteration 1 - 2026-01-01 10:00\n**Task**: Partial work (no signal)\n---\n"
+    assert rows(text) == [((), None, "active", 1)]
+
+
+def test_logs_without_headings_are_read_by_dated_lines() -> None:
+    text = "[2026-01-05 09:00] START A-1\n[2026-01-05 10:00] COMPLETE A-1 Mill\n[2026-01-05 10:01] LEARNING: oil it\n"
+    assert rows(text + "[2026-01-06 10:00] COMPLETE A-2 Wheel\n") == [
+        (("A-1",), "Mill", "done", 2),
+        (("A-2",), "Wheel", "done", 4),
+    ]
+
+
+def test_logs_without_headings_are_read_by_marked_items() -> None:
+    text = "- [x] A-1: Mill\n- [ ] A-2: Wheel\n- see also A-3\n- 2026-01-01: A-4 belt (failed)\n"
+    assert [(ids, status) for ids, _, status, _ in rows(text)] == [
+        (("A-1",), "done"),
+        (("A-2",), "pending"),
+        (("A-4",), "failed"),
+    ]
+
+
+def test_logs_without_headings_are_read_by_table_rows() -> None:
+    text = "| Date | Story | Status | Notes |\n|--|--|--|--|\n| 2026-01-05 | A-1 | ✅ done | Mill |\n| | A-2 | blocked | - |\n"
+    assert [(ids, status) for ids, _, status, _ in rows(text)] == [(("A-1",), "done"), (("A-2",), "blocked")]
+
+
+def test_logs_without_headings_are_read_by_sections_between_rules() -> None:
+    text = "Date: 2026-01-01\nTask: Mill\nStatus: done\n---\n进展补充（水车）：\n- x\n---\nStatus: partial\nTask: Belt\n"
+    assert [(title, status, line) for _, title, status, line in rows(text)] == [
+        ("Mill", "done", 1),
+        ("水车", "done", 5),
+        ("Belt", "active", 8),
+    ]
+
+
+def test_a_text_that_is_no_log_has_no_stories() -> None:
+    assert rows("# Memory\n## What works\n- grinding\n## Open\n- [ ] belt\n") == []
+    assert rows("") == []
+
+
+def test_places_are_relative_and_the_plan_brings_its_own() -> None:
+    assert CANDIDATES[0] == "progress.md"
+    assert "scripts/ralph/progress.txt" in CANDIDATES
+    assert beside("docs/prd.json") == ("docs/progress.md", "docs/progress.txt")
+    assert beside("prd.json")[0] == "progress.md"
+
+
+LINE = st.sampled_from(
+    ["# Log", "## 2026-01-02 - A-1", "## 2025-13-40 - A-2", "### Session 3 (2026-01-01)", "## A-1 & A-2: both ✅", "---",
+     "## Codebase Patterns", "- **Learnings:**", "  - oil it", "- Status: blocked", "Task: Partial work", "====", "```",
+     "| id | status |", "| A-3 | done |", "[2026-01-01] A-4 x", "- [x] A-5: y", "**Files:** `a.py`", "", "## A-1 through A-9"]
+) | st.text(max_size=20)  # fmt: skip
+
+
+@given(st.lists(LINE, max_size=30))
+def test_any_text_gives_events_in_order_with_lines_of_the_file(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    log = read_log(text, "x", {"A-1": "Mill"})
+    assert [event.position for event in log.events] == list(range(1, len(log.events) + 1))
+    assert all(event.line and 1 <= event.line <= text.count("\n") + 1 for event in log.events)
+    for line in range(1, len(lines) + 2):
+        assert log.owner_of_line(line)[1] <= len(log.events)
