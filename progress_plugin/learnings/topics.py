@@ -60,7 +60,7 @@ def _subjects(learning: Learning, labels: dict[str, str]) -> dict[str, int]:
     for name in names_in(learning.text):
         _note(found, labels, name.lower(), f"`{name}`", 3)
     for place, word in enumerate(_WORD.findall(learning.text)):
-        stem = next(iter(words_of(word)), "")
+        stem = min(words_of(word), default="")  # a set: its first one would differ from run to run
         if len(stem) > _SMALLEST and stem not in _NO_SUBJECT and word.lower() not in _NO_SUBJECT:
             proper = not word.islower() and (place > 0 or not word.istitle())
             _note(found, labels, stem, word if proper else word.capitalize(), 2 if proper else 1)
