@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.archive import archive_old
@@ -23,7 +23,7 @@ def command(ctx: click.Context, days: int | None, at_least: int | None, as_json:
     """Translate the command line into one call and its answer into text."""
     done = archive_old(find_project(ctx.obj), datetime.now(UTC), days=days, at_least=at_least)
     if as_json:
-        click.echo(json.dumps(done._asdict(), indent=2))
+        print_json(done._asdict())
         return
     if not done.moved:
         click.echo(f"Nothing is due: {done.left} entries stay in the log.")

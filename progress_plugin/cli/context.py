@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.regenerate import compose_for_this_call
@@ -19,7 +18,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     composed = compose_for_this_call(find_project(ctx.obj))
     nothing = composed.sources.is_empty or not composed.context
     if as_json:
-        click.echo(json.dumps(_as_object(composed, nothing=nothing), ensure_ascii=False, indent=2))
+        print_json(_as_object(composed, nothing=nothing))
     elif nothing:
         click.echo("An agent gets nothing here: no log, no plan, or it is switched off.", err=True)
     else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.model.status import Status
 from progress_plugin.usecases.extract import Extract, extract_log
 
@@ -29,7 +29,7 @@ def command(file: str, prd: str | None, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     found = extract_log(file, prd)
     if as_json:
-        click.echo(json.dumps(as_object(found), ensure_ascii=False, indent=2))
+        print_json(as_object(found))
     else:
         _print_tables(found, file)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.init import init
 
@@ -17,7 +16,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     answer = init(find_project(ctx.obj))
     if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        print_json(answer)
         return
     verb = "Made" if answer["created"] else "Kept"
     found = ", ".join(answer["sources"]) or "no plan or log yet; the first `agent-progress log` begins one"

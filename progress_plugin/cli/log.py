@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import TYPES
@@ -46,9 +47,7 @@ def command(ctx: click.Context, /, type_: str, as_json: bool, **options: Any) ->
         session=session_from_environment(),
     )
     if as_json:
-        click.echo(
-            json.dumps({"entries": logged.entries, "notes": logged.notes}, ensure_ascii=False, indent=2)
-        )
+        print_json({"entries": logged.entries, "notes": logged.notes})
         return
     for entry in logged.entries:
         click.echo(f"{entry['id']} {entry['type']}")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 import click
 
+from progress_plugin.core import swallowed
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.version import VERSION
 
@@ -79,6 +81,15 @@ def main(argv: list[str] | None = None) -> int:
     except AgentProgressError as error:
         sys.stderr.write(f"agent-progress: {error}\n")
         return error.exit_code
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python would complain again while it shuts down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback (S13)
+        swallowed.note("command", error)
+        kind = type(error).__name__
+        sys.stderr.write(f"agent-progress: internal error, {kind}: {error}; {swallowed.place()} says where\n")
+        return 3
     return result if isinstance(result, int) else 0
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of
 from progress_plugin.log.recent import DEFAULT, Recent, headline
@@ -24,7 +24,7 @@ def command(ctx: click.Context, number: int, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     told = recent_of(find_project(ctx.obj), number)
     if as_json:
-        click.echo(json.dumps(told._asdict(), ensure_ascii=True, indent=2))
+        print_json(told._asdict())
     else:
         _print(told)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.repair import repair_log
@@ -19,7 +19,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     done = repair_log(find_project(ctx.obj), datetime.now(UTC))
     if as_json:
-        click.echo(json.dumps({"repaired": done}, indent=2))
+        print_json({"repaired": done})
         return
     for sentence in done or ["There is nothing to repair."]:
         click.echo(one_line(sentence))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.log_entry import session_from_environment
@@ -50,7 +50,10 @@ def why_command(ctx: click.Context, as_json: bool) -> None:
 
 
 def _print(answer: dict[str, Any], as_json: bool, lines: Any) -> None:
-    click.echo(json.dumps(answer, ensure_ascii=False, indent=2) if as_json else "\n".join(lines(answer)))
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo("\n".join(lines(answer)))
 
 
 def _figure_lines(answer: dict[str, Any]) -> list[str]:
@@ -58,11 +61,12 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
     kinds = ", ".join(f"{number} {kind}" for kind, number in answer["learnings"].items())
     states = ", ".join(f"{number} {name}" for name, number in answer["stories"].items() if name != "total")
     share = f" ({tokens['saved_percent']}%)" if tokens["saved_percent"] is not None else ""
+    spent = f"{tokens['before']} before, {tokens['after']} after, {tokens['saved']} saved{share}"
     return [
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
         f"Recent:    {answer['recent']} stories in detail",
-        f"Tokens:    {tokens['before']} before, {tokens['after']} after, {tokens['saved']} saved{share}; estimates",
+        f"Tokens:    {spent}; estimates",
         f"Written:   {answer['path']}",
         *(f"Problem:   {problem}" for problem in answer["problems"]),
     ]

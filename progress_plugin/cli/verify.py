@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
 import click
 
+from progress_plugin.cli.output import print_json
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.verify import findings
@@ -20,7 +20,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     found = findings(find_project(ctx.obj), datetime.now(UTC))
     if as_json:
         told = [finding._asdict() for finding in found]
-        click.echo(json.dumps({"ok": not found, "findings": told}, indent=2))
+        print_json({"ok": not found, "findings": told})
     elif not found:
         click.echo("Log and archive are in order.")
     else:

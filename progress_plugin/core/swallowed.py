@@ -9,6 +9,12 @@ NAME = "swallowed.log"
 _MOST = 256 * 1024
 
 
+def place() -> str:
+    """Return where the notes stand."""
+    directory = user_cache()
+    return os.path.join(directory, NAME) if directory else "nothing, without a home,"
+
+
 def note(where: str, error: BaseException) -> None:
     """Append one line about an error that a hook survived; silent where nothing can be written."""
     import traceback  # noqa: PLC0415 - only when something went wrong

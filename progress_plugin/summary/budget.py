@@ -192,7 +192,7 @@ _FILLERS: dict[str, Callable[..., None]] = {
 
 def _receipt(content: Content, kept: Content, learnings: int) -> list[str]:
     """Say what was left out, and how to see it."""
-    shown = len(kept.patterns) + len(kept.gotchas) + len(kept.dependencies)
+    shown = kept.learnings_shown
     lines = []
     if shown < learnings:
         lines.append(f"{shown} of {learnings} learnings shown; all: `agent-progress status --json`.")

@@ -39,7 +39,7 @@ def build(facts: Facts, history: History, *, recent: int, chosen: Sequence[Learn
         rows=[_row(story) for story in history.stories],
         patterns=_statements(chosen, Kind.PATTERN),
         gotchas=_statements(chosen, Kind.GOTCHA),
-        dependencies=_statements((*chosen, *_planned(facts, history)), Kind.DEPENDENCY),
+        dependencies=[*_statements(chosen, Kind.DEPENDENCY), *_planned(facts, history)],
         recent=recent_stories(history, recent),
         sources=", ".join(one_line(path) for path in facts.sources) or "the progress log",
     )
@@ -194,10 +194,14 @@ def _statements(chosen: Sequence[Learning], kind: Kind) -> list[Statement]:
     ]
 
 
-def _planned(facts: Facts, history: History) -> list[Learning]:
+def _planned(facts: Facts, history: History) -> list[Statement]:
     """Return the plan's dependencies of stories still to be done: the others bind nobody any more."""
     still_open = {story.id for story in history.stories if story.status not in (Status.DONE, Status.SKIPPED)}
-    return [learning for learning in facts.dependencies if learning.story in still_open]
+    return [
+        Statement(item(learning.text, _SENTENCE), learning, counted=False)
+        for learning in facts.dependencies
+        if learning.story in still_open
+    ]
 
 
 def _recent(story: StoryState) -> Recent:

@@ -45,6 +45,8 @@ class Statement:
 
     text: str
     learning: Learning
+    counted: bool = True
+    """Whether it is one of the learnings found in logs; what a plan states is shown, not counted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,3 +86,9 @@ class Content:
     receipt: list[str] = field(default_factory=list)
     """What was left out, and how to see it."""
     sources: str = ""
+
+    @property
+    def learnings_shown(self) -> int:
+        """How many of the learnings found in logs stand in it."""
+        shown = (*self.patterns, *self.gotchas, *self.dependencies)
+        return sum(statement.counted for statement in shown)

@@ -9,7 +9,7 @@ from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import find_project
 from progress_plugin.memory.database import database_path
-from progress_plugin.usecases.sources import project_name, read_sources
+from progress_plugin.usecases.sources import project_names, read_plans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,9 +18,11 @@ class Place:
 
     database: str
     root: str | None
-    """The project's root; None outside any project."""
+    """The root that documents are bound to; None outside any project."""
     name: str | None
     """The name that session start reads under; None outside any project."""
+    also: tuple[str, ...] = ()
+    """Further names that session start looks under."""
 
 
 def memory_place(named: str | None = None) -> Place:
@@ -35,6 +37,6 @@ def memory_place(named: str | None = None) -> Place:
         project = find_project(named, os.environ.get("CLAUDE_PROJECT_DIR"))
     except NoProject:
         return Place(database=path, root=None, name=None)
-    return Place(
-        database=path, root=project.root, name=project_name(read_sources(project, Inputs(project.root)))
-    )
+    # A linked worktree shares the document of the main one, as it shares the log: one name, one live document.
+    names = project_names(read_plans(project, Inputs(project.root)))
+    return Place(database=path, root=project.main_root, name=names[0], also=names[1:])

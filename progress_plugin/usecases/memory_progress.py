@@ -62,7 +62,8 @@ def read_progress(
         return {"found": False, "project": project, "similar": similar}
     return {
         "found": True, "project": project, "namespace": namespace, "id": found.id, "revision": found.revision,
-        "updated_at": found.updated_at, "content": json_text.printable(found.content), "text": found.text,
+        "updated_at": found.updated_at, "bound_elsewhere": _elsewhere(place, found),
+        "content": json_text.printable(found.content), "text": found.text,
     }  # fmt: skip
 
 
@@ -113,6 +114,12 @@ def _find(store: Store, project: str, namespace: str | None, revision: int | Non
     return next((one for one in stored if one.revision == revision), None)
 
 
+def _elsewhere(place: Place, document: Document) -> str | None:
+    """Return the other root that a document is bound to, None where a session start here may show it."""
+    here = place.root is not None and progress_document.mark_of(place.root)
+    return document.root if document.root and progress_document.mark_of(document.root) != here else None
+
+
 def _similar(project: str, names: list[str]) -> list[str]:
     from difflib import get_close_matches  # noqa: PLC0415 - only a miss needs it
 
@@ -124,7 +131,7 @@ def _similar(project: str, names: list[str]) -> list[str]:
 
 
 def _answer(place: Place, writing_: Writing, written: Written, removed: int) -> dict[str, Any]:
-    at_start = writing_.project == place.name and writing_.namespace is None
+    at_start = writing_.project in (place.name, *place.also) and writing_.namespace is None
     return {
         "saved": True, "project": writing_.project, "namespace": writing_.namespace, "id": written.id,
         "revision": written.revision, "removed_parts": removed, "merged_with": written.merged_with,

@@ -18,9 +18,13 @@ def progress_text(answer: dict[str, Any]) -> str:
         return f"No progress document found for project {answer['project']}" + (
             f". Similar: {near}" if near else ""
         )
+    bound = answer["bound_elsewhere"]
+    elsewhere = (
+        f", bound to {bound}: no session start shows it here until it is written here" if bound else ""
+    )
     return (
         f"# Progress: {answer['project']}\n\n{answer['text']}\n\n---\n"
-        f"Revision {answer['revision']}, id {answer['id']}, updated {answer['updated_at']} UTC"
+        f"Revision {answer['revision']}, id {answer['id']}, updated {answer['updated_at']} UTC{elsewhere}"
     )
 
 

@@ -42,6 +42,7 @@ def regenerate(project: Project) -> Composed:
     composed = compose(sources, sources.settings)
     if composed.sources.settings.summary_enabled:
         _write_summary(project, composed)
+        _write_elsewhere(project, inputs, composed)
     write_cache(project, inputs, composed)
     return composed
 
@@ -82,6 +83,22 @@ def _write_summary(project: Project, composed: Composed) -> None:
     atomic_file.replace(path, data, root=project.root, durable=False)
     _keep_by_plan(project, composed)
     _note_figures(project, composed)
+
+
+def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> None:
+    """Write the summary where the user wants it, too; never over a file that is not ours (S6.1)."""
+    wanted = composed.sources.settings.summary_path
+    if wanted is None:
+        return
+    path, data = project.path(wanted), composed.text.encode("utf-8", "replace")
+    present = atomic_file.read(path)
+    if present is None or present.startswith(_MARK.encode()):
+        if present != data:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            atomic_file.replace(path, data, root=project.root, durable=False)
+    else:
+        composed.sources.problems.append(f"{wanted} is not ours; the summary is not written there")
+    inputs.read(wanted)
 
 
 def _keep_by_plan(project: Project, composed: Composed) -> None:

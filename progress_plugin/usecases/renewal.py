@@ -44,7 +44,7 @@ def _renewed(project: Project) -> Cache | None:
         return cache
     inputs = Inputs(project.root, os.path.join(project.log_directory, LOCK))
     names = project_names(read_plans(project, Inputs(project.root)))
-    read_document(inputs, names, inputs.problems)
+    read_document(project, inputs, names, inputs.problems)
     fresh = [record.line() for record in inputs.records()]
     if _digests(fresh) != _digests(rows):
         return None

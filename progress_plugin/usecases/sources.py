@@ -64,7 +64,7 @@ def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | 
     """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
     sources = read_plans(project, inputs, environ)
     sources.logs = tuple(_authored(sources))
-    sources.document = read_document(inputs, project_names(sources), sources.problems)
+    sources.document = read_document(project, inputs, project_names(sources), sources.problems)
     sources.problems += [fault for fault in inputs.problems if fault not in sources.problems]
     return sources
 

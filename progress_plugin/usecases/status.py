@@ -139,5 +139,5 @@ def _sources(sources: Sources, facts: Facts) -> dict[str, Any]:
         "files": list(facts.sources),
         "tokens": facts.source_tokens,
         "log_entries": len(sources.log.log.items),
-        "archived_entries": sources.log.index.totals().count,
+        "archived_entries": sources.log.index.totals().entries,
     }

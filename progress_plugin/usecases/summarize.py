@@ -39,13 +39,12 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
     """Return what a regeneration has to tell: stories, learnings by kind, tokens, path."""
     kinds = Counter(learning.kind for learning in composed.facts.learnings)
     content = composed.content
-    shown = len(content.patterns) + len(content.gotchas) + len(content.dependencies)
     before, after = composed.tokens_before, composed.tokens_after
     return {
         "project": composed.facts.name,
         "stories": _stories(composed.history),
         "learnings": {kind.value: kinds[kind] for kind in Kind},
-        "learnings_shown": shown,
+        "learnings_shown": content.learnings_shown,
         "recent": len(content.recent),
         "tokens": {
             "estimated": True,
@@ -56,7 +55,7 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
         },
         "path": path,
         "sources": list(composed.facts.sources),
-        "problems": list(composed.facts.problems),
+        "problems": list(composed.sources.problems),
     }
 
 

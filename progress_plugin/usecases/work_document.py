@@ -8,6 +8,7 @@ from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
 from progress_plugin.memory.database import database_path
 from progress_plugin.memory.progress_document import Document, current
 from progress_plugin.model.event import Event
@@ -22,15 +23,17 @@ _LONGEST_OTHER = 280
 _MINUTE = len("2026-01-01T10:00")
 
 
-def read_document(inputs: Inputs, names: Sequence[str], problems: list[str]) -> Document | None:
-    """Return the document this root shows, and record its row; a database in trouble is named, not fatal."""
+def read_document(
+    project: Project, inputs: Inputs, names: Sequence[str], problems: list[str]
+) -> Document | None:
+    """Return the document a start shows, and record its row; a database in trouble is named, not fatal."""
     path = database_path()
     if path is None:
         return None
     # The stats are taken first: what is written while we read makes the record stale, not wrong.
     stats = inputs.database_stats(path)
     try:
-        document = current(path, dict.fromkeys(names), inputs.root)
+        document = current(path, dict.fromkeys(names), project.main_root)
     except AgentProgressError as error:
         problems.append(str(error))
         document = None

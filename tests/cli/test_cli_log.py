@@ -1,0 +1,109 @@
+"""`log`: an entry that somebody asked for (S1, S11.3, S14.7)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def _entries(project: Path) -> list[dict[str, Any]]:
+    return list(json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"])
+
+
+def test_every_field_finds_its_place(project: Path, answer: Any) -> None:
+    told = answer(
+        "log", "debug_resolved", "--spec", "lamp", "--task", "7", "--description", "mended", "--duration", "0",
+        "--notes", "n", "--next", "polish", "--learning", "one", "--learning", "two",
+        "--data", '{"root_cause": "rust", "files_modified": ["lamp.py"]}',
+    )  # fmt: skip
+    (entry,) = told["entries"]
+    assert (entry["type"], entry["spec"], entry["task_id"]) == ("debug_resolved", "lamp", "7")
+    assert entry["data"] == {
+        "root_cause": "rust",
+        "files_modified": ["lamp.py"],
+        "duration_minutes": 0,
+        "notes": "n",
+        "next_steps": "polish",
+        "description": "mended",
+        "learnings": ["one", "two"],
+    }
+    assert _entries(project) == [entry]
+
+
+def test_a_caller_cannot_set_what_the_log_sets(project: Path, answer: Any) -> None:
+    (entry,) = answer("log", "milestone_reached", "--data", '{"id": "mine", "type": "coffee_break"}')[
+        "entries"
+    ]
+    assert entry["id"].startswith("entry-")
+    assert entry["type"] == "milestone_reached"
+
+
+def test_the_summary_is_renewed_at_once(project: Path, run: Any) -> None:
+    run("log", "task_blocked", "--task", "US-002", "--data", '{"issue": "no mortar"}')
+    assert "no mortar" in (project / ".agent-os/progress/progress-summary.md").read_text()
+    assert run("status", "why")[0] == 0
+
+
+def test_a_story_logged_by_hand_and_marked_in_the_plan_is_one_entry(project: Path, run: Any) -> None:
+    run("init")
+    run("log", "task_completed", "--task", "US-002", "-m", "Story 2")
+    plan = json.loads((project / "prd.json").read_text())
+    plan["userStories"][1]["passes"] = True
+    (project / "prd.json").write_text(json.dumps(plan))
+    run("status", "summarize")
+    assert [entry["task_id"] for entry in _entries(project)] == ["US-002"]
+
+
+def test_the_same_again_is_said_and_not_written(project: Path, run: Any) -> None:
+    run("log", "task_completed", "--task", "US-002")
+    code, out, err = run("log", "task_completed", "--task", "US-002")
+    assert (code, out, err) == (0, "", "note: this was recorded already; nothing new to add\n")
+    run("log", "task_completed", "--task", "US-002", "--notes", "took longer than thought")
+    first, second = _entries(project)
+    assert second["data"]["supplements"] == first["id"]
+
+
+def test_a_blocker_is_resolved_by_the_entry_that_names_it(project: Path, run: Any, answer: Any) -> None:
+    (blocker,) = answer("log", "task_blocked", "--task", "X", "--data", '{"issue": "no mortar"}')["entries"]
+    assert [each["task"] for each in answer("status")["blockers"]] == ["X"]
+    run("log", "scope_override", "--resolves", blocker["id"], "-m", "dry stone instead")
+    assert answer("status")["blockers"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("coffee_break",), "type 'coffee_break' is none of"),
+        (("milestone_reached", "--data", "[1]"), "--data must be a JSON object"),
+        (("milestone_reached", "--data", "{"), "--data is not JSON"),
+        (("milestone_reached", "--duration", "-3"), "-3"),
+        ((), "Missing argument"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2_and_nothing_is_written(
+    project: Path, run: Any, arguments: tuple[str, ...], said: str
+) -> None:
+    code, out, err = run("log", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert not (project / ".agent-os/progress/progress.json").exists()
+
+
+def test_secrets_are_gone_before_anything_is_stored(project: Path, run: Any) -> None:
+    run("log", "milestone_reached", "-m", "key AKIAIOSFODNN7EXAMPLQ and <private>the vault</private>")
+    stored = b"".join(path.read_bytes() for path in project.rglob("*") if path.is_file())
+    assert b"AKIAIOSFODNN7EXAMPLQ" not in stored
+    assert b"the vault" not in stored
+
+
+def test_a_log_of_a_newer_major_version_is_read_and_never_written(project: Path, run: Any) -> None:
+    place = project / ".agent-os/progress"
+    place.mkdir(parents=True)
+    text = '{"version": "2.0", "project": "p", "entries": [], "metadata": {}}'
+    (place / "progress.json").write_text(text)
+    code, _, err = run("log", "milestone_reached", "-m", "x")
+    assert (code, err.count("\n")) == (2, 1)
+    assert (place / "progress.json").read_text() == text

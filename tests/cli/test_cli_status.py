@@ -1,0 +1,240 @@
+"""`status`, `summarize`, `why`, `context`, `init`: what a person and a script are told (S13)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.usecases import summarize as summarize_module
+
+STATUS = """\
+Harbour: 1/3 complete (33%)
+Current: US-002
+
+✓ US-001  Story 1
+○ US-002  Story 2
+○ US-003  Story 3 (waits for US-002)
+
+Root {root}, read: prd.json, progress.md
+"""
+
+
+def test_status_says_where_the_work_stands(project: Path, run: Any) -> None:
+    assert run("status") == (0, STATUS.format(root=project), "")
+    assert not (project / ".agent-os").exists()
+
+
+def test_status_as_json_has_counts_for_every_status(project: Path, answer: Any) -> None:
+    told = answer("status")
+    counts = {"done": 1, "active": 0, "blocked": 0, "failed": 0, "skipped": 0, "pending": 2}
+    assert told["counts"] == counts
+    assert (told["project"], told["root"], told["percent"]) == ("Harbour", str(project), 33.3)
+    assert told["stories"][2]["waits_for"] == ["US-002"]
+    assert [each["text"] for each in told["learnings"]] == [
+        "The quarry gate locks at noon, fetch stones before"
+    ]
+
+
+def test_status_of_one_plan_looks_at_nothing_else(
+    project: Path, answer: Any, run: Any, tmp_path: Path
+) -> None:
+    plan = tmp_path / "elsewhere.json"
+    plan.write_text(json.dumps([{"title": "a", "passes": True}, {"title": "b", "passes": False}]))
+    assert answer("status", "--plan", str(plan))["counts"]["done"] == 1
+    assert run("status", "--plan", str(plan))[1].startswith(f"{plan}: 1/2 complete (50%)\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("{", "not valid JSON at line 1"), ('"text"', "not a plan"), (None, "no such file")]
+)
+def test_a_plan_that_is_none_is_one_clear_line_and_exit_2(
+    project: Path, run: Any, content: str | None, said: str
+) -> None:
+    path = project / "odd.json"
+    if content is not None:
+        path.write_text(content)
+    code, out, err = run("status", "--plan", str(path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_summarize_writes_the_summary_and_tells_its_figures(project: Path, run: Any, answer: Any) -> None:
+    told = answer("status", "summarize")
+    path = project / ".agent-os/progress/progress-summary.md"
+    assert told["path"] == str(path)
+    assert told["stories"] == {"total": 3, "done": 1, "pending": 2}
+    assert told["learnings"] == {"pattern": 1, "gotcha": 0, "dependency": 0}
+    tokens = told["tokens"]
+    assert tokens["before"] - tokens["after"] == tokens["saved"]
+    assert path.read_text().startswith("# Progress Summary: Harbour\n")
+    out = run("status", "summarize")[1]
+    assert f"Tokens:    {tokens['before']} before, {tokens['after']} after" in out
+    assert f"Written:   {path}\n" in out
+
+
+def test_each_regeneration_leaves_one_line_of_figures(project: Path, run: Any) -> None:
+    run("status", "summarize")
+    (project / "progress.md").write_text("# Progress Log\n\n## 2026-03-02 - US-002\n- Second stone\n")
+    run("status", "summarize")
+    lines = (project / ".agent-os/progress/regenerations.log").read_text().splitlines()
+    assert len(lines) == 2
+    assert all(" tokens (estimated) before " in line for line in lines)
+
+
+def test_why_names_the_input_that_changed(project: Path, run: Any) -> None:
+    assert run("status", "why") == (1, "stale: no summary was made yet, or by another version\n", "")
+    run("init")
+    code, out, _ = run("status", "why")
+    assert (code, out.startswith("fresh: all ")) == (0, True)
+    (project / "prd.json").write_text("[]")
+    assert run("status", "why")[:2] == (1, "stale: prd.json changed\n")
+    (project / "prd.json").unlink()
+    assert run("status", "why")[:2] == (1, "stale: prd.json is gone\n")
+
+
+def test_why_names_a_plan_that_appeared(project: Path, run: Any) -> None:
+    run("init")
+    (project / "feature_list.json").write_text("[]")
+    assert run("status", "why")[:2] == (1, "stale: feature_list.json is new\n")
+
+
+def test_context_is_what_an_agent_would_get(project: Path, run: Any) -> None:
+    code, out, _ = run("context")
+    assert code == 0
+    assert out.startswith(
+        "agent-progress: recorded progress of the project Harbour, made from prd.json, progress.md."
+    )
+    assert "Laid the first stone" in out
+    assert not (project / ".agent-os").exists()
+
+
+def test_context_of_an_empty_project_is_a_no(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any
+) -> None:
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    code, out, err = run("context")
+    assert (code, out) == (1, "")
+    assert err == "An agent gets nothing here: no log, no plan, or it is switched off.\n"
+
+
+def test_the_environment_shapes_one_call_and_never_what_is_kept(
+    project: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("status", "summarize")
+    kept = (project / ".agent-os/progress/progress-summary.md").read_bytes()
+    monkeypatch.setenv("AGENT_PROGRESS_MAX_LEARNINGS", "0")
+    assert "quarry gate" not in run("context")[1]
+    run("status", "summarize")
+    assert (project / ".agent-os/progress/progress-summary.md").read_bytes() == kept
+
+
+def test_a_summary_that_is_not_ours_is_left_alone(project: Path, run: Any) -> None:
+    place = project / ".agent-os/progress"
+    place.mkdir(parents=True)
+    (place / "progress-summary.md").write_text("my own notes\n")
+    out = run("status", "summarize")[1]
+    assert (place / "progress-summary.md").read_text() == "my own notes\n"
+    assert "is not ours; it is left as it is" in out
+
+
+def test_the_users_own_configuration_may_ask_for_a_copy_elsewhere(
+    project: Path, run: Any, home: Path
+) -> None:
+    place = home / ".config/agent-progress"
+    place.mkdir(parents=True)
+    (place / "config.toml").write_text('summary_path = "docs/summary.md"\n')
+    run("status", "summarize")
+    assert (project / "docs/summary.md").read_text().startswith("# Progress Summary: Harbour")
+    (project / "docs/summary.md").write_text("mine now\n")
+    run("status", "summarize")
+    assert (project / "docs/summary.md").read_text() == "mine now\n"
+
+
+def test_a_cloned_repository_cannot_ask_for_it(project: Path, run: Any) -> None:
+    place = project / ".agent-os/progress"
+    place.mkdir(parents=True)
+    (place / "config.toml").write_text('summary_path = "docs/summary.md"\n')
+    run("status", "summarize")
+    assert not (project / "docs").exists()
+
+
+def test_the_last_summary_of_each_plan_is_kept(project: Path, run: Any) -> None:
+    run("status", "summarize")
+    plan = json.loads((project / "prd.json").read_text())
+    (project / "prd.json").write_text(json.dumps({**plan, "project": "Windmill"}))
+    run("status", "summarize")
+    folder = project / ".agent-os/progress/summaries"
+    kept = {path.name: path.read_text().splitlines()[0] for path in folder.iterdir()}
+    assert kept == {
+        "Harbour.md": "# Progress Summary: Harbour",
+        "Windmill.md": "# Progress Summary: Windmill",
+    }
+
+
+def test_init_begins_a_log_and_may_be_repeated(project: Path, run: Any, answer: Any) -> None:
+    assert answer("init")["created"] is True
+    told = answer("init")
+    assert (told["created"], told["stories"], told["sources"]) == (False, 3, ["prd.json", "progress.md"])
+    assert (project / ".agent-os/progress/.gitignore").read_text().startswith("*\n")
+
+
+def test_terminal_text_from_a_plan_cannot_act(project: Path, run: Any) -> None:
+    story = {"id": "US-1\x1b[2J", "title": "\x1b]0;owned\x07 plain\u202e words", "passes": False}
+    (project / "prd.json").write_text(json.dumps([story]))
+    out = run("status")[1]
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "plain words" in out
+
+
+def test_a_directory_that_is_none_is_exit_2(run: Any, tmp_path: Path) -> None:
+    code, _, err = run("-C", str(tmp_path / "missing"), "status")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "no such directory" in err
+
+
+def test_an_unknown_command_or_flag_is_exit_2_and_one_line(run: Any) -> None:
+    for arguments in (("statsu",), ("status", "--nope")):
+        code, _, err = run(*arguments)
+        assert (code, err.count("\n")) == (2, 1)
+
+
+def test_a_failure_of_ours_is_one_line_exit_3_and_noted(
+    project: Path, run: Any, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("the lamp went out")
+
+    monkeypatch.setattr(summarize_module, "regenerate", fail)
+    code, _, err = run("status", "summarize")
+    assert (code, err.count("\n")) == (3, 1)
+    assert "internal error, ZeroDivisionError: the lamp went out" in err
+    assert "the lamp went out" in (home / ".cache/agent-progress/swallowed.log").read_text()
+
+
+def test_a_directory_that_cannot_be_written_is_one_line(project: Path, run: Any) -> None:
+    (project / ".agent-os").write_text("a file")
+    code, _, err = run("log", "milestone_reached", "-m", "x")
+    assert (code != 0, err.count("\n")) == (True, 1)
+    assert (project / ".agent-os").read_text() == "a file"
+
+
+def test_help_names_every_command(run: Any) -> None:
+    out = run("--help")[1]
+    for name in (
+        "status",
+        "context",
+        "log",
+        "recent",
+        "extract",
+        "archive",
+        "verify",
+        "repair",
+        "init",
+        "demo",
+    ):
+        assert f"\n  {name} " in out
