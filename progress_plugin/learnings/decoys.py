@@ -39,12 +39,15 @@ _CHECKED = (
     r"quality (?:checks|gates?)|acceptance criteria|criteria|assertions|suites?|ci|features|stories|"
     r"compilation|examples)"
 )
+_NO_MORE = (
+    r"(?!.*\b(?:only|when|if|unless|because|but|without|before|until|even)\b)"  # else it is a condition
+)
 _GOOD_NEWS = re.compile(
     r"(?:all |the |full |both |every |new |existing |total(?: of)?:? |now )*(?:\d[\d,.]*(?:/\d+)? ?)?(?:of "
     r"\d+ )?"
     rf"(?:\w+[ -]){{0,3}}?{_CHECKED}(?: \([^)]*\))?"
     rf"(?: (?:all|now|still|and (?:\w+ ?){{1,3}}|is|are|were|was|has been|have "
-    rf"been))*\s+{_PASSED}\b.{{0,60}}|"
+    rf"been))*\s+{_PASSED}\b{_NO_MORE}.{{0,60}}|"
     r"\W*\d+ ?/ ?\d+ .{0,30}(?:pass\w*|complete\w*|done|green)\b.{0,40}|"
     r"(?:stor(?:y|ies)|task|feature|ticket|phase|\w+-\d+)\b.{0,40}\b(?:is|are|was|were|has been|now)(?: "
     r"now)? "
@@ -96,7 +99,6 @@ _FOREIGN_STATUS = re.compile(
     r"tests pass",
     re.IGNORECASE,
 )
-_BOX = re.compile(r"\[[ xX]\]\s")
 _SHORTEST = 4
 _LONG = 200
 """A sentence longer than this says more than that something passed."""
@@ -105,7 +107,7 @@ _LONG = 200
 def is_decoy(text: str) -> bool:
     """Tell whether a line among learnings holds no learning."""
     words = plain(text).strip(" -–—*") if len(text) <= _LONG else text
-    if len(words) < _SHORTEST or _PLACEHOLDER.match(text) or _BOX.match(text):
+    if (len(words) < _SHORTEST and words.isascii()) or not words or _PLACEHOLDER.match(text):
         return True
     return bool(len(words) <= _LONG and _NOTHING.fullmatch(words)) or is_status(words)
 

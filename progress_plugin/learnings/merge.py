@@ -23,7 +23,7 @@ _FEWEST = 4
 """A text of fewer words is the same only if all of them are."""
 _COMMON = 40
 """A word that more learnings use is no reason to compare two: this keeps the cost near linear."""
-_MORE_SPECIFIC = 1.25
+_MORE_SPECIFIC = 1.5
 _CORRECTS = re.compile(
     r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|"
     r"previously)|"

@@ -8,6 +8,8 @@ from progress_plugin.text.labels import split_label, undecorated
 from progress_plugin.text.markdown import Block, Document, Kind, is_bare_label
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
+_BOX = re.compile(r"\[[ xX]\]\s")
+"""A check-box makes a task, wherever it stands."""
 _STATING = frozenset({Kind.ITEM, Kind.TEXT, Kind.LABEL})
 _GOVERNING = frozenset({*TEACHING, Section.NOTES})
 _REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
@@ -69,7 +71,7 @@ class Scopes:
             return bool(self._texts[index])
         if section is not None or above not in _GOVERNING:
             return False
-        if is_bare_label(block.text) and self._has_children(index):
+        if _BOX.match(block.text) or (is_bare_label(block.text) and self._has_children(index)):
             return False
         self._texts[index] = undecorated(block.text)
         return block.kind is Kind.ITEM or self._stands_alone(block)

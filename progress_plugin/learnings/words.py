@@ -73,8 +73,9 @@ def _stems(word: bytes) -> tuple[str, ...]:
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word[: -len(ending)]
-    return word
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > _SHORTEST_STEM and word.endswith("e") else word
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -1,0 +1,105 @@
+"""What says the same is said once; the newest and most specific wording stays."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.learnings.merge import merge
+from progress_plugin.learnings.words import names_in, words_of
+from progress_plugin.model.learning import Kind, Learning
+
+
+def learning(text: str, position: int = 0, *, line: int = 1, files: tuple[str, ...] = ()) -> Learning:
+    return Learning(
+        kind=Kind.PATTERN, text=text, source="log.md", lines=(line,), files=files, position=position
+    )
+
+
+def texts(*learnings: Learning) -> list[str]:
+    return [found.text for found in merge(learnings)]
+
+
+def test_a_copy_in_the_head_section_and_its_origin_are_one() -> None:
+    head = learning("Run `mill update` after every change of package.json", line=3)
+    entry = learning("Use `mill update` after package.json changes", 4, line=40, files=("package.json",))
+    (merged,) = merge([head, entry])
+    assert (merged.text, merged.mentions, merged.position, merged.lines) == (entry.text, 2, 4, (40, 3))
+    assert merged.files == ("package.json",)
+
+
+def test_the_same_file_by_several_names_is_one() -> None:
+    one = learning("Settings of the wheel stand in `src/mill/wheel.py`", 1, files=("src/mill/wheel.py",))
+    other = learning("Settings of the wheel stand in wheel.py", 2, files=("wheel.py",))
+    (merged,) = merge([one, other])
+    assert merged.files == ("src/mill/wheel.py",)
+
+
+def test_an_older_wording_that_says_more_survives() -> None:
+    more = learning(
+        "Oil the wheel with linseed before every run, otherwise the wooden axle cracks in winter", 1
+    )
+    assert texts(more, learning("Oil the wheel before every run", 2)) == [more.text]
+
+
+def test_a_correction_replaces_what_it_corrects() -> None:
+    old = learning("Wheel.turning is always true in the first version", 3)
+    new = learning("Wheel.turning now follows the water (was always true in the first version)", 9)
+    assert texts(old, new) == [new.text]
+    unrelated = learning("Wheel.turning now drives the belt through the long gear of the second floor", 9)
+    assert len(texts(old, unrelated)) == 2
+
+
+def test_different_figures_are_different_facts() -> None:
+    assert (
+        len(
+            texts(
+                learning("The mill server listens on port 3000"),
+                learning("The mill server listens on port 4000"),
+            )
+        )
+        == 2
+    )
+
+
+def test_short_texts_are_the_same_only_word_by_word() -> None:
+    assert len(texts(learning("Oil wheel"), learning("Oil belt"), learning("oil the wheel"))) == 2
+
+
+def test_statements_in_scripts_without_spaces_are_compared_too() -> None:
+    assert (
+        len(
+            texts(
+                learning("启动之前必须先运行数据库迁移脚本", 1), learning("启动之前必须运行数据库迁移脚本", 2)
+            )
+        )
+        == 1
+    )
+
+
+def test_words_are_stems_without_small_change() -> None:
+    assert words_of("The wheels are turning in `src/wheel.py`") == {"wheel", "turn", "py"}
+    assert names_in("`mill run` and `mill` for MillWheel or mill_wheel") == (
+        "mill",
+        "MillWheel",
+        "mill_wheel",
+    )
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        ["oil", "wheel", "belt", "stone", "dry", "wet", "never", "mill", "flour", "port", "3000", "run"]
+    ),
+    max_size=9,
+)
+
+
+@given(st.lists(st.tuples(WORDS, st.integers(0, 5)), max_size=20))
+def test_merging_keeps_mentions_and_merging_again_changes_nothing_of_their_sum(
+    rows: list[tuple[list[str], int]],
+) -> None:
+    learnings = [learning(" ".join(words) or "x", position) for words, position in rows]
+    merged = merge(learnings)
+    assert sum(each.mentions for each in merged) == len(learnings)
+    assert max((each.position for each in merged), default=0) == max((row[1] for row in rows), default=0)
+    assert merge(learnings) == merged
