@@ -35,11 +35,13 @@ _UNSEEN = re.compile(
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
-# Families of names rather than a list: clients invent new tags with every release.
+# Families of names rather than a list: clients invent new tags with every release. But none is so wide that
+# it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
 _FAMILIES = (
-    "antml:|agent-progress|hook[-_]|new-diagnostics|"
-    "(?:system|command|local-command|function|tool|bash|ide|task|teammate|session|user|assistant|developer|"
-    "environment|permissions?|persisted|start_of|end_of)[-_][a-z]|"
+    "antml:|agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
+    "(?:system|assistant|developer|human|local-command)[-_][a-z]|command-(?:name|message|args|contents)|"
+    "(?:function|tool)[-_](?:use|call|result|response|output|error)|bash-(?:input|stdout|stderr|output)|"
+    "user[-_](?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel)[-_]message|"
     "[a-z]+(?:[-_][a-z]+)*[-_](?:hook|reminder|instruction|notification|prompt|context|caveat)"
 )
 _NAMES = "system|user|assistant|human|developer|instructions|invoke|parameter|thinking|channel"

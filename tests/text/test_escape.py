@@ -63,6 +63,7 @@ def test_tags_of_clients_lose_their_brackets_and_keep_their_words(text: str, cle
         "Promise<User>, List<System>, useContext<Theme>()",
         "if a < system and b > user",
         "git log <commit>..<branch> | head -3 && echo 'x' >> y",
+        "run `task done <task-id> -s <session-id>` with <commit-message> of <user_id>",
         "<details><summary>more</summary></details>",
         "a <- b --> c => d <= e <| f |> g",
         "array[INSTANCE] and [INSERT]",
