@@ -25,6 +25,11 @@ class Project:
         return os.path.isdir(self.directory) or os.path.isdir(self.log_directory)
 
     @property
+    def main_root(self) -> str:
+        """The root that log and progress document belong to: in a linked worktree that of the main one."""
+        return os.path.dirname(os.path.dirname(self.log_directory))
+
+    @property
     def worktree(self) -> str | None:
         """Name of the linked worktree we are in; None in a main one or outside git."""
         return self.checkout.worktree if self.checkout else None

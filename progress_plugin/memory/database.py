@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import TypeVar
 
 from progress_plugin.core.directories import user_data
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.core.lock import FileLock
 from progress_plugin.memory import layout
 from progress_plugin.memory.network_disk import on_network_disk
+
+T = TypeVar("T")
 
 BUSY_SECONDS = 20.0
 """How long a call waits for the writers before it."""
@@ -81,6 +84,23 @@ def reading(path: str) -> Iterator[Store]:
         store.connection.close()
 
 
+def glance(path: str, read: Callable[[Store], T]) -> T:
+    """Return what `read` makes of the database, leaving no trace: no journal file, no time stamp (S8.3).
+
+    Raises what `reading` raises.
+    """
+    before = _at_rest(path)
+    if before is not None:
+        # Without a journal everything stands in the file itself, which may be read as if it never changed,
+        # provided that it did not: a writer that came in between is seen in the second look.
+        with suppress(sqlite3.DatabaseError), closing(_connect(path, "mode=ro&immutable=1")) as connection:
+            found = read(_checked(connection, path))
+            if _at_rest(path) == before:
+                return found
+    with reading(path) as store:
+        return read(store)
+
+
 @contextmanager
 def writing(path: str) -> Iterator[Store]:
     """Open the database in one write transaction, making it first where there is none.
@@ -92,7 +112,7 @@ def writing(path: str) -> Iterator[Store]:
     if not os.path.exists(path):
         _create(path)
     with explained(path):
-        store = _checked(_connect(path, "rw"), path)
+        store = _checked(_connect(path, "mode=rw"), path)
     try:
         with explained(path), transaction(store.connection):
             yield store
@@ -135,11 +155,11 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
     return AgentProgressError(f"{path}: {error}; nothing was changed")
 
 
-def _connect(path: str, mode: str) -> sqlite3.Connection:
+def _connect(path: str, options: str) -> sqlite3.Connection:
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     place = escaped if escaped.startswith("/") else "/" + escaped.replace("\\", "/")
     connection = sqlite3.connect(
-        f"file:{place}?{mode if '=' in mode else 'mode=' + mode}",
+        f"file:{place}?{options}",
         uri=True, timeout=BUSY_SECONDS, isolation_level=None,
     )  # fmt: skip
     connection.execute("PRAGMA foreign_keys = ON")
@@ -149,26 +169,30 @@ def _connect(path: str, mode: str) -> sqlite3.Connection:
 
 
 def _open_to_read(path: str) -> Store:
-    if not _has_journal(path):
-        # A plain read-only open leaves -wal and -shm files behind. Without a journal all there is stands in
-        # the file itself, and reading it as immutable leaves no trace; the second look closes the race with
-        # a writer that began meanwhile.
-        before = os.stat(path) if os.path.exists(path) else None
-        store = _checked(_connect(path, "immutable=1&mode=ro"), path)
-        after = os.stat(path)
-        if not _has_journal(path) and before and before.st_mtime_ns == after.st_mtime_ns:
-            return store
-        store.connection.close()
+    """Open in the first way that the place allows.
+
+    A connection that may write removes its journal when it closes, one that may only read leaves it lying
+    about, and where no journal can be made the file is read as one that never changes.
+    """
+    if os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK):
+        connection = _connect(path, "mode=rw")
+        connection.execute("PRAGMA query_only = ON")
+        return _checked(connection, path)
     try:
-        return _checked(_connect(path, "ro"), path)
+        return _checked(_connect(path, "mode=ro"), path)
     except sqlite3.OperationalError:
-        if os.access(os.path.dirname(path), os.W_OK):
-            raise
-        return _checked(_connect(path, "immutable=1&mode=ro"), path)
+        return _checked(_connect(path, "mode=ro&immutable=1"), path)
 
 
-def _has_journal(path: str) -> bool:
-    return os.path.exists(path + "-wal") or os.path.exists(path + "-journal")
+def _at_rest(path: str) -> tuple[int, int, int] | None:
+    """Return what identifies the state of the file; None while it has a journal, or does not exist."""
+    if os.path.exists(path + "-wal") or os.path.exists(path + "-journal"):
+        return None
+    try:
+        state = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns
 
 
 def _checked(connection: sqlite3.Connection, path: str) -> Store:
@@ -207,7 +231,7 @@ def _create(path: str) -> None:
 
 
 def _lay_out(path: str) -> None:
-    connection = _connect(path, "rw")
+    connection = _connect(path, "mode=rw")
     try:
         if not on_network_disk(path):
             connection.execute("PRAGMA journal_mode = WAL")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.memory.database import Store, reading
+from progress_plugin.memory.database import Store, glance
 
 _MARK = "mem_progress "
 _FIELDS = "id, revision_count, updated_at, project, tool_name, content, deleted_at"
@@ -56,8 +56,7 @@ def current(database_path: str | None, names: Iterable[str], root: str) -> Docum
     if database_path is None or not os.path.exists(database_path):
         return None
     mark = mark_of(root)
-    with reading(database_path) as store:
-        found = [document for name in names for document in _live(store, name, None)]
+    found = glance(database_path, lambda store: [one for name in names for one in _live(store, name, None)])
     ours = [document for document in found if document.root in (None, mark[len(_MARK) :])]
     return max(
         ours, key=lambda document: (document.root is not None, document.updated_at, document.id), default=None

@@ -37,6 +37,6 @@ def memory_place(named: str | None = None) -> Place:
         project = find_project(named, os.environ.get("CLAUDE_PROJECT_DIR"))
     except NoProject:
         return Place(database=path, root=None, name=None)
-    # A linked worktree shares the document of the main one, as it shares the log: one name, one live document.
+    # A linked worktree shares the main one's document, as it shares the log: one name, one live document.
     names = project_names(read_plans(project, Inputs(project.root)))
     return Place(database=path, root=project.main_root, name=names[0], also=names[1:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,14 +18,16 @@ from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_text
+from progress_plugin.memory.database import Store, glance
 from progress_plugin.memory.progress_document import current
-from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory_place import Place, memory_place
 from progress_plugin.usecases.memory_progress import (
     list_revisions,
     mem_progress,
     read_progress,
     restore_revision,
 )
+from progress_plugin.usecases.memory_text import progress_text
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -348,3 +351,63 @@ def test_a_document_that_is_no_json_is_shown_as_text(place: Place, add: Callable
     add(1, type="progress", topic_key="progress/shop", content="cut off {")
 
     assert start(place) == "cut off {"
+
+
+def test_reading_one_of_another_root_says_where_it_is_shown(place: Place, tmp_path: Path) -> None:
+    write(place, "{}")
+
+    assert read(place)["bound_elsewhere"] is None
+    answer = read(replace(place, root=str(tmp_path)))
+    assert answer["bound_elsewhere"] == place.root
+    assert progress_text(answer).endswith(
+        f"bound to {place.root}: no session start shows it here until it is written here"
+    )
+
+
+def test_linked_worktrees_share_the_document_of_the_main_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main, linked = tmp_path / "shop", tmp_path / "shop-feature"
+    for command in (
+        ["init", "-q", str(main)],
+        [
+            "-C",
+            str(main),
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "commit",
+            "-q",
+            "--allow-empty",
+            "-m",
+            "x",
+        ],
+        ["-C", str(main), "worktree", "add", "-q", str(linked)],
+    ):
+        subprocess.run(["git", *command], check=True)
+    monkeypatch.setenv("AGENT_PROGRESS_DB", str(tmp_path / "m.db"))
+
+    here, there = memory_place(str(main)), memory_place(str(linked))
+    write(there, {"goal": "from the worktree"})
+
+    assert (here.root, here.name) == (there.root, there.name) == (str(main.resolve()), "shop")
+    assert read(here)["content"] == {"goal": "from the worktree"}
+    assert start(here, here.root) == {"goal": "from the worktree"}
+
+
+def test_a_writer_between_the_two_looks_is_not_missed(place: Place) -> None:
+    write(place, {"goal": "old"})
+    seen: list[str] = []
+
+    def read_slowly(store: Store) -> str:
+        [(text,)] = store.connection.execute(
+            "SELECT content FROM observations WHERE deleted_at IS NULL"
+        ).fetchall()
+        if not seen:
+            write(place, {"goal": "new"})
+        seen.append(text)
+        return str(text)
+
+    assert glance(place.database, read_slowly) == '{"goal": "new"}'
+    assert seen == ['{"goal": "old"}', '{"goal": "new"}']
