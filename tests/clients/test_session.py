@@ -11,6 +11,7 @@ import pytest
 
 from tests.clients.harness.client_run import ClientRun, run_client
 from tests.clients.harness.clients import Json
+from tests.clients.harness.request_text import strings
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWEST_STORY = "Lay the first stone"
@@ -142,8 +143,18 @@ def test_nothing_is_added_when_a_turn_ends(drive: Drive) -> None:
     assert len(run.main_requests) == 1
 
 
-def test_the_slash_command_prints_figures_without_a_question(drive: Drive) -> None:
-    run = drive("/progress:status summarize", args=["--permission-mode", "default"])
-    said = json.dumps([message for message in run.main_requests[0]["messages"] if message["role"] == "user"])
-    assert "1/2" in said
-    assert "progress-summary.md" in said
+@pytest.mark.parametrize(
+    ("word", "figures"),
+    [
+        ("summarize", ["Stories:   2 (1 done, 1 pending)", "progress-summary.md"]),
+        ("", ["Quarry: 1/2 complete (50%)", "Current: US-002"]),
+    ],
+)
+def test_the_slash_command_prints_figures_without_a_question(
+    drive: Drive, word: str, figures: list[str]
+) -> None:
+    run = drive(f"/progress:status {word}".strip(), args=["--permission-mode", "default"])
+    asked = [message for message in run.main_requests[0]["messages"] if message["role"] == "user"]
+    said = [text for message in asked for _, text in strings(message)]
+    for figure in figures:
+        assert any(figure in text for text in said), figure

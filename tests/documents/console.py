@@ -22,6 +22,7 @@ LEFT_OUT = "..."
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VOLATILE = (
     (re.compile(r"entry-\d{8}-\d{6}-[0-9a-z]+"), "entry-ID"),
+    (re.compile(r"\b20\d{6}T\d{6}Z"), "TIME"),
     (re.compile(r"\b\d+ ms\b"), "N ms"),
     (re.compile(r"\b20\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?"), "TIME"),
     (re.compile(r"^## 20\d\d-\d\d-\d\d$", re.MULTILINE), "## DAY"),
@@ -73,12 +74,12 @@ class Place:
 
 def steps(text: str) -> list[Step]:
     """Return the commands of all console blocks of a document, in order."""
-    found = []
-    for block in _BLOCK.findall(text):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            found.append(Step(command, shown))
-    return found
+    return [step for block in _BLOCK.findall(text) for step in _steps(block)]
+
+
+def _steps(block: str) -> list[Step]:
+    parts = [part.partition("\n") for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
+    return [Step(command, shown) for command, _, shown in parts]
 
 
 def agrees(shown: str, actual: str) -> bool:
@@ -94,11 +95,16 @@ def agrees(shown: str, actual: str) -> bool:
 
 def renewed(text: str, place: Place) -> str:
     """Return a document with its console blocks showing what is printed now, the same lines left out."""
-    for step in steps(text):
+
+    def block(found: re.Match[str]) -> str:
+        return "```console\n" + "".join(map(shown_now, _steps(found[1]))) + "```"
+
+    def shown_now(step: Step) -> str:
         _, actual = place.run(step.command)
-        if not agrees(step.shown, actual):
-            text = text.replace(f"$ {step.command}\n{step.shown}", f"$ {step.command}\n{_cut(step.shown, actual)}")
-    return text
+        output = step.shown if agrees(step.shown, actual) else _cut(step.shown, actual)
+        return f"$ {step.command}\n{output}"
+
+    return _BLOCK.sub(block, text)
 
 
 def _cut(shown: str, actual: str) -> str:

@@ -117,8 +117,9 @@ def test_a_home_that_turns_out_unusable_is_one_line_and_no_obstacle_to_a_start(h
     place = environment.writable_home()
     assert place
     Path(place, "build.log").mkdir()
+    reported: list[str] = []
     with pytest.raises(AgentProgressError, match=r"the environment cannot be built in .*: Is a directory"):
-        setup.build([].append, now=NOON, patience=0)
+        setup.build(reported.append, now=NOON, patience=0)
     assert setup.last_failure()
     assert setup.start_in_background(NOON + 2 * DAY) is None
     assert "Is a directory" in (home / ".cache" / "agent-progress" / "swallowed.log").read_text()

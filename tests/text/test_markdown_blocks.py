@@ -73,7 +73,10 @@ def test_backticks_inside_a_line_open_no_fence() -> None:
 
 def test_lines_between_rules_of_equals_signs_are_a_title() -> None:
     text = "=====\nSession 4: Mill\nDate: 2026-02-01\n=====\n- ground\nStatus: 3/9\n=====\nSession 5\n=====\n"
-    assert [(kind, line) for kind, line, _, _ in outline(text) if kind == "HEADING"] == [("HEADING", 2), ("HEADING", 8)]
+    assert [(kind, line) for kind, line, _, _ in outline(text) if kind == "HEADING"] == [
+        ("HEADING", 2),
+        ("HEADING", 8),
+    ]
 
 
 def test_a_line_underlined_with_equals_signs_is_a_title_but_a_long_rule_is_not() -> None:
@@ -98,7 +101,11 @@ def test_cells_keep_bars_that_are_escaped_or_code() -> None:
 
 
 def test_bare_labels_name_what_follows() -> None:
-    assert [text for text in ("**A**", "A:", "**A:**", "**A** b", "A") if is_bare_label(text)] == ["**A**", "A:", "**A:**"]
+    assert [text for text in ("**A**", "A:", "**A:**", "**A** b", "A") if is_bare_label(text)] == [
+        "**A**",
+        "A:",
+        "**A:**",
+    ]
 
 
 LINES = st.lists(
