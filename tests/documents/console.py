@@ -14,6 +14,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from tests.conftest import REPOSITORY
 
@@ -68,8 +69,9 @@ class Place:
             check=False,
         )
         home = os.path.realpath(self.environment["HOME"])
-        output = done.stdout.replace(os.path.realpath(self.project), "~/harbour").replace(home, "~")
-        return done.returncode, output
+        project = os.path.realpath(self.project)
+        output = done.stdout.replace(project, "~/harbour").replace(quote(project, safe=""), "%2Fharbour")
+        return done.returncode, output.replace(home, "~")
 
 
 def steps(text: str) -> list[Step]:
