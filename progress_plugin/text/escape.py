@@ -16,7 +16,7 @@ _ANSI = re.compile(
     r"|\x1b[ -/]*[0-~]"
 )
 _ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_EMOJI = "\u00a9\u00ae\u203c-\u303d\u3297\u3299\U0001f000-\U0001faff"
+_EMOJI = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u17ff\u1820-\u18aa"
 """Arabic to Sinhala, Myanmar, Khmer, Mongolian: scripts that are spelt with joiners and non-joiners."""
 _NEVER_SEEN = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from progress_plugin.text.escape import cell, clean, item, one_line, utf16_length
@@ -163,6 +163,7 @@ def test_length_is_counted_as_the_clients_count(text: str, length: int) -> None:
 
 @settings(max_examples=500)
 @given(_NASTY, _LIMITS)
+@example("\u3000\ufe0f", None)
 def test_cleaning_twice_changes_nothing_more(text: str, limit: int | None) -> None:
     assert clean(clean(text)) == clean(text)
     for shorten in (one_line, cell, item):
