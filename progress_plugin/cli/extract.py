@@ -8,6 +8,7 @@ import click
 
 from progress_plugin.cli.output import print_json
 from progress_plugin.model.status import Status
+from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 
 STATUS_WORDS = {
@@ -60,18 +61,21 @@ def _print_tables(found: Extract, file: str) -> None:
     from rich.markup import escape  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 
+    def shown(text: str | None) -> str:
+        return escape(one_line(text)) if text else "–"
+
     stories = Table(
-        "line", "story", "title", "status", title=f"Stories of {escape(file)}", title_justify="left"
+        "line", "story", "title", "status", title=f"Stories of {shown(file)}", title_justify="left"
     )
     for row in found.stories:
         line = str(row.line) if row.line else "plan"
-        stories.add_row(line, escape(row.id or "–"), escape(row.title or "–"), STATUS_WORDS[row.status])
+        stories.add_row(line, shown(row.id), shown(row.title), STATUS_WORDS[row.status])
     learnings = Table("line", "kind", "story", "learning", title="Learnings", title_justify="left")
     for learning in found.learnings:
-        where = escape(learning.story or "–")
-        learnings.add_row(str(learning.lines[0]), learning.kind.value, where, escape(learning.text))
+        where = shown(learning.story)
+        learnings.add_row(str(learning.lines[0]), learning.kind.value, where, shown(learning.text))
     console = Console()
     for table, what in ((stories, "stories"), (learnings, "learnings")):
         console.print(table if table.row_count else f"No {what} found.")
-    recent = ", ".join(id_ or "(no id)" for id_ in found.recent)
-    console.print(f"Recent, oldest first: {escape(recent) or 'none'}", highlight=False)
+    recent = ", ".join(shown(id_) if id_ else "(no id)" for id_ in found.recent)
+    console.print(f"Recent, oldest first: {recent or 'none'}", highlight=False)

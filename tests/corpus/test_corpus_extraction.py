@@ -1,0 +1,98 @@
+"""Extraction on real logs: the thirteen labelled ones that may be looked at, and all others without labels."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.authored.reader import read_log
+from progress_plugin.learnings.extract import extract
+from progress_plugin.learnings.merge import merge
+from progress_plugin.usecases.extract import Extract, extract_log
+
+pytestmark = pytest.mark.corpus
+
+HELD_OUT = frozenset(
+    line
+    for line in Path(__file__).with_name("held_out.txt").read_text("utf-8").splitlines()
+    if line[:1] != "#"
+)
+COMMAND = "from progress_plugin.cli.main import main; raise SystemExit(main())"
+
+
+def logs(corpus: Path) -> list[Path]:
+    """Return the logs that may be read, without the plans beside them."""
+    found = sorted((corpus / "logs").glob("*/*"))
+    return [path for path in found if path.parent.name not in HELD_OUT and path.suffix != ".json"]
+
+
+@pytest.fixture(scope="module")
+def score(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the summary of the scorer over the labelled logs that are not set aside."""
+    gold = tmp_path_factory.mktemp("gold")
+    for path in (corpus / "gold").glob("*.json"):
+        if path.stem not in HELD_OUT:
+            shutil.copy(path, gold)
+    cli = f'"{sys.executable}" -c "{COMMAND}"'
+    script = [sys.executable, str(corpus / "score.py"), "--cli", cli, "--gold", str(gold), "--json"]
+    done = subprocess.run(
+        [*script, "--logs", str(corpus / "logs")], capture_output=True, text=True, check=True
+    )
+    summary: dict[str, Any] = json.loads(done.stdout)["summary"]
+    return summary
+
+
+def test_thirteen_labelled_logs_are_scored_without_an_error(score: dict[str, Any]) -> None:
+    assert (score["logs"], score["errors"]) == (13, 0)
+
+
+def test_learnings_are_found_and_told_from_what_is_none(score: dict[str, Any]) -> None:
+    learnings = score["learnings"]
+    assert learnings["macro_f1"] >= 0.95
+    assert learnings["kind_accuracy"] >= 0.95
+    assert learnings["hard_negatives_hit"] <= learnings["hard_negatives"] / 300
+
+
+def test_stories_are_found_with_titles_and_in_order(score: dict[str, Any]) -> None:
+    stories = score["stories"]
+    assert min(stories["recall"], stories["precision"]) >= 0.97
+    assert stories["title_accuracy"] >= 0.95
+    assert score["recent_ok"] >= 12
+
+
+def test_every_log_is_read_with_lines_inside_the_file(corpus: Path) -> None:
+    paths = logs(corpus)
+    assert len(paths) >= 54
+    for path in paths:
+        count = path.read_bytes().count(b"\n") + 1
+        found = extract_log(str(path))
+        assert all(1 <= learning.lines[0] <= count for learning in found.learnings), path
+        assert all(story.line and 1 <= story.line <= count for story in found.stories), path
+
+
+def test_line_ends_change_nothing_in_any_log(corpus: Path, tmp_path: Path) -> None:
+    for path in logs(corpus):
+        data = path.read_bytes().replace(b"\r\n", b"\n")
+        changed = tmp_path / path.name
+        changed.write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"  \r\n"))
+        assert as_facts(extract_log(str(changed))) == as_facts(extract_log(str(path))), path
+
+
+def as_facts(found: Extract) -> tuple[object, ...]:
+    learnings = [(learning.kind, learning.text, learning.lines) for learning in found.learnings]
+    return found.stories, learnings, found.recent
+
+
+def test_merging_loses_no_mention_and_repeats_nothing_word_by_word(corpus: Path) -> None:
+    for path in logs(corpus):
+        log = read_log(path.read_text("utf-8"), path.name)
+        every = extract(log.document, log.owner_of_line, path.name)
+        merged = merge(every)
+        assert sum(learning.mentions for learning in merged) == len(every), path
+        assert len({learning.text for learning in merged}) == len(merged), path
