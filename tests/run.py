@@ -183,9 +183,10 @@ def install_clients(session: Session) -> None:
     if not shutil.which("npm") and session.install_node and shutil.which("apt-get"):
         session.run("node", ["apt-get", "update"], ["apt-get", "install", "-y", "nodejs", "npm"])
     if not shutil.which("npm"):
-        session.note(
-            "clients", "FAILED: no npm here. Install Node (20 or newer), or run with --install-node as root"
-        )
+        # A build server must not pass without the clients; a person is told what was left out.
+        verdict = "FAILED" if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1" else "LEFT OUT"
+        remedy = "install Node (20 or newer), or run with --install-node as root"
+        session.note("clients", f"{verdict}: no real client was tested, npm is missing; {remedy}")
         return
     for version in missing:
         place = os.path.join(CLIENTS, f"claude-code-{version}")
