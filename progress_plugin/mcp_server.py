@@ -6,6 +6,7 @@ The SDK's low-level server, because its MCPServer parses strings that look like 
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,17 +91,28 @@ def _search(named: str | None, given: dict[str, Any]) -> Answer:
 def _log(named: str | None, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.log_entry import log_entry, session_from_environment  # noqa: PLC0415
 
-    learnings = given.pop("learnings", None) or []
+    learnings, data = (_unwrapped(given.pop(name, None)) for name in ("learnings", "data"))
     logged = log_entry(
         find_project(named, os.environ.get("CLAUDE_PROJECT_DIR")),
         given.pop("type"),
         now=datetime.now(UTC),
-        learnings=[learnings] if isinstance(learnings, str) else learnings,
+        learnings=[learnings] if isinstance(learnings, str) else learnings or [],
+        data=data,
         session=session_from_environment(),
         **given,
     )
     lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
     return {"entries": logged.entries, "notes": logged.notes}, "\n".join([*lines, *logged.notes])
+
+
+def _unwrapped(value: Any) -> Any:
+    """Return a list or object that a client sent as text; some send all nested values so."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 _TEXT = {"type": "string"}
@@ -176,7 +188,7 @@ TOOLS = (
         "progress_log",
         "Append to the project's permanent progress log.",
         {
-            "type": {"enum": list(TYPES)},
+            "type": {"type": "string", "enum": list(TYPES)},
             "description": _TEXT,
             "task_id": _TEXT,
             "spec": _TEXT,

@@ -30,6 +30,8 @@ def parse(content: object) -> tuple[Any, str]:
         raise BadInput(f"content is no valid JSON ({error}); {_HINT}") from None
     if _depth(value) > DEEPEST:
         raise _too_deep()
+    if not _encodes(text):
+        raise BadInput("content holds bytes that are no UTF-8; nothing was saved")
     return value, text
 
 

@@ -9,14 +9,15 @@ NETWORK_TYPES = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "lustre", "ncpfs"}
 )
 MOUNTS = "/proc/self/mounts"
+"""The mount table; systems without it count every disk as local."""
 
 
-def on_network_disk(path: str, mounts: str = MOUNTS) -> bool:
+def on_network_disk(path: str) -> bool:
     """Tell whether `path` is on a network disk, as far as mount table or share name tell."""
     if sys.platform == "win32":
         return os.path.abspath(path).startswith("\\\\")
     try:
-        with open(mounts, encoding="utf-8", errors="surrogateescape") as table:
+        with open(MOUNTS, encoding="utf-8", errors="surrogateescape") as table:
             return _is_network(_type_of_mount(os.path.realpath(path), table.read()))
     except OSError:
         return False

@@ -9,14 +9,14 @@ def required(value: object, name: str) -> str:
     """Return a text that must be there, without blanks around it; raises BadInput where it is not."""
     if not isinstance(value, str) or not value.strip():
         raise BadInput(f"{name} is required, a text that is not blank; nothing was changed")
-    return value.strip()
+    return _storable(value, name).strip()
 
 
 def optional(value: object, name: str) -> str | None:
     """Return a text without blanks around it, None for a blank one; raises BadInput for what is no text."""
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{name} must be a text; nothing was changed")
-    return (value or "").strip() or None
+    return _storable(value or "", name).strip() or None
 
 
 def whole_number(value: object, name: str) -> int | None:
@@ -24,3 +24,9 @@ def whole_number(value: object, name: str) -> int | None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
         raise BadInput(f"{name} must be an integer; nothing was changed")
     return value
+
+
+def _storable(text: str, name: str) -> str:
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise BadInput(f"{name} holds bytes that are no UTF-8; nothing was changed")
+    return text

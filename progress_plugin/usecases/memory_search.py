@@ -15,6 +15,9 @@ from progress_plugin.usecases.memory_place import Place
 MOST = 50
 """Observations in one answer."""
 
+ROOM = 60_000
+"""Characters of content in one answer, shared by its observations; clients cut what is much longer."""
+
 
 def mem_search(
     place: Place,
@@ -31,6 +34,7 @@ def mem_search(
     wanted = whole_number(limit, "limit")
     if wanted is not None and not 1 <= wanted <= MOST:
         raise BadInput(f"limit must be from 1 to {MOST}")
+    words = optional(query, "query") or ""
     named = optional(project, "project") or place.name or "*"
     found: list[Found] = []
     if os.path.exists(place.database):
@@ -43,15 +47,18 @@ def mem_search(
                 wanted or 10,
             )
     return {
-        "query": query or "",
+        "query": words,
         "project": named,
         "count": len(found),
-        "observations": [_shown(one) for one in found],
+        "observations": [_shown(one, ROOM // len(found)) for one in found],
     }
 
 
-def _shown(one: Found) -> dict[str, Any]:
+def _shown(one: Found, room: int) -> dict[str, Any]:
+    content = clean(one.content)
+    if len(content) > room:
+        content = f"{content[:room]}… ({len(content) - room} more characters; a smaller limit shows more)"
     return {
         "id": one.id, "type": one.type, "title": one_line(one.title), "project": one.project,
-        "scope": one.scope, "updated_at": one.updated_at, "content": clean(one.content),
+        "scope": one.scope, "updated_at": one.updated_at, "content": content,
     }  # fmt: skip

@@ -327,6 +327,16 @@ def test_progress_log_appends_what_the_command_line_would(run: Run, project: Pat
         assert text.splitlines()[0] == f"Logged task_completed: {entry['id']}"
         assert (entry["type"], entry["task_id"], entry["spec"]) == ("task_completed", "US-001", "cart")
         assert entry["data"]["learnings"] == ["Baskets live in src/cart.py"]
+        again, _ = await call(
+            client,
+            "progress_log",
+            type="milestone_reached",
+            description="d",
+            learnings='["One", "Two"]',
+            data='{"notes": "n"}',
+        )
+        assert again["entries"][0]["data"]["learnings"] == ["One", "Two"]
+        assert again["entries"][0]["data"]["notes"] == "n"
         blocked, _ = await call(
             client, "progress_log", type="task_blocked", description="No key", task_id="US-002"
         )
@@ -342,7 +352,9 @@ def test_progress_log_appends_what_the_command_line_would(run: Run, project: Pat
 
     run(journey)
     log = json.loads((project / ".agent-os" / "progress" / "progress.json").read_text(encoding="utf-8"))
-    assert [entry["type"] for entry in log["entries"]] == ["task_completed", "task_blocked", "debug_resolved"]
+    assert [entry["type"] for entry in log["entries"]] == [
+        "task_completed", "milestone_reached", "task_blocked", "debug_resolved",
+    ]  # fmt: skip
 
 
 def test_progress_log_can_be_told_another_project(run: Run, tmp_path: Path) -> None:

@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
-from progress_plugin.memory import database
+from progress_plugin.memory import database, network_disk
 from progress_plugin.memory.database import database_path, reading, why_unusable, writing
-from progress_plugin.memory.network_disk import on_network_disk
 from progress_plugin.usecases.memory_place import Place
 from progress_plugin.usecases.memory_save import mem_save
 from progress_plugin.usecases.memory_search import mem_search
@@ -209,7 +208,7 @@ def test_a_read_only_directory_can_be_read_and_refuses_writing_in_one_line(journ
     [("/home/me/x.db", True), ("/home/me/local/x.db", False), ("/homeless/x.db", False), ("/a b/x.db", True)],
 )
 def test_the_deepest_mount_decides_whether_a_disk_is_a_network_disk(
-    tmp_path: Path, path: str, network: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, network: bool
 ) -> None:
     table = tmp_path / "mounts"
     table.write_text(
@@ -217,12 +216,31 @@ def test_the_deepest_mount_decides_whether_a_disk_is_a_network_disk(
         "//s/share /a\\040b cifs rw 0 0\nbroken\n",
         encoding="utf-8",
     )
+    monkeypatch.setattr(network_disk, "MOUNTS", str(table))
 
-    assert on_network_disk(path, str(table)) is network
+    assert network_disk.on_network_disk(path) is network
 
 
-def test_without_a_mount_table_a_disk_counts_as_local(tmp_path: Path) -> None:
-    assert on_network_disk("/x", str(tmp_path / "none")) is False
+def test_without_a_mount_table_a_disk_counts_as_local(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network_disk, "MOUNTS", str(tmp_path / "none"))
+
+    assert network_disk.on_network_disk("/x") is False
+
+
+def test_on_a_network_disk_the_journal_is_a_rollback_journal(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "mounts"
+    table.write_text("server:/h / nfs rw 0 0\n", encoding="utf-8")
+    monkeypatch.setattr(network_disk, "MOUNTS", str(table))
+
+    mem_save(place, "t", "c", "d", now=NOW)
+
+    with reading(place.database) as store:
+        assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert mem_search(place, "c")["count"] == 1
 
 
 def test_every_listed_query_uses_an_index_of_ours(place: Place, add: Callable[..., int]) -> None:

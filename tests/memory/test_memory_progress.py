@@ -154,6 +154,7 @@ def test_every_json_value_survives_as_value_and_its_text_as_text(value: Any) -> 
         ("[" * 200_000, "100 levels"),
         ('"\x00"', "no valid JSON"),
         ("1" * 5000, "no valid JSON"),
+        ('"\udcff"', "no UTF-8"),
     ],
 )
 def test_what_is_no_json_is_refused_and_changes_nothing(

@@ -178,3 +178,23 @@ def test_a_bad_observation_is_refused(place: Place, given_: dict[str, Any], faul
         save(place, "c", **given_)
     with pytest.raises(BadInput, match="content is required"):
         save(place, "")
+
+
+def test_a_long_observation_is_shortened_by_how_many_there_are(place: Place) -> None:
+    for number in range(2):
+        save(place, f"cache {number} " + "x" * 50_000)
+
+    both = mem_search(place, "cache")["observations"]
+    one = mem_search(place, "cache", limit=1)["observations"]
+
+    assert [len(found["content"]) < 31_000 for found in both] == [True, True]
+    assert both[0]["content"].endswith("… (20008 more characters; a smaller limit shows more)")
+    assert len(one[0]["content"]) == 50_008
+
+
+@pytest.mark.parametrize("name", ["title", "kind", "project", "topic_key", "session_id"])
+def test_text_that_is_no_utf_8_is_refused(place: Place, name: str) -> None:
+    with pytest.raises(BadInput, match="no UTF-8"):
+        save(place, "c", **{name: "a\udcff"})
+    with pytest.raises(BadInput, match="no UTF-8"):
+        mem_search(place, "\udcff")
