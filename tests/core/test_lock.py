@@ -152,3 +152,24 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     with pytest.raises(AgentProgressError, match="cannot lock"):
         FileLock(str(tmp_path / "lock"), 0).__enter__()
     assert not (tmp_path / "victim").exists()
+
+
+@pytest.mark.usefixtures("no_flock")
+def test_a_lock_file_that_came_to_life_while_it_was_looked_at_is_not_cleared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = hold(tmp_path / "lock", NO_FLOCK)
+    gone.send_signal(signal.SIGKILL)
+    gone.communicate()
+    living = f"{os.uname().nodename} {os.getpid()} 2026-01-05T10:30:00Z\n"
+    open_as_it_is = os.open
+
+    def another_is_faster(path: str, *arguments: int) -> int:
+        if path.endswith(".clearing"):
+            (tmp_path / "lock.held").write_text(living)
+        return open_as_it_is(path, *arguments)
+
+    monkeypatch.setattr(os, "open", another_is_faster)
+    with pytest.raises(Busy), FileLock(str(tmp_path / "lock"), 0):
+        pass
+    assert (tmp_path / "lock.held").read_text() == living

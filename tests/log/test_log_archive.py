@@ -300,6 +300,8 @@ def test_a_retraction_that_is_archived_itself_still_counts(place: Any) -> None:
     wrong = archived(place, Draft("task_blocked", {"issue": "wrong"}, None, "US-1"), days=90)[0]
     archived(place, Draft("scope_override", {"retracts": [wrong["id"]]}), days=60)
     assert history.load(place.directory).blockers() == []
+    (place.path / "archive" / "index.json").unlink()
+    assert history.load(place.directory).blockers() == []
 
 
 def test_learnings_of_the_archive_are_counted_by_text(place: Any) -> None:
