@@ -81,10 +81,11 @@ def test_the_readme_has_the_words_that_plugin_directories_ask_for() -> None:
     assert [block.strip() for block in first[:2]] == ["sh bin/agent-progress demo", "python3 tests/run.py"]
 
 
-def test_agents_are_told_the_number_of_tools_that_the_server_lists() -> None:
+def test_people_and_agents_are_told_the_number_of_tools_that_the_server_lists() -> None:
     names = [spec.name for spec in mcp_server.TOOLS]
+    for path in ("README.md", "AGENTS.md"):
+        assert [int(number) for number in re.findall(r"(\d+) tools", remake.read(path))] == [len(names)], path
     (line,) = [line for line in remake.read("AGENTS.md").splitlines() if "MCP server has" in line]
-    assert int(re.findall(r"has (\d+) tools", line)[0]) == len(names)
     assert sorted(re.findall(r"`(\w+)`", line)) == sorted(names)
 
 
