@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.memory.database import Store, glance
 
 _MARK = "mem_progress "
-_FIELDS = "id, revision_count, updated_at, project, tool_name, content, deleted_at"
+_FIELDS = "id, revision_count, updated_at, project, tool_name, content, deleted_at, topic_key"
+_FACTS = "id, revision_count, updated_at, length(content), deleted_at IS NULL"
 
 
 class Document:
     """One revision of a progress document."""
 
-    __slots__ = ("id", "live", "project", "revision", "root", "text", "updated_at")
+    __slots__ = ("id", "key", "live", "project", "revision", "root", "text", "updated_at")
 
     def __init__(self, row: tuple[Any, ...]) -> None:
         self.id: int = row[0]
@@ -26,6 +27,8 @@ class Document:
         """The root it is bound to; None for one that another program wrote."""
         self.text: str = row[5]
         self.live: bool = row[6] is None
+        self.key: str = row[7]
+        """Its topic key, as whoever wrote it spelt it."""
 
     @property
     def content(self) -> Any:
@@ -43,6 +46,16 @@ class Document:
         import hashlib  # noqa: PLC0415
 
         return hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()
+
+
+class Revision(NamedTuple):
+    """What is known of a revision without its text."""
+
+    id: int
+    revision: int
+    updated_at: str
+    characters: int
+    live: bool
 
 
 def current(database_path: str | None, names: Iterable[str], root: str) -> Document | None:
@@ -68,14 +81,18 @@ def live(store: Store, project: str, namespace: str | None) -> Document | None:
     return next(iter(_live(store, project, namespace)), None)
 
 
-def revisions(store: Store, project: str, namespace: str | None) -> list[Document]:
-    """Return every revision still stored, deleted ones included, newest first."""
-    rows = _rows(store, project, namespace, "")
-    return sorted(
-        map(Document, rows),
-        key=lambda document: (document.live, document.revision, document.id),
-        reverse=True,
-    )
+def at_revision(store: Store, project: str, namespace: str | None, revision: int) -> Document | None:
+    """Return one revision of a document, the live one of several with that number; None if it is not stored."""
+    found = (one.id for one in history(store, project, namespace) if one.revision == revision)
+    statement = f"SELECT {_FIELDS} FROM observations WHERE id = ?"
+    row = store.connection.execute(statement, (next(found, None),)).fetchone()
+    return Document(row) if row else None
+
+
+def history(store: Store, project: str, namespace: str | None) -> list[Revision]:
+    """Return what is stored of a document without its texts, the live revision first, then the newest."""
+    found = [Revision(*row) for row in _rows(store, _FACTS, project, namespace, "")]
+    return sorted(found, key=lambda one: (one.live, one.revision, one.id), reverse=True)
 
 
 def names_in_use(store: Store) -> list[str]:
@@ -98,13 +115,15 @@ def mark_of(root: str) -> str:
 
 
 def _live(store: Store, project: str, namespace: str | None) -> list[Document]:
-    return [Document(row) for row in _rows(store, project, namespace, "AND deleted_at IS NULL")]
+    return [Document(row) for row in _rows(store, _FIELDS, project, namespace, "AND deleted_at IS NULL")]
 
 
-def _rows(store: Store, project: str, namespace: str | None, condition: str) -> list[tuple[Any, ...]]:
+def _rows(
+    store: Store, fields: str, project: str, namespace: str | None, condition: str
+) -> list[tuple[Any, ...]]:
     key = topic_key(project, namespace)
     statement = (
-        f"SELECT {_FIELDS} FROM observations WHERE topic_key IN (?, ?) AND project = ? AND scope = 'project' "
+        f"SELECT {fields} FROM observations WHERE topic_key IN (?, ?) AND project = ? AND scope = 'project' "
         f"AND type = 'progress' {condition} ORDER BY datetime(updated_at) DESC, id DESC"
     )
     return store.connection.execute(statement, (key, as_hoofy_spells(key), project)).fetchall()

@@ -34,7 +34,6 @@ class Written:
 
     id: int
     revision: int
-    text: str
     merged_with: int | None
     """The revision it was merged with, None where it stands as it was sent."""
     replaced_root: str | None
@@ -46,30 +45,35 @@ def write(store: Store, writing: Writing, now: datetime) -> Written:
 
     Raises BadInput for a base revision that never was or more than 1 MiB, Refused where no merge is possible.
     """
-    history = progress_document.revisions(store, writing.project, writing.namespace)
-    newest = history[0] if history else None
-    live = newest if newest is not None and newest.live else None
-    text, merged_with = _with_base(writing, live, history)
+    where = (store, writing.project, writing.namespace)
+    history = progress_document.history(*where)
+    newest = max((one.revision for one in history), default=0)
+    live = progress_document.live(*where)
+    text, merged_with = _with_base(store, writing, live, newest)
     json_text.ensure_small(text)
-    soft_delete(store, [document.id for document in history if document.live], now)
-    revision = max((document.revision for document in history), default=0) + 1
-    row_id = insert(store, _draft(writing, text, live, store, revision), writing.root or "", now)
-    other = live.root if live is not None and writing.root and live.root else None
-    replaced = (
-        other
-        if other and progress_document.mark_of(writing.root or "") != progress_document.mark_of(other)
-        else None
+    soft_delete(store, [one.id for one in history if one.live], now)
+    row_id = insert(store, _draft(writing, text, live, newest + 1), writing.root or "", now)
+    return Written(
+        id=row_id, revision=newest + 1, merged_with=merged_with, replaced_root=_other_root(writing, live)
     )
-    return Written(id=row_id, revision=revision, text=text, merged_with=merged_with, replaced_root=replaced)
 
 
-def _draft(writing: Writing, text: str, live: Document | None, store: Store, revision: int) -> Draft:
+def _other_root(writing: Writing, live: Document | None) -> str | None:
+    if live is None or live.root is None or writing.root is None:
+        return None
+    same = progress_document.mark_of(live.root) == progress_document.mark_of(writing.root)
+    return None if same else live.root
+
+
+def _draft(writing: Writing, text: str, live: Document | None, revision: int) -> Draft:
+    # A document born in Hoofy stays under Hoofy's spelling of its key.
+    key = live.key if live else progress_document.topic_key(writing.project, writing.namespace)
     return Draft(
         type=PROGRESS,
         title=f"Progress: {writing.project}",
         content=text,
         project=writing.project,
-        topic_key=_key(store, live) or progress_document.topic_key(writing.project, writing.namespace),
+        topic_key=key,
         namespace=writing.namespace,
         tool_name=progress_document.mark_of(writing.root) if writing.root else None,
         session_id=writing.session_id,
@@ -77,17 +81,8 @@ def _draft(writing: Writing, text: str, live: Document | None, store: Store, rev
     )
 
 
-def _key(store: Store, live: Document | None) -> str | None:
-    """Return the key of the live row: a document born in Hoofy stays under Hoofy's spelling of it."""
-    if live is None:
-        return None
-    row = store.connection.execute("SELECT topic_key FROM observations WHERE id = ?", (live.id,)).fetchone()
-    return str(row[0])
-
-
-def _with_base(writing: Writing, live: Document | None, history: list[Document]) -> tuple[str, int | None]:
+def _with_base(store: Store, writing: Writing, live: Document | None, newest: int) -> tuple[str, int | None]:
     """Return the text to store and the revision it was merged with."""
-    newest = max((document.revision for document in history), default=0)
     if writing.base_revision is None or writing.base_revision == newest:
         return writing.text, None
     if writing.base_revision > newest:
@@ -95,8 +90,8 @@ def _with_base(writing: Writing, live: Document | None, history: list[Document])
         raise BadInput(f"base_revision {writing.base_revision} does not exist, {stands}; read it first")
     if live is None:
         return writing.text, None
-    base = next((one.content for one in history if one.revision == writing.base_revision), None)
-    merged, conflicts = merge(base, live.content, writing.value)
+    base = progress_document.at_revision(store, writing.project, writing.namespace, writing.base_revision)
+    merged, conflicts = merge(base.content if base else None, live.content, writing.value)
     if conflicts:
         raise Refused(_both_versions(live, writing, conflicts))
     return json_text.dump(merged), live.revision

@@ -72,13 +72,8 @@ def list_revisions(place: Place, project: str, namespace: str | None) -> list[di
     if not os.path.exists(place.database):
         return []
     with reading(place.database) as store:
-        return [
-            {
-                "id": one.id, "revision": one.revision, "updated_at": one.updated_at,
-                "characters": len(one.text), "live": one.live,
-            }
-            for one in progress_document.revisions(store, project, namespace)
-        ]  # fmt: skip
+        found = progress_document.history(store, project, namespace)
+    return [one._asdict() | {"live": bool(one.live)} for one in found]
 
 
 def restore_revision(
@@ -110,8 +105,7 @@ def _without_secrets(content: object) -> tuple[tuple[Any, int], str]:
 def _find(store: Store, project: str, namespace: str | None, revision: int | None) -> Document | None:
     if revision is None:
         return progress_document.live(store, project, namespace)
-    stored = progress_document.revisions(store, project, namespace)
-    return next((one for one in stored if one.revision == revision), None)
+    return progress_document.at_revision(store, project, namespace, revision)
 
 
 def _elsewhere(place: Place, document: Document) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -49,6 +50,7 @@ def connect(project: Path, database: Path, home: Path) -> Connect:
                 "PATH": "/usr/bin:/bin",
                 "CLAUDE_PROJECT_DIR": str(project),
                 "AGENT_PROGRESS_DB": str(database),
+                **{name: value for name, value in os.environ.items() if name.startswith("COVERAGE")},
                 **environment,
             },
         )
