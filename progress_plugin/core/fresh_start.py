@@ -63,7 +63,8 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
     if root is None and start:
         from progress_plugin.core.nothing_here import nothing_here  # noqa: PLC0415
 
-        if nothing_here(start):
+        # Where the packages are missing, the user is told that they are being installed, here as well.
+        if nothing_here(start) and value_of("AGENT_PROGRESS_SITE"):
             return None
     return raw, client
 

@@ -1,7 +1,7 @@
 """Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing."""
 
 from progress_plugin.core import places
-from progress_plugin.core.fresh_start import OURS, exists, folder_names, value_of
+from progress_plugin.core.fresh_start import OURS, exists, folder_names, read_regular, value_of
 
 
 def nothing_here(start: str) -> bool:
@@ -15,9 +15,14 @@ def nothing_here(start: str) -> bool:
         if exists(current + OURS) or _has_sources(current):
             return False
         if exists(current + "/.git"):
-            return exists(current + "/.git/HEAD")
+            return not _is_linked(current)
         current = current.rpartition("/")[0]
     return True
+
+
+def _is_linked(top: str) -> bool:
+    """Tell whether `.git` is a file: then the log may stand in another directory."""
+    return read_regular(f"{top}/.git") is not None
 
 
 def _has_sources(directory: str) -> bool:

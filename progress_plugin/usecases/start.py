@@ -35,15 +35,13 @@ class _Late(AgentProgressError):
 def start_slowly(raw: bytes, client: Client) -> None:
     """Answer a SessionStart hook whose cache is missing or stale."""
     source, session = field(raw, b"source"), field(raw, b"session_id")
-    try:
-        project = find_project(start=value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd"))
-    except NoProject:
-        return
-    if not project.has_directory and not has_sources(project.root):
-        return
     _limit_time()
-    before = _shown_before(project, session) if source == "resume" else None
     announcement = _environment()
+    project = _project(raw)
+    if project is None:
+        print_start(client, Cache([], b"", literal(announcement or "")), source, b"")
+        return
+    before = _shown_before(project, session) if source == "resume" else None
     try:
         from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
 
@@ -57,6 +55,15 @@ def start_slowly(raw: bytes, client: Client) -> None:
     print_start(client, cache, source, context)
     if announcement is None:
         remember_session(project.root, session)
+
+
+def _project(raw: bytes) -> Project | None:
+    """Return the project of a start, None where there is none or it has nothing of ours (S9.5)."""
+    try:
+        project = find_project(start=value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd"))
+    except NoProject:
+        return None
+    return project if project.has_directory or has_sources(project.root) else None
 
 
 def _environment() -> str | None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from real_doors import REPOSITORY, Hooks, Repository
 
+from progress_plugin.core.lock import FileLock
+
 QUOTES = 'a"\\ '
 HEAVY = (
     "json",
@@ -109,7 +111,7 @@ def _modules_loaded(
         [base, "-I", "-S", "-X", "importtime", str(REPOSITORY / "hooks" / door), event],
         input=json.dumps(told).encode(),
         capture_output=True,
-        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root)},
+        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root), "AGENT_PROGRESS_SITE": "/nowhere"},
     )
     lines = done.stderr.decode().splitlines()
     assert done.returncode == 0
@@ -206,6 +208,16 @@ def test_without_the_packages_a_start_still_tells_where_the_work_stands(
     text = hooks.start().context
     assert "Stories: 2/14 complete (14%)" in text
     assert "Step 2" in text
+
+
+def test_a_build_is_announced_even_where_there_is_nothing_of_ours(hooks: Hooks, home: Path) -> None:
+    hooks.python, hooks.flags = getattr(sys, "_base_executable", sys.executable), ("-I", "-S")
+    blocked = home / ".local/share/agent-progress/env"
+    blocked.mkdir(parents=True)
+    with FileLock(str(blocked / "build.lock"), 0):
+        answer = hooks.start()
+    assert answer.context == ""
+    assert "installing its Python packages" in str(answer.user_line)
 
 
 def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_such(
