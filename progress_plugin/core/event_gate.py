@@ -11,6 +11,9 @@ from progress_plugin.core.fresh_start import (
     value_of,
 )
 
+DETACHED_END = "SessionEndDetached"
+"""The event we send to ourselves where a session's end had to wait for another process."""
+
 
 def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
     """Return the event's name and the client's input if they concern a plan or log, else None."""
@@ -33,7 +36,7 @@ def concerns_us(event: str, raw: bytes) -> bool:
     if event == "TaskCompleted":
         return start is not None and not _nothing(start)
     root = root_with_cache(start) if start else None
-    if event == "SessionEnd":
+    if event in ("SessionEnd", DETACHED_END):
         return root is not None and _has_entries(root, field(raw, b"session_id"))
     if root is None:
         return start is not None and not _nothing(start)

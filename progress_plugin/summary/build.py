@@ -124,7 +124,7 @@ def _blocked_lines(facts: Facts, history: History) -> list[str]:
         if story.status is not Status.BLOCKED:
             continue
         blocker = issues.pop(story.label.casefold(), None)
-        why = blocker.issue if blocker else _why_blocked(story)
+        why = blocker.issue if blocker else why_blocked(story)
         lines.append(f"{_name(story)}" + (f" - {one_line(why, _LINE)}" if why else ""))
     for blocker in issues.values():
         since = f" (since {minute(blocker.when)})" if minute(blocker.when) else ""
@@ -132,12 +132,13 @@ def _blocked_lines(facts: Facts, history: History) -> list[str]:
     return lines
 
 
-def _why_blocked(story: StoryState) -> str:
-    if story.planned is None:
+def why_blocked(story: StoryState) -> str:
+    """Return what the plan says of a blocked story: its issue, what it waits for, else its notes."""
+    planned = story.planned
+    if planned is None:
         return ""
-    if story.planned.issue:
-        return story.planned.issue
-    return f"depends on {', '.join(story.planned.depends_on)}" if story.planned.depends_on else ""
+    waits = f"waits for {', '.join(planned.waits_for)}" if planned.waits_for else ""
+    return planned.issue or waits or planned.notes
 
 
 def _next_line(facts: Facts, history: History, current: StoryState | None) -> str:

@@ -18,7 +18,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.plans.drift import between
 from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.history import merge
+from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.work_document import work_document
@@ -44,7 +44,9 @@ def gather(sources: Sources) -> Facts:
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=_next_step(sources),
         work=work_document(sources.document, lead, events) if sources.document else None,
-        drift=(*lead.drift, *between(lead, events)) if lead else (),
+        drift=(*lead.drift, *between(lead, [event for event in events if event.type in STORY_TYPES]))
+        if lead
+        else (),
         problems=tuple(sources.problems),
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),

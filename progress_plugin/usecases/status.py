@@ -11,7 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
-from progress_plugin.summary.build import completion, current_story, last_updated
+from progress_plugin.summary.build import completion, current_story, last_updated, why_blocked
 from progress_plugin.summary.content import MARKS
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState, read_history
@@ -79,7 +79,7 @@ def _standing(history: History) -> dict[str, Any]:
         "counts": counts,
         "current": current.label if current else None,
         "blocked": [
-            {"id": story.id, "title": story.title, "why": _why(story)}
+            {"id": story.id, "title": story.title, "why": why_blocked(story) or None}
             for story in stories
             if story.status is Status.BLOCKED
         ],
@@ -104,15 +104,6 @@ def _story(state: StoryState) -> dict[str, Any]:
 
 def _subtasks(story: Story) -> list[dict[str, Any]]:
     return [{"id": part.id, "title": part.title, "status": part.status.value} for part in story.subtasks]
-
-
-def _why(state: StoryState) -> str | None:
-    planned = state.planned
-    if planned is None:
-        return None
-    if planned.issue:
-        return planned.issue
-    return f"waits for {', '.join(planned.waits_for)}" if planned.waits_for else None
 
 
 def _plan(plan: Plan) -> dict[str, Any]:

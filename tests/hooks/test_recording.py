@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 from real_doors import Hooks, Repository
+
+from progress_plugin.core.lock import FileLock
 
 
 def test_a_plan_seen_for_the_first_time_logs_nothing(repository: Repository, hooks: Hooks) -> None:
@@ -172,6 +175,23 @@ def test_a_resumed_session_begins_no_second_time_and_its_last_end_counts(
     first, last = (entry for entry in hooks.log() if entry["type"] == "session_ended")
     assert last["data"]["supplements"] == first["id"]
     assert last["data"]["tasks_completed"] == 2
+
+
+def test_a_session_that_ends_while_another_process_writes_is_ended_by_a_process_of_its_own(
+    repository: Repository, hooks: Hooks
+) -> None:
+    repository.plan(done=1)
+    hooks.start()
+    repository.plan(done=2)
+    hooks.edited("prd.json")
+    lock = FileLock(str(repository.root / ".agent-os/progress/lock"), 5)
+    with lock:
+        hooks.event("SessionEnd", reason="other")
+        assert hooks.log()[-1]["type"] == "task_completed"
+    marker = repository.root / ".agent-os/progress/sessions/session-1.open"
+    while '"news": true' in marker.read_text():
+        os.sched_yield()
+    assert hooks.log()[-1]["type"] == "session_ended"
 
 
 def test_an_edit_of_any_other_file_is_no_business_of_ours(repository: Repository, hooks: Hooks) -> None:
