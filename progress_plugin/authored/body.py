@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import Entry
 from progress_plugin.authored.heading import read_heading, status_of
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import Status, parse_status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import Block, Document, Kind
 from progress_plugin.text.paths import paths_in
@@ -16,6 +16,8 @@ from progress_plugin.text.sections import TEACHING, Section, section_of
 
 _FIELDS = 14
 """A field stands among the first blocks of an entry, or it is part of the story told."""
+_LONGEST_STATUS = 24
+"""A paragraph no longer than this may be a status: `In progress`."""
 _UNFINISHED = re.compile(
     r"(?:partial|incomplete|unfinished|interrupted|no (?:explicit )?completion)\b", re.IGNORECASE
 )
@@ -45,8 +47,11 @@ def read_body(document: Document, entry: Entry) -> Body:
             continue
         name, rest = _name_and_rest(block)
         section = section_of(name) if name else None
-        if name and rest and section and index - entry.start <= _FIELDS:
-            _take_field(body, section, rest, name)
+        if index - entry.start <= _FIELDS:
+            if name and rest and section:
+                _take_field(body, section, rest, name)
+            elif block.kind is Kind.TEXT and len(block.text) <= _LONGEST_STATUS and not body.status:
+                body.status = status_of(block.text) if parse_status(block.text) else None
         inherited = sections.get(block.parent)
         sections[index] = section or inherited
         _take_content(body, block, section, inherited, rest)
@@ -65,21 +70,29 @@ def _take_field(body: Body, section: Section, value: str, name: str) -> None:
     if section is Section.TASK and not body.task:
         body.task = value
     elif section is Section.TICKET and not body.ids and not name.casefold().startswith(("prd", "epic")):
-        body.ids = _ids(value)
+        body.ids, title = _ids_and_title(value)
+        body.task = body.task or title
     elif section is Section.STATUS:
         body.status = body.status or status_of(value)
-    elif section is Section.DATE and not body.when:
-        date = find_date(value)
-        body.when = date and (f"{date.day}T{date.clock}" if date.clock else date.day)
+    elif section is Section.DATE:
+        _take_date(body, value, name)
 
 
-def _ids(value: str) -> tuple[str, ...]:
-    """Return the one id of a ticket field; a field that lists several names no story of its own."""
+def _take_date(body: Body, value: str, name: str) -> None:
+    date = find_date(value)
+    if date:
+        body.when = body.when or (f"{date.day}T{date.clock}" if date.clock else date.day)
+    elif name.casefold() == "completed":  # `Completed: user login` names the work
+        body.task = body.task or value
+
+
+def _ids_and_title(value: str) -> tuple[tuple[str, ...], str | None]:
+    """Return id and title of a ticket field; one that lists several names no story of its own."""
     unique = tuple(dict.fromkeys(_UUID.findall(value)))
     if unique:
-        return unique if len(unique) == 1 else ()
-    ids = read_heading(plain(value), {}).ids
-    return ids if len(ids) == 1 else ()
+        return (unique if len(unique) == 1 else ()), None
+    read = read_heading(plain(value), {})
+    return (read.ids, read.title) if len(read.ids) < 2 else ((), None)  # noqa: PLR2004
 
 
 def _take_content(

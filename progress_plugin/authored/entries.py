@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import Candidate, Entry, section_end
 from progress_plugin.authored.heading import Heading, read_heading
 from progress_plugin.authored.loose import by_item, by_line, by_row, by_rule
 from progress_plugin.authored.marks import is_mark, is_phase, is_runner_mark
+from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import Block, Document, Kind
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
-_NO_STORIES_BELOW = frozenset({*TEACHING, Section.NEXT, Section.FILES})
+_NO_STORIES_BELOW = frozenset({*TEACHING, Section.FILES})
+_CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
 
 def find_entries(document: Document, known: Mapping[str, str]) -> list[Entry]:
@@ -45,7 +49,8 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Can
     for index, block in enumerate(blocks):
         if block.kind is Kind.HEADING:
             heading = _named(read_heading(block.text, known), titles)
-            if _may_be_entry(heading, block.text) and not _stands_elsewhere(blocks, block):
+            heading = heading if heading.date else _clocked(heading, blocks, block)
+            if _may_be_entry(heading, block.text) and not _stands_elsewhere(blocks, block, heading):
                 found.append(Candidate(index, block.level, heading))
     found = _without_containers(blocks, found)
     found = [candidate for candidate in found if not is_runner_mark(blocks, candidate)]
@@ -68,11 +73,22 @@ def _may_be_entry(heading: Heading, text: str) -> bool:
     return bool(heading.title or heading.date.clock)
 
 
-def _stands_elsewhere(blocks: tuple[Block, ...], block: Block) -> bool:
+def _clocked(heading: Heading, blocks: tuple[Block, ...], block: Block) -> Heading:
+    """Give `10:30 - title` the date of the day it stands under."""
+    found = _CLOCK.match(block.text)
+    above = find_date(blocks[block.parent].text) if found and block.parent >= 0 else None
+    if not found or not above:
+        return heading
+    read = read_heading(block.text[found.end() :], {})
+    return replace(read, ids=heading.ids or read.ids, date=above._replace(clock=found[1].zfill(5)))
+
+
+def _stands_elsewhere(blocks: tuple[Block, ...], block: Block, heading: Heading) -> bool:
     """Tell whether a heading stands in a section of learnings or plans: nothing has happened there."""
     while block.parent >= 0:
         block = blocks[block.parent]
-        if block.level > 1 and section_of(block.text) in _NO_STORIES_BELOW:
+        section = section_of(block.text) if block.level > 1 else None
+        if section in _NO_STORIES_BELOW or (section is Section.NEXT and heading.status is not Status.DONE):
             return True
     return False
 

@@ -66,7 +66,7 @@ _TRAILING_STATUS = re.compile(
 )
 _LEADING_STATUS = re.compile(
     r"[\[(]?(done|completed?|passed|passing|skipped|blocked|failed|wip|in progress|todo|"
-    r"pending)\b[\])]?\s*[:–—-]\s*",
+    r"pending)\b[\])]?\s*[:–—.-]\s*",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -113,6 +113,7 @@ _WORDS_MORE = {
     "完了": Status.DONE, "완료": Status.DONE, "completado": Status.DONE, "completada": Status.DONE,
     "concluído": Status.DONE, "concluido": Status.DONE, "terminé": Status.DONE, "готово": Status.DONE,
     "success": Status.DONE, "successful": Status.DONE, "true": Status.DONE, "yes": Status.DONE,
+    "failure": Status.FAILED, "unsuccessful": Status.FAILED,
     "false": Status.FAILED, "incomplete": Status.ACTIVE, "ongoing": Status.ACTIVE, "进行中": Status.ACTIVE,
     "en progreso": Status.ACTIVE, "en curso": Status.ACTIVE, "in arbeit": Status.ACTIVE,
     "bloqueado": Status.BLOCKED,

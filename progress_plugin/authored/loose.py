@@ -39,7 +39,8 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
         dated = heading.date and heading.date.start <= 1 and heading.title and not _is_label(heading.title)
         numbered = heading.ids and (heading.ids[0] in known or heading.ids[0][-1].isdigit())
         if (dated or numbered) and not is_mark(heading):
-            found.append(Candidate(index, LOWEST, heading))
+            sentence = heading.title.split(". ", 1)[0] if heading.title else None
+            found.append(Candidate(index, LOWEST, replace(heading, title=sentence)))
     return _without_starts(found) if len(found) > 1 else []
 
 

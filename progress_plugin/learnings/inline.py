@@ -27,6 +27,7 @@ _INLINE = re.compile(
     r"(?:\s*\([^)]*\))?\s*(?P<inner>[:：])?\s*(?(bold)(?:\*\*|__))\s*(?(inner)|[:：])\s*(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_SIGNS = ("⚠", "🚨", "❗", "⛔")
 _NEAR = 60
 """Characters within which the colon of a warning stands."""
 
@@ -37,7 +38,8 @@ def warning_in(text: str) -> tuple[str, Kind | None] | None:
     found = _INLINE.match(text) if ":" in lead or "：" in lead else None
     if found:
         return _labelled(found)
-    if lays_down(text) and not is_status(plain(text)):
+    signed = text.startswith(_SIGNS) and advises(text)
+    if (signed or lays_down(text)) and not is_status(plain(text)):
         return undecorated(text), Kind.GOTCHA
     return None
 

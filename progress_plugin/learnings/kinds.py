@@ -10,7 +10,7 @@ from progress_plugin.model.learning import Kind
 _HARM = word_set(
     "never cannot can't don't doesn't didn't won't isn't aren't wasn't shouldn't fail fails failed failing "
     "break "
-    "breaks breaking broke broken crash crashes crashed careful beware gotcha pitfall caveat trap critical "
+    "breaks breaking broke broken crashes crashed careful beware gotcha pitfall caveat trap critical "
     "crucial "
     "fragile brittle wrong wrongly incorrect incorrectly silent silently unexpected unexpectedly surprising "
     "surprisingly subtle tricky confuse confuses confused confusing misleading otherwise workaround "

@@ -12,6 +12,7 @@ _BOX = re.compile(r"\[[ xX]\]\s")
 """A check-box makes a task, wherever it stands."""
 _STATING = frozenset({Kind.ITEM, Kind.TEXT, Kind.LABEL})
 _GOVERNING = frozenset({*TEACHING, Section.NOTES})
+_TOPICS = frozenset({Section.CHECKS, Section.OTHER, Section.WORK, Section.TICKET, Section.TASK})
 _REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
 """Names that announce learnings when they stand alone, and report with a text: `Findings: 3 issues`."""
 
@@ -29,6 +30,9 @@ class Scopes:
         self._own: list[Section | None] = []  # what the block itself announces
         self._texts: list[str] = []
         self._states: list[bool] = []
+        headings = [index for index, block in enumerate(document.blocks) if block.kind is Kind.HEADING]
+        self._first_heading = headings[0] if headings else -1
+        self._has_more_headings = len(headings) > 1
 
     def enter(self, index: int, block: Block) -> Section | None:
         """Take the next block and return the section it stands in, its own if it announces one."""
@@ -37,7 +41,9 @@ class Scopes:
         section = section_of(name) if name else None
         if rest and section and not self._is_label(section, above, name):
             section = Section.OTHER if _REPORT.fullmatch(name) and above is None else None
-        if section is Section.NOTES and above in TEACHING:
+        if block.level == 1 and index == self._first_heading and self._has_more_headings:
+            section = None  # the title of the file: what it holds is said below
+        elif above in TEACHING and section and _is_topic(block, section, name):
             section = None
         self._below.append(section or above)
         self._own.append(section)
@@ -96,3 +102,12 @@ class Scopes:
         parent = self._blocks[index].parent
         above = self._below[parent] if parent >= 0 else None
         return above in TEACHING or self._own[index] in TEACHING
+
+
+def _is_topic(block: Block, section: Section, name: str) -> bool:
+    """Tell whether a name below learnings only sorts them: a heading, or one word such as `Testing`."""
+    if section is Section.NOTES:
+        return True
+    if block.kind is Kind.HEADING:
+        return section in _TOPICS or section is Section.FILES
+    return section in _TOPICS and " " not in name.strip()

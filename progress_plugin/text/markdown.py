@@ -61,7 +61,7 @@ _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
     r"(?:\*\*[^*]+\*\*|__[^_]+__|[^\W\d_][^:：.`(（|]{0,48}(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
-_STAMP = re.compile(r"\[?20\d\d[-/.]\d")  # such a line is an entry of its own, whatever stands above it
+_STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
 _TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
 _YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")

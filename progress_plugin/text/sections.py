@@ -62,8 +62,14 @@ _TAIL = (
 )
 
 
-def _english(words: str) -> re.Pattern[str]:
-    return re.compile(rf"{_QUALIFIERS}(?:{words}){_TAIL}\s*$")
+# Before words that mean nothing else, any word but a verb may stand: "Rust gotchas", not "removed gotchas".
+_ANY = r"(?:(?!\w+ed\b|no\b|not\b|add\b|fix\b|see\b)[\w'-]+\s+){0,2}"
+_PLAIN_GOTCHAS = r"gotchas?|pitfalls?|caveats|quirks|footguns?"
+_PLAIN_LESSONS = r"takeaways?|learnings|lessons|lessons learn(?:ed|t)"
+
+
+def _english(words: str, plain_words: str = "(?!)") -> re.Pattern[str]:
+    return re.compile(rf"(?:{_QUALIFIERS}(?:{words})|{_ANY}(?:{plain_words})){_TAIL}\s*$")
 
 
 _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
@@ -75,7 +81,8 @@ _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
             r"surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|what (?:to avoid|"
             r"didn'?t work|"
             r"did not work|failed|went wrong)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|beware|"
-            r"lessons from failures?"
+            r"lessons from failures?",
+            _PLAIN_GOTCHAS,
         ),
     ),
     (
@@ -96,13 +103,19 @@ _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
             r"retrospective|"
             r"notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|information|info|hints|advice) for "
             r"(?:the )?"
-            r"(?:next|future)\b.*|things (?:to know|learned)|prevention"
+            r"(?:next|future)\b.*|things (?:to (?:know|remember|note)|learned)|prevention|"
+            r"remember|reminders|keep in mind|(?:good|worth) (?:to know|knowing|noting|remembering)",
+            _PLAIN_LESSONS,
         ),
     ),
-    (Section.NOTES, _english(r"notes?|remarks?|comments?|important|implementation notes")),
+    (
+        Section.NOTES,
+        re.compile(rf"{_QUALIFIERS}(?:[\w-]+ )?(?:notes?|remarks?|comments?|important){_TAIL}\s*$"),
+    ),
 )
 # What ends a section that teaches, by how its name begins; these words say nothing at the end of a name.
 _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
+    (Section.STATUS, re.compile(r"(?:\w+ )?(?:status|success|result|outcome|passes|state)$")),
     (
         Section.FILES,
         re.compile(r"(?:\w+ ){0,3}(?:files?|artifacts?|paths?)\b|modified$|created$|changed$"),
@@ -123,12 +136,11 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
             r"results?|metrics|coverage|acceptance)\b"
         ),
     ),
-    (Section.STATUS, re.compile(r"(?:\w+ )?(?:status|success|result|outcome|passes|state)$")),
     (
         Section.TICKET,
         re.compile(
             r"(?:(?:ticket|task|story|feature|issue|user story|work item) )?ids?$|"
-            r"(?:story|user story|ticket|issue|feature)s?$"
+            r"(?:story|user story|ticket|feature)$"
         ),
     ),
     (

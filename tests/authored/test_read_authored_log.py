@@ -142,6 +142,23 @@ def test_logs_without_headings_are_read_by_sections_between_rules() -> None:
     ]
 
 
+def test_times_stand_for_entries_below_a_day() -> None:
+    log = read_log("## 2026-01-05\n### 09:30 - Mill\nx\n### 8:00 UTC - A-2: wheel\n- y\n", "x")
+    assert [(event.stories, event.title, event.when) for event in log.events] == [
+        (("A-2",), "wheel", "2026-01-05T08:00"),
+        ((), "Mill", "2026-01-05T09:30"),
+    ]
+
+
+def test_a_paragraph_may_be_the_status_and_a_field_the_story() -> None:
+    assert rows(
+        "## Task 1: Mill\nIn progress\n## Iteration 2\n**Story**: A-7 - Wheel\n**Result**: failure\n"
+    ) == [
+        (("1",), "Mill", "active", 1),
+        (("A-7",), "Wheel", "failed", 3),
+    ]
+
+
 def test_a_text_that_is_no_log_has_no_stories() -> None:
     assert rows("# Memory\n## What works\n- grinding\n## Open\n- [ ] belt\n") == []
     assert rows("") == []

@@ -122,6 +122,7 @@ def test_code_is_never_a_learning() -> None:
         ("- `--slow` required because the wheel is old", "`--slow` required because the wheel is old"),
         ("[2026-01-05 10:00] LESSON: oil it", "oil it"),
         ("- 注意：不要停", "不要停"),
+        ("- 🚨 don't stop the wheel by hand", "don't stop the wheel by hand"),
     ],
 )
 def test_inline_warnings_count_outside_of_sections(line: str, text: str) -> None:
@@ -131,7 +132,7 @@ def test_inline_warnings_count_outside_of_sections(line: str, text: str) -> None
 @pytest.mark.parametrize(
     "line",
     ["- prints an insecure warning when run", "- Note: added the belt", "- CRITICAL: Fixed the wheel",
-     "- the plan was NEVER carried out", "- **Warnings reduced** from 9 to 2", "- Note: see the wheel"],
+     "- the plan was NEVER carried out", "- **Warnings reduced** from 9 to 2", "⚠️ 2 wheels", "- Note: see the wheel"],
 )  # fmt: skip
 def test_warnings_that_only_report_do_not_count(line: str) -> None:
     assert learnt(f"## A-1\n{line}\n") == []

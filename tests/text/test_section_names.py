@@ -14,7 +14,8 @@ from progress_plugin.text.sections import TEACHING, Section, section_of
     [
         ("Learnings for future iterations", Section.LEARNED),
         ("🔑 Key Takeaways", Section.LEARNED),
-        ("Hard-won process lessons", None),
+        ("Hard-won Rust lessons", Section.LEARNED),
+        ("Removed gotchas", None),
         ("Structural process learnings (worth keeping)", Section.LEARNED),
         ("4. Lessons Learned", Section.LEARNED),
         ("What I learned", Section.LEARNED),
