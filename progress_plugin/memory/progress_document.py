@@ -82,7 +82,7 @@ def live(store: Store, project: str, namespace: str | None) -> Document | None:
 
 
 def at_revision(store: Store, project: str, namespace: str | None, revision: int) -> Document | None:
-    """Return one revision of a document, the live one of several with that number; None if it is not stored."""
+    """Return one revision, the live one of several with that number; None if it is not stored."""
     found = (one.id for one in history(store, project, namespace) if one.revision == revision)
     statement = f"SELECT {_FIELDS} FROM observations WHERE id = ?"
     row = store.connection.execute(statement, (next(found, None),)).fetchone()

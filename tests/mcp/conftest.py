@@ -40,10 +40,12 @@ def connect(project: Path, database: Path, home: Path) -> Connect:
     """Return a function that starts the server for the project and connects the official client to it."""
 
     @asynccontextmanager
-    async def connected(**environment: str) -> AsyncIterator[Client]:
+    async def connected(
+        module: str = "progress_plugin.mcp_server", **environment: str
+    ) -> AsyncIterator[Client]:
         parameters = StdioServerParameters(
             command=sys.executable,
-            args=["-m", "progress_plugin.mcp_server"],
+            args=["-m", *module.split()],
             cwd=REPOSITORY,
             env={
                 "HOME": str(home),

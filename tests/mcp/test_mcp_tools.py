@@ -368,3 +368,10 @@ def test_progress_log_can_be_told_another_project(run: Run, tmp_path: Path) -> N
 
     run(journey)
     assert (other / ".agent-os" / "progress" / "progress.json").is_file()
+
+
+def test_the_command_serves_the_same(run: Run) -> None:
+    async def journey(client: Client) -> None:
+        assert [tool.name for tool in (await client.list_tools()).tools] == [spec.name for spec in TOOLS]
+
+    run(journey, module="progress_plugin.cli.main mcp")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
@@ -9,17 +10,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.memory import database, network_disk
 from progress_plugin.memory.database import database_path, reading, why_unusable, writing
-from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory_place import Place, memory_place
+from progress_plugin.usecases.memory_progress import list_revisions, mem_progress
+from progress_plugin.usecases.memory_restore import restore_compaction
 from progress_plugin.usecases.memory_save import mem_save
 from progress_plugin.usecases.memory_search import mem_search
+from progress_plugin.usecases.memory_text import progress_text
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -259,3 +264,58 @@ def test_every_listed_query_uses_an_index_of_ours(place: Place, add: Callable[..
         for index, query in plans.items():
             plan = " ".join(row[3] for row in store.connection.execute(f"EXPLAIN QUERY PLAN {query}"))
             assert index in plan
+
+
+def test_without_hard_links_it_is_moved_into_place_and_one_that_is_there_is_kept(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    mem_save(place, "t", "c", "d", now=NOW)
+    database._create(place.database)
+
+    assert mem_search(place, "c")["count"] == 1
+    assert sorted(path.name for path in Path(place.database).parent.iterdir()) == [
+        "memory.db",
+        "memory.db.lock",
+    ]
+
+
+def test_outside_any_project_the_memory_works_by_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(home))
+    place = memory_place()
+    assert (place.root, place.name) == (None, None)
+
+    answer = mem_progress(place, "shop", "{}", now=NOW)
+
+    assert progress_text(answer).endswith("There is no project here, so no session start shows it.")
+    assert mem_search(place, "")["project"] == "*"
+
+
+def test_without_a_home_the_memory_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME")
+
+    with pytest.raises(BadInput, match="AGENT_PROGRESS_DB"):
+        memory_place()
+
+
+def test_what_needs_a_database_says_so_where_there_is_none(place: Place) -> None:
+    assert list_revisions(place, "shop", None) == []
+    with pytest.raises(Refused, match="no memory database"):
+        restore_compaction(place, now=NOW)
+    assert not Path(place.database).exists()
+
+
+def test_a_merge_and_a_replaced_root_are_told_in_words(place: Place, tmp_path: Path) -> None:
+    mem_progress(place, "shop", {"a": 1}, now=NOW)
+    mem_progress(place, "shop", {"a": 1, "b": 2}, now=NOW)
+
+    elsewhere = replace(place, root=str(tmp_path))
+    answer = mem_progress(elsewhere, "shop", {"a": 1, "c": 3}, base_revision=1, now=NOW)
+
+    assert progress_text(answer) == (
+        "Saved progress of shop: revision 3, id 3. Merged with revision 2; read it before you go on. "
+        f"It replaced a document of {place.root}; use a namespace to keep both."
+    )
