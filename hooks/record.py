@@ -1,4 +1,5 @@
 """Door of every other event: standard input -> one call -> nothing on standard output -> exit 0."""
+
 import sys
 
 if sys.version_info >= (3, 11):
@@ -8,9 +9,13 @@ if sys.version_info >= (3, 11):
 
         ours = pass_on(sys.argv[1:])
         if ours is not None:
+            from progress_plugin.core import slow_path
+
+            slow_path.begin()
             from progress_plugin.usecases.hook_event import handle
 
             handle(*ours)
+            slow_path.end()
     except Exception as error:  # noqa: BLE001 - the one boundary: recording never stops the agent's work
         from progress_plugin.core.swallowed import note
 

@@ -1,4 +1,5 @@
 """Door of SessionStart: standard input -> one call -> standard output -> exit 0."""
+
 import sys
 
 if sys.version_info >= (3, 11):
@@ -8,9 +9,13 @@ if sys.version_info >= (3, 11):
 
         rest = answer(sys.argv[1:])
         if rest is not None:
+            from progress_plugin.core import slow_path
+
+            slow_path.begin()
             from progress_plugin.usecases.start import start_slowly
 
             start_slowly(*rest)
+            slow_path.end()
     except Exception as error:  # noqa: BLE001 - the one boundary: a hook does not block a start
         from progress_plugin.core.swallowed import note
 

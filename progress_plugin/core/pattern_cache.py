@@ -1,0 +1,92 @@
+"""Regular expressions kept compiled between processes, as Python keeps its modules.
+
+A stale start needs 150 of them, which take 25 ms to compile and 1 ms to take over ready-made. The engine's
+code is kept beside the compiled modules and put into `re`'s own cache before anything asks for it, so that
+nobody else needs to know. Entries are found by pattern and flags: a changed pattern is simply not there.
+"""
+
+import marshal
+import os
+import sys
+
+_MOST = 500
+"""Patterns kept; `re` forgets all beyond about as many."""
+
+
+def recall() -> None:
+    """Give `re` what earlier processes compiled; without effect where nothing usable is kept."""
+    global _known  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
+    _known = _kept()
+    if not _known:
+        return
+    import re  # noqa: PLC0415 - not before there is something to give it
+    from _sre import compile as from_code  # type: ignore[import-not-found]  # noqa: PLC0415
+
+    cache = getattr(re, "_cache", {})
+    for (pattern, flags), (all_flags, code, groups, names, by_number) in _known.items():
+        numbers = memoryview(code).cast("I").tolist()
+        cache[type(pattern), pattern, flags] = from_code(
+            pattern, all_flags, numbers, groups, names, by_number
+        )
+
+
+def keep() -> None:
+    """Keep what this process compiled, for the next one; without effect where that cannot be."""
+    import re  # noqa: PLC0415
+
+    present = {key[1:] for key in getattr(re, "_cache", {}) if key[0] is str}
+    place = _place()
+    if place is None or present <= _known.keys() or len(present | _known.keys()) > _MOST:
+        return
+    from progress_plugin.core import atomic_file  # noqa: PLC0415
+    from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415
+
+    added = {key: _code_of(*key) for key in present - _known.keys()}
+    try:
+        atomic_file.replace(place, marshal.dumps((_version(), {**_known, **added})), durable=False)
+    except (OSError, AgentProgressError):
+        return
+
+
+_Code = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
+"""All flags, code in machine words of 32 bits, number of groups, groups by name, names by group."""
+_known: dict[tuple[str, int], _Code] = {}
+
+
+def _code_of(pattern: str, flags: int) -> _Code:
+    """Return what `re.compile` hands to the engine; Python 3.11 to 3.14 name these steps alike."""
+    from array import array  # noqa: PLC0415
+    from re import _compiler  # type: ignore[attr-defined]  # noqa: PLC0415
+
+    parsed = _compiler._parser.parse(pattern, flags)  # noqa: SLF001
+    code = array("I", map(int, _compiler._code(parsed, flags))).tobytes()  # noqa: SLF001
+    names: dict[str, int] = parsed.state.groupdict
+    by_number: list[str | None] = [None] * parsed.state.groups
+    for name, number in names.items():
+        by_number[number] = name
+    return flags | parsed.state.flags, code, parsed.state.groups - 1, dict(names), tuple(by_number)
+
+
+def _kept() -> dict[tuple[str, int], _Code]:
+    place = _place()
+    if place is None:
+        return {}
+    try:
+        with open(place, "rb") as file:
+            version, known = marshal.loads(file.read())  # noqa: S302 - as trusted as the modules beside it
+    except (OSError, EOFError, ValueError, TypeError):
+        return {}
+    return known if version == _version() else {}
+
+
+def _place() -> str | None:
+    """Return where it is kept: with the compiled modules, which the launcher gives a place of their own."""
+    prefix = sys.pycache_prefix
+    if not prefix or sys.dont_write_bytecode or sys.implementation.name != "cpython":
+        return None
+    return os.path.join(prefix, f"patterns.{sys.implementation.cache_tag}")
+
+
+def _version() -> tuple[int, str]:
+    """Return what the engine's code depends on."""
+    return sys.hexversion, sys.byteorder

@@ -1,0 +1,78 @@
+"""Regular expressions kept compiled from one process to the next."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+COMPILE = """
+import sys, re
+from progress_plugin.core import pattern_cache
+pattern_cache.recall()
+called = []
+original = re._compiler.compile
+def counted(*arguments):
+    called.append(arguments)
+    return original(*arguments)
+re._compiler.compile = counted
+found = re.compile("(?P<day>[0-9]+)-é+", re.IGNORECASE).match("12-ÉÉ")
+wide = re.compile("[α-ω]{2,3}(?=x)").search("..αβx")
+pattern_cache.keep()
+sys.stdout.write(f"{len(called)} {found['day']} {found.end()} {wide.span()} {found.re.groupindex}")
+"""
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """Return the file that patterns are kept in."""
+    return tmp_path / f"patterns.{sys.implementation.cache_tag}"
+
+
+def _run(folder: Path, *flags: str) -> str:
+    prefix = f"pycache_prefix={folder}"
+    done = subprocess.run(
+        [sys.executable, "-X", prefix, *flags, "-c", COMPILE],
+        capture_output=True,
+        check=True,
+        cwd=REPOSITORY,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        | {"PYTHONUTF8": "1"},
+    )
+    return done.stdout.decode()
+
+
+def test_a_second_process_compiles_nothing_and_matches_the_same(kept: Path) -> None:
+    assert _run(kept.parent) == "2 12 5 (2, 4) {'day': 1}"
+    assert kept.exists()
+    assert _run(kept.parent) == "0 12 5 (2, 4) {'day': 1}"
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", b"\xe3\x00\x00", b"i\x01\x00\x00\x00"])
+def test_a_damaged_file_is_passed_over_and_made_anew(kept: Path, damage: bytes) -> None:
+    _run(kept.parent)
+    kept.write_bytes(damage)
+    assert _run(kept.parent).startswith("2 ")
+    assert _run(kept.parent).startswith("0 ")
+
+
+def test_what_another_python_kept_is_passed_over(kept: Path) -> None:
+    _run(kept.parent)
+    kept.write_bytes(kept.read_bytes().replace(b"little", b"middle").replace(b"big", b"gib"))
+    assert _run(kept.parent).startswith("2 ")
+
+
+def test_nothing_is_kept_where_python_may_keep_no_compiled_code(kept: Path) -> None:
+    _run(kept.parent, "-B")
+    assert not kept.exists()
+
+
+def test_the_file_does_not_change_while_nothing_new_is_compiled(kept: Path) -> None:
+    _run(kept.parent)
+    before = kept.stat().st_ino
+    _run(kept.parent)
+    assert kept.stat().st_ino == before
