@@ -131,7 +131,7 @@ def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) 
     )
     _, text = rendered(facts, tokens)
     assert rendered(facts, tokens)[1] == text
-    assert re.findall(r"^## (.+)$", text, re.M) == [
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [
         heading
         for heading in (
             "Completion Status", "Story Status", "Key Learnings (Extracted)", "Recent Context (Last 1 Stories)",
@@ -140,7 +140,7 @@ def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) 
     ]  # fmt: skip
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert all(len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 6 for row in rows)
-    assert not re.search(r"^\s*(```|~~~)", text, re.M)
+    assert not re.search(r"^\s*(```|~~~)", text, re.MULTILINE)
     assert "\x1b" not in text
     assert "\u202e" not in text
 

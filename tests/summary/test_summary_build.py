@@ -150,7 +150,7 @@ def test_percent_is_hundred_only_when_all_is_done() -> None:
     plan = Plan(
         path="prd.json",
         format="prd",
-        stories=tuple(story(n) for n in range(1, 400)) + (story(400, Status.PENDING),),
+        stories=(*tuple(story(n) for n in range(1, 400)), story(400, Status.PENDING)),
     )
     assert "399/400 complete (99%)" in summary(Facts(name="x", lead=plan))
 
