@@ -74,6 +74,8 @@ _BARE = re.compile(
 )
 _HASH = re.compile(r"\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
 _TRAILING_ID = re.compile(rf"\s*[(\[]({_ID})[)\]]\s*$")
+_LONGEST = 400
+"""Characters of a heading that are looked at: what comes later names nothing."""
 _SEPARATORS = " \t-–—:：|·•,>»~"
 _NOT_IDS = frozenset(
     [
@@ -142,7 +144,7 @@ class Heading:
 
 def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     """Take a heading apart; `known` are the ids of the plan, which need no particular form."""
-    text = undecorated(plain(text))
+    text = undecorated(plain(text[:_LONGEST]))
     date = find_date(text)
     if date:
         text = f"{text[: date.start].rstrip(_SEPARATORS)} {text[date.end :].lstrip(_SEPARATORS)}".strip()

@@ -22,7 +22,7 @@ _LESSON = (
 )
 _REMARK = r"note|nb|n\.b\.|nota|hinweis|remarque"
 _INLINE = re.compile(
-    r"(?:\[[^\]]{8,40}\]\s*)?[^\w`\"'(\[*]*(?P<bold>(?:\*\*|__)\s*)?[^\w`]*"
+    r"(?:\[[^\]]{8,40}\]\s*)?[^\w`\"'(\[*]{0,8}(?P<bold>(?:\*\*|__)\s?)?[^\w`]{0,8}"
     rf"(?:(?P<warning>(?:{_WARNING})s?)|(?P<lesson>(?:{_LESSON})s?)|(?P<remark>(?:{_REMARK})s?))"
     r"(?:\s*\([^)]*\))?\s*(?P<inner>[:：])?\s*(?(bold)(?:\*\*|__))\s*(?(inner)|[:：])\s*(?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,

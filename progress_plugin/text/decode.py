@@ -35,6 +35,18 @@ def decode(data: bytes, name: str) -> str:
         ) from None
 
 
+def decode_whatever_it_is(data: bytes, name: str) -> tuple[str, str | None]:
+    """Return the text of ``data`` with replacement characters where bytes are none, and what was wrong, if anything.
+
+    For prose: one stray byte is no reason to lose a whole log.
+    """
+    try:
+        return decode(data, name), None
+    except BadInput as error:
+        text = data.decode(_encoding(data), "replace")
+        return text, f"{error}; until then such bytes are read as \ufffd"
+
+
 def _encoding(data: bytes) -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_BOLD = re.compile(r"(?:\*\*|__)\s*([^*_]+?)\s*(?:\*\*|__)\s*")
+_LONGEST = 400
+"""Characters within which a bold name ends, if it is one."""
 _NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}?)\s*(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _MARKS = re.compile(r"\*\*|__|`|~~")
@@ -17,12 +18,13 @@ def split_label(text: str) -> tuple[str, str]:
     A name is bold, or a few words before a colon. Emoji before it and a check-box do not count.
     """
     text = undecorated(text)
-    found = _BOLD.match(text)
-    if found:
-        name, rest = found[1], text[found.end() :]
-        if name[-1:] in ":：":
+    mark = text[:2]
+    end = text.find(mark, 2, _LONGEST) if mark in {"**", "__"} else -1
+    if end > 0:
+        name, rest = text[2:end].strip(), text[end + 2 :].lstrip()
+        if name[-1:] in {":", "："}:
             return name[:-1].strip(), rest
-        if rest[:1] in ":：":
+        if rest[:1] in {":", "："}:
             return name, rest[1:].lstrip()
         return (name, "") if not rest else _bold_with_remark(name, rest)
     found = _NAME.match(text)

@@ -66,7 +66,6 @@ _TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
 _YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
-_COMMENT = re.compile(r"<!--.*?-->")
 _RULERS = frozenset("-*_=")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
@@ -117,11 +116,21 @@ def _hidden_lines(lines: list[str]) -> set[int]:
             hidden.update(range(start, closing[0] + 1))
             at += 2
         else:  # never closed: it ends with its paragraph, or the rest of the log would be lost
-            hidden.update(range(start, _paragraph_end(lines, start)))
+            limit = closing[0] if closing else len(lines) + 1
+            hidden.update(range(start, _paragraph_end(lines, start, limit)))
             at += 1
     _hide_comments(lines, hidden)
     hidden.update(_front_matter(lines))
     return hidden
+
+
+def _without_comments(line: str) -> str:
+    """Return a line without the comments that begin and end in it."""
+    kept, at = [], 0
+    while (start := line.find("<!--", at)) >= 0 and (end := line.find("-->", start)) >= 0:
+        kept.append(line[at:start])
+        at = end + 3
+    return "".join((*kept, line[at:]))
 
 
 def _front_matter(lines: list[str]) -> range:
@@ -136,13 +145,13 @@ def _front_matter(lines: list[str]) -> range:
     return range(0)
 
 
-def _paragraph_end(lines: list[str], start: int) -> int:
-    """Return the number of the first line after `start` that is blank, a heading or a rule."""
-    for number in range(start + 1, len(lines) + 1):
+def _paragraph_end(lines: list[str], start: int, limit: int) -> int:
+    """Return the number of the first line after `start` that is blank, a heading or a rule, or `limit`."""
+    for number in range(start + 1, limit):
         line = lines[number - 1].strip()
         if not line or line.startswith(("#", "---")):
             return number
-    return len(lines) + 1
+    return limit
 
 
 def _hide_comments(lines: list[str], hidden: set[int]) -> None:
@@ -175,7 +184,7 @@ class _Reader:
         """Judge one line that is neither blank nor hidden."""
         first = line[0]
         if "<!--" in line:
-            line = _COMMENT.sub("", line).strip() or "<!-- -->"
+            line = _without_comments(line).strip() or "<!-- -->"
         if first == "#" and self._heading(number, line):
             return
         if first in _RULERS and self._rule(number, line):
