@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from typing import Any
+
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.init import init
 
 
-@click.command(help="Begin to keep a log here: makes .agent-os/progress/, which ignores itself in git.")
+@click.command(
+    help="Begin to keep a log here: makes .agent-os/progress/, which ignores itself in git.",
+    epilog="Example: agent-progress init --statusline",
+)
+@click.option(
+    "--statusline", is_flag=True, help="Print the entry for Claude Code's settings instead; edits nothing."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, as_json: bool) -> None:
+def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
+    if statusline:
+        _show_status_line()
+        return
     answer = init(find_project(ctx.obj))
     if as_json:
         print_json(answer)
@@ -22,3 +36,14 @@ def command(ctx: click.Context, as_json: bool) -> None:
     found = ", ".join(answer["sources"]) or "no plan or log yet; the first `agent-progress log` begins one"
     click.echo(f"{verb} {answer['directory']} for the project {answer['project']}.")
     click.echo(f"Read: {found}.")
+
+
+def status_line_entry() -> dict[str, Any]:
+    """Return the entry that switches the status line on, as Claude Code's settings have it."""
+    launcher = shlex.quote(os.path.join(PLUGIN_ROOT, "bin", "agent-progress"))
+    return {"statusLine": {"type": "command", "command": f"sh {launcher} statusline"}}
+
+
+def _show_status_line() -> None:
+    print_json(status_line_entry())
+    click.echo("Put this into ~/.claude/settings.json, or .claude/settings.json of a project.", err=True)

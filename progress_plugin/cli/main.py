@@ -24,6 +24,7 @@ COMMANDS = {
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "setup": "Build the environment the plugin runs in.",
+    "statusline": "One line for Claude Code's status line.",
     "hook": "What the clients' hooks call.",
     "demo": "Show on an example what an agent gets, and what it saves.",
     "memory": "Progress documents and observations.",

@@ -15,7 +15,7 @@ except ImportError:
 from progress_plugin.core.clients import Client, current_client, session_start_output
 from progress_plugin.core.version import VERSION
 
-MAGIC = b"agent-progress start cache 1 "
+MAGIC = b"agent-progress start cache 2 "
 OURS = "/.agent-os/progress"
 CACHE = "/start.cache"
 SESSIONS = "/sessions/"
@@ -27,14 +27,17 @@ _NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS")
 
 
 class Cache:
-    """A start cache as read: one line of bytes for each input, then two JSON string literals."""
+    """A start cache as read: a line of bytes per input, two JSON string literals, the status line as it is."""
 
-    __slots__ = ("context", "records", "user_line")
+    __slots__ = ("context", "records", "status_line", "user_line")
 
-    def __init__(self, records: list[bytes], context: bytes, user_line: bytes) -> None:
+    def __init__(
+        self, records: list[bytes], context: bytes, user_line: bytes, status_line: bytes = b""
+    ) -> None:
         self.records = records
         self.context = context
         self.user_line = user_line
+        self.status_line = status_line
 
 
 def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
@@ -160,9 +163,9 @@ def parse_cache(data: bytes) -> Cache | None:
     head, _, body = data.partition(b"\n\n")
     magic, *records = head.split(b"\n")
     parts = body.split(b"\n")
-    if magic != MAGIC + VERSION.encode() or len(parts) != 3:  # noqa: PLR2004 - context, line, end
+    if magic != MAGIC + VERSION.encode() or len(parts) != 4:  # noqa: PLR2004 - context, two lines, end
         return None
-    return Cache(records, parts[0], parts[1])
+    return Cache(records, *parts[:3])
 
 
 def first_change(records: list[bytes], root: str) -> bytes | None:

@@ -19,7 +19,7 @@ from progress_plugin.summary.history import History, read_history
 from progress_plugin.summary.plain import plain
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.summary.user_line import user_line
+from progress_plugin.summary.user_line import status_line, user_line
 from progress_plugin.text.decode import decode
 from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.sources import Sources
@@ -41,6 +41,7 @@ class Composed:
     context: str
     """What a session start injects; empty where nothing is to be injected."""
     user_line: str
+    status_line: str
 
     @property
     def tokens_before(self) -> int:
@@ -52,9 +53,9 @@ class Composed:
         """Estimate for the summary."""
         return estimate(self.text)
 
-    def cached_output(self) -> tuple[bytes, bytes]:
-        """Return context and line for the user as JSON string literals, empty where there is no text."""
-        return literal(self.context), literal(self.user_line)
+    def cached_output(self) -> tuple[bytes, bytes, bytes]:
+        """Return context and line for the user as JSON string literals, and the status line as it is."""
+        return literal(self.context), literal(self.user_line), self.status_line.encode("utf-8", "replace")
 
 
 def compose(sources: Sources, settings: Settings, *, rendering: bool = True) -> Composed:
@@ -75,6 +76,7 @@ def compose(sources: Sources, settings: Settings, *, rendering: bool = True) -> 
         text=text,
         context=_context(facts, content, text, settings),
         user_line=user_line(facts, history) if settings.inject else "",
+        status_line=status_line(facts, history),
     )
 
 

@@ -61,9 +61,9 @@ def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:
     _forget_old_sessions(project)
 
 
-def cache_bytes(records: list[bytes], context: bytes, user_line: bytes) -> bytes:
-    """Return a start cache as it is written: magic, records, an empty line, two JSON string literals."""
-    return b"\n".join([MAGIC + VERSION.encode(), *records, b"", context, user_line, b""])
+def cache_bytes(records: list[bytes], context: bytes, user_line: bytes, status_line: bytes) -> bytes:
+    """Return a start cache as it is written: magic, records, an empty line, then what `Cache` names."""
+    return b"\n".join([MAGIC + VERSION.encode(), *records, b"", context, user_line, status_line, b""])
 
 
 def summary_path(project: Project) -> str:

@@ -48,9 +48,10 @@ def _renewed(project: Project) -> Cache | None:
     fresh = [record.line() for record in inputs.records()]
     if _digests(fresh) != _digests(rows):
         return None
-    data = cache_bytes([*others, *fresh], cache.context, cache.user_line)
+    ready = (cache.context, cache.user_line, cache.status_line)
+    data = cache_bytes([*others, *fresh], *ready)
     atomic_file.replace(project.root + OURS + CACHE, data, root=project.root, durable=False)
-    return Cache([*others, *fresh], cache.context, cache.user_line)
+    return Cache([*others, *fresh], *ready)
 
 
 def _digests(rows: list[bytes]) -> list[bytes]:

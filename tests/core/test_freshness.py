@@ -145,7 +145,7 @@ def test_a_file_settles_once_the_clock_has_moved_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\n\n", b"agent-progress start cache 1 9.9.9\n\na\nb\n", b"\xff" * 50]
+    "data", [b"", b"\n\n", b"agent-progress start cache 2 9.9.9\n\na\nb\nc\n", b"\xff" * 50]
 )
 def test_a_cache_of_another_version_is_none_at_all(data: bytes) -> None:
     assert parse_cache(data) is None

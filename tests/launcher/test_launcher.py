@@ -46,6 +46,8 @@ def test_a_standing_environment_is_entered_without_starting_any_other_program(
         (["hook", "SessionStart"], "start.py", ["SessionStart"]),
         (["hook", "SessionStart", "codex"], "start.py", ["SessionStart", "codex"]),
         (["hook", "Stop"], "record.py", ["Stop"]),
+        (["statusline"], "statusline.py", []),
+        (["statusline", "--help"], "__main__.py", ["statusline", "--help"]),
         (["hook", "--help"], "__main__.py", ["hook", "--help"]),
         (["status", "--json"], "__main__.py", ["status", "--json"]),
         (["-C", "a dir", "log", "x  y", "*"], "__main__.py", ["-C", "a dir", "log", "x  y", "*"]),

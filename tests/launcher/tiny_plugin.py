@@ -77,7 +77,7 @@ def make_plugin(root: Path, home: Path, path: str) -> Plugin:
         (root / folder).mkdir(parents=True)
     shutil.copy(LAUNCHER, root / "bin")
     (root / "requirements.lock").write_text(f"# environment: {HASH} (a test)\n", "utf-8")
-    for door in ("hooks/start.py", "hooks/record.py", "progress_plugin/__main__.py"):
+    for door in ("hooks/start.py", "hooks/record.py", "hooks/statusline.py", "progress_plugin/__main__.py"):
         (root / door).write_text(_DOOR, "utf-8")
     return Plugin(root, {"HOME": str(home), "PATH": path})
 
