@@ -16,7 +16,9 @@ from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import headline, next_steps
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.story import Plan
 from progress_plugin.plans.drift import between
+from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
@@ -30,17 +32,18 @@ _STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_r
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
     events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG)])
-    lead = sources.lead
+    blockers = [_blocker(entry) for entry in sources.log.blockers()]
+    lead = _with_blockers(sources.lead, blockers)
     return Facts(
         name=(lead.name if lead else None) or project_name(sources),
         branch=_branch(sources),
         started=_started(sources, events),
         lead=lead,
-        other_plans=tuple(plan for plan in sources.plans if plan is not lead),
+        other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
         learnings=tuple(merge_learnings(learnings_of(sources, events))),
         dependencies=tuple(_dependencies(sources)),
-        blockers=tuple(_blocker(entry) for entry in sources.log.blockers()),
+        blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=_next_step(sources),
         work=work_document(sources.document, lead, events) if sources.document else None,
@@ -51,6 +54,13 @@ def gather(sources: Sources) -> Facts:
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
     )
+
+
+def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan | None:
+    """Return the plan with the stories blocked that the log has an open blocker for (S5.4)."""
+    if lead is None or not blockers:
+        return lead
+    return replace(lead, stories=with_blockers(lead.stories, {each.label: each.issue for each in blockers}))
 
 
 def learnings_of(sources: Sources, events: Sequence[Event]) -> list[Learning]:

@@ -24,7 +24,7 @@ from progress_plugin.memory.progress_document import Document
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
-from progress_plugin.text.decode import decode
+from progress_plugin.text.decode import decode_whatever_it_is
 from progress_plugin.usecases.work_document import read_document
 
 CONFIG = "config.toml"
@@ -148,10 +148,10 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
         data = sources.inputs.read(path)
         if data is None:
             continue
-        try:
-            logs.append(read_log(decode(data, path), path, titles))
-        except BadInput as error:
-            sources.problems.append(str(error))
+        text, fault = decode_whatever_it_is(data, path)
+        logs.append(read_log(text, path, titles))
+        if fault:
+            sources.problems.append(fault)
     return logs
 
 

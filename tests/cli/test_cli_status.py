@@ -121,6 +121,28 @@ def test_context_of_an_empty_project_is_a_no(
     assert err == "An agent gets nothing here: no log, no plan, or it is switched off.\n"
 
 
+def test_an_open_blocker_of_the_log_blocks_its_story_and_what_depends_on_it(
+    project: Path, run: Any, answer: Any
+) -> None:
+    run("log", "task_blocked", "--task", "US-002", "--data", '{"issue": "no mortar"}')
+    told = answer("status")
+    assert told["blocked"] == [
+        {"id": "US-002", "title": "Story 2", "why": "no mortar"},
+        {"id": "US-003", "title": "Story 3", "why": "waits for US-002"},
+    ]
+    assert "- US-002: Story 2 - no mortar\n" in run("context")[1]
+    run("log", "task_completed", "--task", "US-002")
+    assert answer("status")["blocked"] == []
+
+
+def test_a_log_with_a_stray_byte_is_read_all_the_same(project: Path, run: Any) -> None:
+    with (project / "progress.md").open("ab") as file:
+        file.write(b"\n## 2026-03-02 - US-002: Story 2\n- Mortar \xff mixed\n")
+    out = run("context")[1]
+    assert "Mortar \ufffd mixed" in out
+    assert "progress.md: not valid UTF-8 text at byte" in out
+
+
 def test_the_environment_shapes_one_call_and_never_what_is_kept(
     project: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
