@@ -58,7 +58,7 @@ def why_unusable(path: str | None) -> str | None:
         return "there is no home directory; name a file with AGENT_PROGRESS_DB"
     if not os.path.exists(path):
         existing = os.path.dirname(path)
-        while not os.path.exists(existing):
+        while not os.path.exists(existing) and existing != os.path.dirname(existing):
             existing = os.path.dirname(existing)
         usable = os.path.isdir(existing) and os.access(existing, os.W_OK | os.X_OK)
         return None if usable else f"{path} cannot be created: {existing} is not a writable directory"
