@@ -19,7 +19,6 @@ _CAPITALS = re.compile(
     r"(?<![\w`\"'*-])MUST(?: NOT)?(?![\w`\"'-])|"
     r"(?:^|[.;:!—–-] )\W*(?:NEVER|ALWAYS|DO NOT|DON'T)(?![\w`\"'-])"  # elsewhere they only stress a report
 )
-_STRESSED = ("MUST", "NEVER", "ALWAYS", "DO NOT", "DON'T")
 _REASONED = re.compile(
     r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b"
 )
@@ -51,7 +50,8 @@ _RECORD = re.compile(
 
 def lays_down(text: str) -> bool:
     """Tell whether a text lays down a rule: MUST anywhere, NEVER at the start, a need with a reason."""
-    stressed = any(word in text for word in _STRESSED) and _CAPITALS.search(text)
+    marked = "MUST" in text or "NEVER" in text or "ALWAYS" in text or "DO NOT" in text or "DON'T" in text
+    stressed = marked and _CAPITALS.search(text)
     reasoned = ("required" in text or "needed" in text or "necessary" in text) and _REASONED.search(text)
     return bool(stressed or reasoned) and not is_record(text)
 

@@ -48,7 +48,7 @@ _RELIES = (
     "depends on", "depend on", "dependent on", "builds on", "relies on", "blocked by", "prerequisite for",
     "done before", "done after", "come before", "come after", "依赖", "依存",
 )  # fmt: skip
-_RELYING = word_set("on before after for")
+_RELYING = word_set("depends depend dependent builds relies blocked prerequisite done come")
 _UNITS = word_set("story ticket task feature")
 _PHRASED = word_set("not watch around though even longer matters false required have has out")
 _WARNING = _HARM | _DUTY | _PHRASED
@@ -104,13 +104,18 @@ def _may_warn(text: str) -> bool:
 def _warns(lower: str, *, strictly: bool) -> bool:
     lower = _NO_NEED.sub(" ", _CODE.sub("`", lower.replace("’", "'")))  # names of code warn of nothing
     words = bare_words(lower)
-    if not words.isdisjoint(_HARM) or any(phrase in lower for phrase in _HARM_PHRASES):
+    if not words.isdisjoint(_HARM):
+        return True
+    phrased = not words.isdisjoint(_PHRASED)
+    if phrased and any(phrase in lower for phrase in _HARM_PHRASES):
         return True
     if not lower.isascii() and (
         any(sign in lower for sign in _FOREIGN) or not words.isdisjoint(_FOREIGN_WORDS)
     ):
         return True
-    return not strictly and (not words.isdisjoint(_DUTY) or any(phrase in lower for phrase in _DUTY_PHRASES))
+    if strictly:
+        return False
+    return not words.isdisjoint(_DUTY) or (phrased and any(phrase in lower for phrase in _DUTY_PHRASES))
 
 
 def _names_other(text: str, story: str | None) -> bool:

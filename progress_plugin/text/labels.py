@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _LONGEST = 400
 """Characters within which a bold name ends, if it is one."""
@@ -12,6 +13,7 @@ _MARKS = re.compile(r"\*\*|__|`|~~")
 _BOX = re.compile(r"\[(.?)\]\s+")
 
 
+@lru_cache(maxsize=8192)  # stories and learnings ask for the same lines
 def split_label(text: str) -> tuple[str, str]:
     """Return name and rest of a labelled text; the name is empty where there is no label.
 

@@ -7,13 +7,13 @@ need to know where they begin and which label ends them.
 from __future__ import annotations
 
 import re
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache
 
 from progress_plugin.text.labels import plain, undecorated
 
 
-class Section(Enum):
+class Section(StrEnum):
     """What stands under a label."""
 
     LEARNED = "learned"
