@@ -39,7 +39,7 @@ def build(facts: Facts, history: History, *, recent: int, chosen: Sequence[Learn
         rows=[_row(story) for story in history.stories],
         patterns=_statements(chosen, Kind.PATTERN),
         gotchas=_statements(chosen, Kind.GOTCHA),
-        dependencies=[*_statements(chosen, Kind.DEPENDENCY), *_planned(facts, history)],
+        dependencies=[*_statements(chosen, Kind.DEPENDENCY), *_planned(facts.dependencies)],
         recent=recent_stories(history, recent),
         sources=", ".join(one_line(path) for path in facts.sources) or "the progress log",
     )
@@ -151,13 +151,12 @@ def _next_line(facts: Facts, history: History, current: StoryState | None) -> st
         and story is not current
         and not (story.planned and story.planned.waits_for)
     ]
-    story = following[0] if following else current
-    if story is not None:
-        return _name(story)
-    waiting = next(
-        (story.planned for story in history.stories if story.planned and story.planned.waits_for), None
-    )
-    return f"{one_line(waiting.id)} waits for {', '.join(waiting.waits_for)}" if waiting else ""
+    if following:
+        return _name(following[0])
+    waiting = [story for story in history.stories if story.status is Status.PENDING and story is not current]
+    if waiting and waiting[0].planned:
+        return f"{_name(waiting[0])} (waits for {', '.join(waiting[0].planned.waits_for)})"
+    return _name(current) if current else ""
 
 
 def _notes(facts: Facts) -> list[str]:
@@ -195,14 +194,8 @@ def _statements(chosen: Sequence[Learning], kind: Kind) -> list[Statement]:
     ]
 
 
-def _planned(facts: Facts, history: History) -> list[Statement]:
-    """Return the plan's dependencies of stories still to be done: the others bind nobody any more."""
-    still_open = {story.id for story in history.stories if story.status not in (Status.DONE, Status.SKIPPED)}
-    return [
-        Statement(item(learning.text, _SENTENCE), learning, counted=False)
-        for learning in facts.dependencies
-        if learning.story in still_open
-    ]
+def _planned(dependencies: Sequence[Learning]) -> list[Statement]:
+    return [Statement(item(learning.text, _SENTENCE), learning, counted=False) for learning in dependencies]
 
 
 def _recent(story: StoryState) -> Recent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.model.learning import Learning
 
@@ -10,8 +11,7 @@ MARKS = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blo
 """Legend of the table (S6.1), by status."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """One line of the story table: a story, or a range of finished ones."""
 
     id: str
@@ -39,8 +39,7 @@ class Recent:
         return f"{name} ({self.mark})"
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A learning as it is shown."""
 
     text: str

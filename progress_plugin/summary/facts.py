@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.story import Plan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenBlocker:
+class OpenBlocker(NamedTuple):
     """A task_blocked entry that nothing resolved yet (S4)."""
 
     id: str
@@ -20,8 +19,7 @@ class OpenBlocker:
     when: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkDocument:
+class WorkDocument(NamedTuple):
     """The progress document of this project, as far as a summary shows it (S6.7)."""
 
     updated: str
@@ -37,8 +35,7 @@ class WorkDocument:
     """Name of another plan it speaks of: it is only counted."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(NamedTuple):
     """Everything that plans, logs and settings say about one project."""
 
     name: str
@@ -52,7 +49,7 @@ class Facts:
     learnings: tuple[Learning, ...] = ()
     """Deduplicated, in no particular order."""
     dependencies: tuple[Learning, ...] = ()
-    """Those the plan states (S7.3); shown while there is room, not counted."""
+    """Those the plan states and that still bind (S7.3); shown while there is room, not counted."""
     blockers: tuple[OpenBlocker, ...] = ()
     next_step: str | None = None
     updated: tuple[str, ...] = ()

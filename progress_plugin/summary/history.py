@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
@@ -30,8 +31,7 @@ class StoryState:
         return self.id or self.title
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class History(NamedTuple):
     """All stories in the order of plan or log, and the events that belong to none."""
 
     stories: tuple[StoryState, ...]

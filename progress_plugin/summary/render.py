@@ -25,7 +25,8 @@ def render(content: Content, group: Group, template: str | None = None) -> str:
     Raises BadInput, one line with the place, where the project's own does not work (S12).
     """
     values = {name: getattr(content, name) for name in content.__slots__}
-    values |= {kind: _topics(values[kind], group) for kind in ("patterns", "gotchas", "dependencies")}
+    values |= {kind: _topics(values[kind], group) for kind in ("patterns", "gotchas")}
+    values["dependencies"] = _topics(values["dependencies"], lambda some: [("", some)] if some else [])
     text = _by_ours(values) if template is None else _by_theirs(template, values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.facts import from_entries, from_plan
 from progress_plugin.learnings.merge import merge as merge_learnings
+from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
 from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import headline, next_steps
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.drift import between
 from progress_plugin.plans.standing import with_blockers
@@ -26,6 +27,7 @@ from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.work_document import work_document
 
 OUR_LOG = f".agent-os/progress/{store.FILE}"
+_SETTLED = (Status.DONE, Status.SKIPPED)
 _STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
 
 
@@ -41,7 +43,7 @@ def gather(sources: Sources) -> Facts:
         lead=lead,
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
-        learnings=tuple(merge_learnings(learnings_of(sources, events))),
+        learnings=tuple(without(merge_learnings(learnings_of(sources, events)), sources.log.muted())),
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
@@ -60,14 +62,14 @@ def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan |
     """Return the plan with the stories blocked that the log has an open blocker for (S5.4)."""
     if lead is None or not blockers:
         return lead
-    return replace(lead, stories=with_blockers(lead.stories, {each.label: each.issue for each in blockers}))
+    return lead._replace(stories=with_blockers(lead.stories, {each.label: each.issue for each in blockers}))
 
 
 def learnings_of(sources: Sources, events: Sequence[Event]) -> list[Learning]:
     """Return every learning of every log, positions counted over the merged history (S7.1)."""
     place = {(event.source, event.position): number for number, event in enumerate(events, start=1)}
     found = [
-        replace(learning, position=place.get((log.source, learning.position), 0))
+        learning._replace(position=place.get((log.source, learning.position), 0))
         for log in sources.logs
         for learning in extract(log.document, log.owner_of_line, log.source)
     ]
@@ -82,17 +84,18 @@ def _archived(sources: Sources) -> list[Learning]:
         text = fact["text"]
         data = {fact["field"]: [text] if fact["field"] == "learnings" else text}
         told = from_entries([{"task_id": fact.get("task_id"), "data": data}])
-        found += [replace(learning, position=1, mentions=fact["count"]) for learning in told]
+        found += [learning._replace(position=1, mentions=fact["count"]) for learning in told]
     return found
 
 
 def _dependencies(sources: Sources) -> list[Learning]:
+    """Return the plan's dependencies that still bind: those of open stories on open stories (S7.3)."""
     lead = sources.lead
     if lead is None:
         return []
-    titles = {story.id: story.title for story in lead.stories}
+    titles = {story.id: story.title for story in lead.stories if story.status not in _SETTLED}
     pairs = [(story.id, needed) for story in lead.stories for needed in story.depends_on]
-    return from_plan(pairs, titles, lead.path)
+    return from_plan([pair for pair in pairs if set(pair) <= set(titles)], titles, lead.path)
 
 
 def _branch(sources: Sources) -> str | None:
