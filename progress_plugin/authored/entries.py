@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import Candidate, Entry, section_end
@@ -60,7 +59,7 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Can
 def _named(heading: Heading, titles: Mapping[str, str]) -> Heading:
     """Give a heading that is the title of a planned story the id of that story."""
     id_ = titles.get((heading.title or "").casefold())
-    return replace(heading, ids=(id_,)) if id_ and not heading.ids else heading
+    return heading._replace(ids=(id_,)) if id_ and not heading.ids else heading
 
 
 def _may_be_entry(heading: Heading, text: str) -> bool:
@@ -80,7 +79,7 @@ def _clocked(heading: Heading, blocks: tuple[Block, ...], block: Block) -> Headi
     if not found or not above:
         return heading
     read = read_heading(block.text[found.end() :], {})
-    return replace(read, ids=heading.ids or read.ids, date=above._replace(clock=found[1].zfill(5)))
+    return read._replace(ids=heading.ids or read.ids, date=above._replace(clock=found[1].zfill(5)))
 
 
 def _stands_elsewhere(blocks: tuple[Block, ...], block: Block, heading: Heading) -> bool:

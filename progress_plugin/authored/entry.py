@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.authored.heading import Heading
 from progress_plugin.text.markdown import Block, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry of a log, from its heading to the next one."""
 
     heading: Heading

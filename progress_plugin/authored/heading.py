@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.authored.dates import Date, find_date
 from progress_plugin.model.status import Status, parse_status
@@ -130,8 +130,7 @@ _STATUS_MARKS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """What the heading of an entry says; ids may be empty and title may be missing."""
 
     ids: tuple[str, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from progress_plugin.authored.entry import LOWEST, Candidate, Entry
 from progress_plugin.authored.heading import Heading, read_heading, status_of
@@ -40,7 +39,7 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
         numbered = heading.ids and (heading.ids[0] in known or heading.ids[0][-1].isdigit())
         if (dated or numbered) and not is_mark(heading):
             sentence = heading.title.split(". ", 1)[0] if heading.title else None
-            found.append(Candidate(index, LOWEST, replace(heading, title=sentence)))
+            found.append(Candidate(index, LOWEST, heading._replace(title=sentence)))
     return _without_starts(found) if len(found) > 1 else []
 
 
@@ -72,7 +71,7 @@ def by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
         planned = any(id_ in known for id_ in heading.ids)
         if heading.ids and (planned or marked) and _leads(block.text, heading):
             status = _BOXES.get(box[1].lower()) if box else heading.status
-            found.append(Candidate(index, LOWEST, replace(heading, status=heading.status or status)))
+            found.append(Candidate(index, LOWEST, heading._replace(status=heading.status or status)))
     return found if len(found) > 1 else []
 
 
@@ -110,7 +109,7 @@ def _row_heading(header: list[str], columns: list[str], known: Mapping[str, str]
     if not read.ids or not (status or when):
         return None
     title = read.title or _column(header, columns, _NAMES_TITLE) or None
-    return replace(read, title=title, date=read_heading(when, {}).date, status=status_of(status))
+    return read._replace(title=title, date=read_heading(when, {}).date, status=status_of(status))
 
 
 def _column(header: list[str], columns: list[str], names: re.Pattern[str]) -> str:
@@ -140,8 +139,8 @@ def _section(blocks: tuple[Block, ...], start: int, end: int) -> Entry:
     name, rest = split_label(text)
     if rest and section_of(name) is not None and section_of(name) is not Section.WORK:
         return Entry(
-            replace(heading, ids=(), title=None, session=True), blocks[start].line, start, end, start
+            heading._replace(ids=(), title=None, session=True), blocks[start].line, start, end, start
         )
     remark = _REMARK.search(text)
     title = (remark[1] or remark[2]).strip() if remark else heading.title
-    return Entry(replace(heading, title=title, session=True), blocks[start].line, start, end, start + 1)
+    return Entry(heading._replace(title=title, session=True), blocks[start].line, start, end, start + 1)

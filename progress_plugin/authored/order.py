@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
 from itertools import pairwise
+from typing import NamedTuple
 
 _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""
 _NUMBER = re.compile(r"(\d+)(?!.*\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """What orders one entry: its day and time of day as far as given, and its first id."""
 
     day: str

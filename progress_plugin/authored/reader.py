@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from progress_plugin.authored.body import Body, read_body, unfinished
 from progress_plugin.authored.entries import find_entries
@@ -57,7 +57,7 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
     for at in order:
         if not _repeats(entries[at], bodies[at], events):
             event = _event(entries[at], bodies[at], titles)
-            events.append(replace(event, source=source, position=len(events) + 1))
+            events.append(event._replace(source=source, position=len(events) + 1))
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
     head = read_head(document, entries[0].start if entries else len(document.blocks))
     return AuthoredLog(

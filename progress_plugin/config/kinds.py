@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 _ON = ("1", "true", "yes", "on")
 _OFF = ("0", "false", "no", "off")
 
 
-@dataclass(frozen=True, slots=True)
 class Switch:
     """On or off."""
 
@@ -26,8 +24,7 @@ class Switch:
         return word in _ON if word in _ON + _OFF else text
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A whole number within bounds, both included."""
 
     least: int
@@ -47,8 +44,7 @@ class Number:
         return int(text) if re.fullmatch(r"\s*-?[0-9]{1,18}\s*", text) else text
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A text of a certain shape."""
 
     pattern: str
@@ -63,8 +59,7 @@ class Text:
         return text.strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(NamedTuple):
     """A list of texts of a certain shape."""
 
     pattern: str

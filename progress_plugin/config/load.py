@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.config import sources
 from progress_plugin.config.settings import RULES, Settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+class Loaded(NamedTuple):
     """The settings that count now, and those that count for what is kept."""
 
     effective: Settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.config.kinds import Kind, Number, Switch, Text, Texts
 
@@ -14,8 +14,7 @@ SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "
 """Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns (S10.1)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(NamedTuple):
     """What there is to know about one setting besides its type and default."""
 
     kind: Kind

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from progress_plugin.learnings.words import names_in, words_of
 from progress_plugin.model.learning import Kind, Learning
@@ -64,6 +64,28 @@ def merge(learnings: Iterable[Learning]) -> list[Learning]:
             _join(groups[at], learning, own)
         index.post(own, at)
     return [_merged(group) for group in groups]
+
+
+def without(learnings: Iterable[Learning], muted: Iterable[str]) -> list[Learning]:
+    """Return the learnings, in their order, that say nothing of what these texts say (S1.10).
+
+    The measure is that of `merge`: a later rewording stays muted, another figure is another statement.
+    """
+    groups = [(words_of(text), text) for text in muted]
+    return (
+        [
+            learning
+            for learning in learnings
+            if not any(_says(learning, own, text) for own, text in groups if own)
+        ]
+        if groups
+        else list(learnings)
+    )
+
+
+def _says(learning: Learning, own: frozenset[str], text: str) -> bool:
+    muted = learning._replace(text=text)
+    return _likeness(learning, words_of(learning.text), _Group(muted, own, [muted])) > 0
 
 
 class _Index:
@@ -161,8 +183,7 @@ def _merged(group: _Group) -> Learning:
     ]
     lines = (*survivor.lines, *(line for member in same_source for line in member.lines))
     files = (*survivor.files, *(path for member in members for path in member.files))
-    return replace(
-        survivor,
+    return survivor._replace(
         lines=tuple(dict.fromkeys(lines)),
         files=_distinct(files),
         mentions=sum(member.mentions for member in members),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened, as one entry of one log tells it."""
 
     stories: tuple[str, ...]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -14,8 +14,7 @@ class Kind(StrEnum):
     DEPENDENCY = "dependency"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Learning:
+class Learning(NamedTuple):
     """One statement worth remembering, with where it was found."""
 
     kind: Kind

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.model.status import Status
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class Story(NamedTuple):
     """One unit of a plan: a user story, task, feature, phase or issue."""
 
     id: str
@@ -39,8 +37,7 @@ class Story:
     """The plan gives no id, so `id` is only the position and changes when a story is put before it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(NamedTuple):
     """One plan file with its stories in file order."""
 
     path: str
@@ -52,7 +49,7 @@ class Plan:
     branch: str | None = None
     started: str | None = None
     """ISO 8601 as written, where the plan says when it was begun."""
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] | None = None
     """The `optimization` object of a prd.json, unchecked (S12)."""
     drift: tuple[str, ...] = ()
     """Contradictions inside the plan, one sentence each (S5.4)."""

@@ -35,7 +35,7 @@ def read(path: str, source: str) -> Plan | None:
     return Plan(
         path=path,
         format=FORMAT,
-        stories=listing.stories([_issue(record) for record in issues.values()], Legend(), findings),
+        stories=listing.stories([_issue(record) for record in issues.values()], Legend({}), findings),
         drift=findings.drift,
         problems=findings.problems,
     )

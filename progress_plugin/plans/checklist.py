@@ -81,7 +81,7 @@ def stories(records: list[Record], findings: Findings) -> tuple[Story, ...]:
     for record in records:
         named = (_bare(name) for name in identifiers(record, "dependsOn"))
         record["dependsOn"] = [known[name] for name in named if name in known]
-    return listing.stories(records, Legend(), findings)
+    return listing.stories(records, Legend({}), findings)
 
 
 def box_record(box: Box) -> Record:

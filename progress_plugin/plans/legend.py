@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.model.status import Status, parse_status, parse_status_phrase
 from progress_plugin.plans.record import Record
@@ -14,11 +14,10 @@ _WORD = re.compile(r"[^\W_]+")
 _NEGATIONS = frozenset({"not", "never", "no", "nicht", "noch"})
 
 
-@dataclass(frozen=True, slots=True)
-class Legend:
+class Legend(NamedTuple):
     """Meaning of the status words of one plan, keyed by the word as `_key` folds it."""
 
-    meanings: dict[str, Status] = field(default_factory=dict)
+    meanings: dict[str, Status]
 
     def status(self, word: str) -> Status | None:
         """Return what ``word`` means in this plan, or None where neither it nor we know."""

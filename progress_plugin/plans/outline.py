@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*)$")
 _BOX = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s+(\[.\])\s+(.*)$")
@@ -38,8 +39,7 @@ class Box:
     """What blocks it, from a ``⚠️ Blocking issue:`` line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of a table by its cells, or a numbered line as number and text."""
 
     cells: tuple[str, ...]

@@ -94,5 +94,5 @@ def _has_state(record: Record) -> bool:
 
 
 def _is_done(record: Record) -> bool:
-    (story,) = listing.stories([record], Legend(), Findings())
+    (story,) = listing.stories([record], Legend({}), Findings())
     return story.status is Status.DONE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
@@ -109,7 +108,7 @@ def with_blockers(stories: Sequence[Story], issues: Mapping[str, str]) -> tuple[
     ``issues`` gives the text of the blocker by story id. A story that is done, failed or skipped stays so.
     """
     halted = tuple(
-        replace(story, status=Status.BLOCKED, issue=issues[story.id], waits_for=())
+        story._replace(status=Status.BLOCKED, issue=issues[story.id], waits_for=())
         if story.id in issues and story.status in (Status.PENDING, Status.ACTIVE, Status.BLOCKED)
         else story
         for story in stories
@@ -121,7 +120,7 @@ def _not_on_itself(story: Story, findings: Findings) -> Story:
     if story.id not in story.depends_on:
         return story
     findings.problem("depends on itself", story.id)
-    return replace(story, depends_on=tuple(name for name in story.depends_on if name != story.id))
+    return story._replace(depends_on=tuple(name for name in story.depends_on if name != story.id))
 
 
 def _statuses(stories: Sequence[Story]) -> dict[str, Status]:
@@ -150,4 +149,4 @@ def _settled(story: Story, statuses: dict[str, Status]) -> Story:
     blocked = statuses[story.id] is Status.BLOCKED
     holds_up = _STUCK if blocked else tuple(status for status in Status if status not in _FINISHED)
     waits_for = tuple(name for name in story.depends_on if statuses.get(name, Status.DONE) in holds_up)
-    return replace(story, status=statuses[story.id], waits_for=waits_for)
+    return story._replace(status=statuses[story.id], waits_for=waits_for)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
@@ -10,8 +10,7 @@ from progress_plugin.plans.baseline import COUNTED, Baseline, about, statuses_of
 from progress_plugin.plans.naming import identity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transition:
+class Transition(NamedTuple):
     """One story that turned done or blocked."""
 
     plan: str

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import environment
@@ -30,8 +29,7 @@ PATIENCE = 10.0
 """Seconds to wait for another writer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Logged:
+class Logged(NamedTuple):
     """What was written."""
 
     entries: list[dict[str, Any]]
@@ -141,4 +139,4 @@ def limits_of(settings: Settings) -> Limits:
 
 def session_from_environment() -> str | None:
     """Return the session a command runs in, where its client says so."""
-    return os.environ.get("CLAUDE_CODE_SESSION_ID") or os.environ.get("COPILOT_AGENT_SESSION_ID")
+    return next((session for name in SESSION_VARIABLES if (session := os.environ.get(name))), None)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.freshness import Inputs
@@ -29,8 +28,7 @@ _TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
 _LONGEST_NOTE = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
+class Commit(NamedTuple):
     """A commit that this session made since we looked last."""
 
     id: str

@@ -82,7 +82,11 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     spec, stories = _newest_entry(log)
     lead = leading.choose(plans, configured=first.stored.plan, branch=branch, spec=spec, stories=stories)
     config = load(
-        files[0], lead.settings if lead else {}, files[1], environ or {}, plan_path=lead.path if lead else ""
+        files[0],
+        (lead.settings if lead else None) or {},
+        files[1],
+        environ or {},
+        plan_path=lead.path if lead else "",
     )
     problems.extend(config.faults)
     return Sources(
