@@ -21,6 +21,8 @@ COMMANDS = {
     "archive": "Move old entries to the archive.",
     "verify": "Check log and archive; change nothing.",
     "repair": "Mend what verify finds; keep a copy of the original.",
+    "retract": "Take back an entry; it stays in the log.",
+    "mute": "Show a learning no more.",
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "setup": "Build the environment the plugin runs in.",

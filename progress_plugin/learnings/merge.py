@@ -71,20 +71,12 @@ def without(learnings: Iterable[Learning], muted: Iterable[str]) -> list[Learnin
 
     The measure is that of `merge`: a later rewording stays muted, another figure is another statement.
     """
-    groups = [(words_of(text), text) for text in muted]
-    return (
-        [
-            learning
-            for learning in learnings
-            if not any(_says(learning, own, text) for own, text in groups if own)
-        ]
-        if groups
-        else list(learnings)
-    )
+    given = [(text, own) for text in muted if (own := words_of(text))]
+    return [learning for learning in learnings if not any(_says(learning, text, own) for text, own in given)]
 
 
-def _says(learning: Learning, own: frozenset[str], text: str) -> bool:
-    muted = learning._replace(text=text)
+def _says(learning: Learning, text: str, own: frozenset[str]) -> bool:
+    muted = Learning(kind=learning.kind, text=text, source="", position=learning.position)
     return _likeness(learning, words_of(learning.text), _Group(muted, own, [muted])) > 0
 
 

@@ -73,6 +73,10 @@ class Index:
         """
         return self._all("learnings")
 
+    def mutes(self) -> list[str]:
+        """Return the learnings that archived entries take out of sight."""
+        return [text for record in self.records.values() for text in record["mutes"]]
+
     def stories(self) -> list[dict[str, Any]]:
         """Return the last word of each month on each task, oldest first: entries with a short title."""
         return self._all("stories")

@@ -26,7 +26,7 @@ OTHER_ICON = "📝"
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
-_LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks")
+_LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
 _IDS = ("resolves", "retracts", "supplements")
 _DEEPEST = 100
 """Levels of nesting that are written; Python's JSON reader gives up at about 1,000."""

@@ -11,7 +11,7 @@ from progress_plugin.log.blockers import open_blockers
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
 from progress_plugin.log.recent import DEFAULT, Recent, recent
-from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.retractions import effective, muted, retracted
 
 _ATTEMPTS = 5
 
@@ -32,6 +32,10 @@ class History:
         gone = retracted(self.log.entries)
         earlier = [blocker for blocker in self.index.open_blockers() if blocker.get("id") not in gone]
         return open_blockers(self.entries, earlier)
+
+    def muted(self) -> list[str]:
+        """Return the learnings of any source that are not to be shown (S1.10)."""
+        return [*self.index.mutes(), *muted(self.log.entries, self.index.hidden)]
 
     def recent(self, n: int = DEFAULT) -> Recent:
         """Return the newest `n` entries, from the archive too where the log has fewer (S4).

@@ -8,13 +8,15 @@ from typing import Any
 
 from progress_plugin.log.blockers import RESOLVING, open_blockers, task_key
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
-from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.retractions import effective, muted, retracted
 from progress_plugin.log.timestamp import written
 
 _KINDS: dict[str, Any] = {
     **dict.fromkeys(("size", "mtime", "count", "learnings_left_out", "stories_left_out"), int),
     **dict.fromkeys(("oldest", "newest"), str | None),
-    **dict.fromkeys(("blockers", "closes", "resolves", "retracts", "learnings", "stories", "tail"), list),
+    **dict.fromkeys(
+        ("blockers", "closes", "resolves", "retracts", "mutes", "learnings", "stories", "tail"), list
+    ),
 }
 LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
 STORY_TYPES = ("task_completed", "task_blocked")
@@ -32,6 +34,7 @@ Record = dict[str, Any]
 - `blockers`: entries open at the end of the month
 - `closes`: (spec, task id) of blockers left open by earlier months, which this one resolves
 - `resolves`: ids that `data.resolves` names and that are no entries of this month; `retracts` likewise, all
+- `mutes`: learnings that are not to be shown
 - `learnings`, `stories`: the facts of `learnings` and `_stories`; `…_left_out`: how many were cut back
 - `tail`: its last entries
 """
@@ -63,6 +66,7 @@ def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]],
         "closes": [list(key) for key in closing],
         "resolves": sorted(named - own),
         "retracts": sorted(retracted(all_entries)),
+        "mutes": muted(all_entries, hidden),
         "learnings": learnings(entries),
         "learnings_left_out": 0,
         "stories": _stories(entries),

@@ -1,4 +1,4 @@
-"""Entries that speak about other entries: corrections and additions (S1.10, S11.3)."""
+"""Entries that speak about other entries, or about learnings: corrections and additions (S1.10, S11.3)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,36 @@ def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
     return {name for entry in entries for name in texts_of(data_of(entry), "retracts")}
 
 
+def muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[str]:
+    """Return the learnings that somebody wants to see no more; retracting the entry shows them again.
+
+    `hidden` are ids retracted elsewhere.
+    """
+    given = list(entries)
+    gone = retracted(given) | set(hidden)
+    return [
+        text
+        for entry in given
+        if text_of(entry, "id") not in gone
+        for text in texts_of(data_of(entry), "mutes")
+    ]
+
+
 def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """Return the entries that count: without retracted ones and retractions, supplements merged in.
+    """Return the entries that count: without retracted ones, retractions and mutes, supplements merged in.
 
     `hidden` are ids retracted elsewhere. A supplement whose entry is not here stays an entry of its own.
     The entries given are left as they are; a merged one is a new object in the place of the first.
     """
     given = list(entries)
     gone = retracted(given) | set(hidden)
-    if not gone and not any("supplements" in data_of(entry) for entry in given):
+    if not gone and not any("supplements" in (data := data_of(entry)) or "mutes" in data for entry in given):
         return given  # nearly every log: nothing in it speaks of another entry
     places: dict[str, int] = {}
     result: list[dict[str, Any]] = []
     for entry in given:
         data = data_of(entry)
-        if text_of(entry, "id") in gone or texts_of(data, "retracts"):
+        if text_of(entry, "id") in gone or texts_of(data, "retracts") or texts_of(data, "mutes"):
             continue
         target = next((places[name] for name in texts_of(data, "supplements") if name in places), None)
         if target is None:

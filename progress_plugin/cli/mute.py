@@ -1,0 +1,38 @@
+"""`agent-progress mute TEXT|ID`: show a learning no more."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import click
+
+from progress_plugin.cli.output import print_json
+from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.log_entry import session_from_environment
+from progress_plugin.usecases.mute import mute
+
+
+@click.command(
+    help="Show a learning no more, in whichever words a log tells it. TEXT is a part of it; an entry's ID "
+    "means all learnings of that entry. `retract` of the entry this appends shows them again.",
+    epilog='Example: agent-progress mute "locks at noon"',
+)
+@click.argument("named", metavar="TEXT|ID")
+@click.option("--all", "every", is_flag=True, help="Every learning that says TEXT, where there are several.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, named: str, every: bool, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into text."""
+    done = mute(
+        find_project(ctx.obj), named, every=every, now=datetime.now(UTC), session=session_from_environment()
+    )
+    if as_json:
+        print_json({"entries": done.entries, "notes": done.notes})
+        return
+    entry = done.entries[0]
+    for text in entry["data"]["mutes"]:
+        click.echo(f"muted: {one_line(text)}")
+    click.echo(f"To show it again: agent-progress retract {entry['id']}")
+    for note in done.notes:
+        click.echo(one_line(note), err=True)

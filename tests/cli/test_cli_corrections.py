@@ -1,0 +1,134 @@
+"""`retract` and `mute`: entries that no longer count, learnings that are no longer shown (S1.10)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def log(answer: Any, *arguments: str) -> str:
+    """Append an entry and return its id."""
+    return str(answer("log", *arguments)["entries"][0]["id"])
+
+
+def texts(answer: Any) -> list[str]:
+    """Return the learnings that status tells."""
+    return [learning["text"] for learning in answer("status")["learnings"]]
+
+
+def test_a_retracted_entry_counts_no_more_and_stays_in_the_log(project: Path, answer: Any, run: Any) -> None:
+    blocker = log(answer, "task_blocked", "--task", "US-002", "-m", "No crane")
+    assert [each["id"] for each in answer("status")["blockers"]] == [blocker]
+    told = answer("retract", blocker, "--reason", "wrong story")
+    assert told["entries"][0]["type"] == "scope_override"
+    assert told["entries"][0]["data"] == {"retracts": [blocker], "reason": "wrong story"}
+    assert answer("status")["blockers"] == []
+    assert answer("recent")["entries"] == []
+    kept = json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"]
+    assert kept[0]["id"] == blocker
+    assert "No crane" not in run("context")[1]
+
+
+def test_what_was_retracted_can_be_logged_again(project: Path, answer: Any) -> None:
+    first = log(answer, "task_completed", "--task", "US-002", "-m", "Second stone")
+    answer("retract", first)
+    again = log(answer, "task_completed", "--task", "US-002", "-m", "Second stone")
+    assert [entry["id"] for entry in answer("recent")["entries"]] == [again]
+
+
+def test_an_archived_entry_can_be_retracted(project: Path, answer: Any) -> None:
+    blocker = log(answer, "task_blocked", "--task", "US-002", "-m", "No crane")
+    answer("archive", "--days", "0", "--at-least", "0")
+    answer("retract", blocker)
+    assert answer("status")["blockers"] == []
+
+
+def test_retract_names_every_id_that_it_cannot_take_back(project: Path, answer: Any, run: Any) -> None:
+    entry = log(answer, "milestone_reached", "-m", "x")
+    retraction = answer("retract", entry)["entries"][0]["id"]
+    before = (project / ".agent-os/progress/progress.json").read_bytes()
+    code, out, err = run("retract", entry, retraction, "entry-none")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"{entry} is retracted already" in err
+    assert f"{retraction} is a retraction" in err
+    assert "entry-none is no entry of this log" in err
+    assert (project / ".agent-os/progress/progress.json").read_bytes() == before
+
+
+def test_retract_says_what_it_did(project: Path, answer: Any, run: Any) -> None:
+    entry = log(answer, "milestone_reached", "-m", "x")
+    code, out, err = run("retract", entry)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{entry} no longer counts (entry-")
+
+
+@pytest.mark.parametrize("words", ["locks at NOON", "The  quarry gate locks at noon, fetch stones before"])
+def test_a_muted_learning_is_shown_no_more(project: Path, answer: Any, run: Any, words: str) -> None:
+    told = answer("mute", words)["entries"][0]["data"]
+    assert told["mutes"] == ["The quarry gate locks at noon, fetch stones before"]
+    assert texts(answer) == []
+    assert "quarry" not in run("context")[1]
+    assert "quarry" in (project / "progress.md").read_text()
+    assert answer("recent")["entries"] == []
+
+
+def test_a_rewording_of_a_muted_learning_stays_muted_and_another_figure_does_not(
+    project: Path, answer: Any
+) -> None:
+    log(answer, "debug_resolved", "-m", "x", "--learning", "The harbour crane lifts at most 40 tons")
+    answer("mute", "harbour crane")
+    log(answer, "debug_resolved", "-m", "y", "--learning", "The harbour crane lifts at most 40 tons, always")
+    assert "The harbour crane lifts at most 40 tons, always" not in texts(answer)
+    log(answer, "debug_resolved", "-m", "z", "--learning", "The harbour crane lifts at most 55 tons")
+    assert "The harbour crane lifts at most 55 tons" in texts(answer)
+
+
+def test_retracting_the_mute_shows_the_learning_again(project: Path, answer: Any, run: Any) -> None:
+    _, out, _ = run("mute", "quarry")
+    assert texts(answer) == []
+    undo = out.splitlines()[-1].removeprefix("To show it again: agent-progress ")
+    assert run(*undo.split())[0] == 0
+    assert texts(answer) == ["The quarry gate locks at noon, fetch stones before"]
+
+
+def test_an_archived_mute_holds_and_can_be_retracted(project: Path, answer: Any) -> None:
+    entry = answer("mute", "quarry")["entries"][0]["id"]
+    answer("archive", "--days", "0", "--at-least", "0")
+    assert json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"] == []
+    assert texts(answer) == []
+    answer("retract", entry)
+    assert texts(answer) == ["The quarry gate locks at noon, fetch stones before"]
+
+
+def test_an_entrys_id_mutes_all_its_learnings(project: Path, answer: Any) -> None:
+    more = ["--learning", "Ropes rot in the east shed", "--learning", "Never oil the winch in frost"]
+    entry = log(answer, "debug_resolved", "-m", "x", *more)
+    answer("mute", entry)
+    assert texts(answer) == ["The quarry gate locks at noon, fetch stones before"]
+
+
+def test_a_text_that_several_learnings_say_is_asked_back(project: Path, answer: Any, run: Any) -> None:
+    more = ["--learning", "Ropes rot in the east shed", "--learning", "Winch oil is in the east shed, row 2"]
+    log(answer, "debug_resolved", "-m", "x", *more)
+    code, out, err = run("mute", "east shed")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "2 learnings say that" in err
+    assert len(answer("mute", "east shed", "--all")["entries"][0]["data"]["mutes"]) == 2
+
+
+@pytest.mark.parametrize(("words", "said"), [("no such thing", "no learning says"), ("  ", "name a part")])
+def test_a_text_that_no_learning_says_is_exit_2(project: Path, run: Any, words: str, said: str) -> None:
+    code, _, err = run("mute", words)
+    assert (code, err.count("\n")) == (2, 1)
+    assert said in err
+    assert not (project / ".agent-os").exists()
+
+
+def test_an_entry_without_learnings_is_named(project: Path, answer: Any, run: Any) -> None:
+    entry = log(answer, "milestone_reached", "-m", "x")
+    assert (
+        run("mute", entry)[2] == f"agent-progress: nothing was muted: the entry {entry} tells no learning\n"
+    )
