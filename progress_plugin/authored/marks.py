@@ -17,33 +17,28 @@ _NEVER = re.compile(
 )
 # Without an id: what sums up, or says only that something began or ended.
 _WHOLE = (
-    r"(?:the )?(?:project|mission|prd|epic|run|loop|iteration|session|phase|sprint|all stories|all tasks|all "
-    r"features|"
-    r"everything|final|overall|current|progress)"
+    r"(?:the )?(?:project|mission|prd|epic|run|loop|iteration|session|phase|sprint|all stories|all tasks|"
+    r"all features|everything|final|overall|current|progress)"
 )
 _STATE = (
     r"(?:status|complete[d]?|done|finished|summary|timeout|timed out|started|ended|start|end|log|history|"
-    r"overview|"
-    r"report|state|progress)"
+    r"overview|report|state|progress)"
 )
 _SUMMARY = re.compile(
     rf"{_WHOLE}\s*(?:is |are |was )?[:–—-]?\s*(?:\(.*\)\s*)?{_STATE}\b(?:.{{0,24}}|\s*[:–—-]\s.*)$|"
     r"(?:previous )?iteration review.*|(?:final|status|epic|progress|project) (?:status|summary|report|"
-    r"update)\b.*|"
-    r"(?:epic|prd|sprint) (?:summary|status)\b.*|context summary|analysis$|"
-    r"(?:status|summary|overview|log|history|timeout|changelog|progress|next steps?|notes?|blockers?|metrics|"
-    r"statistics|milestones?|checkpoint|complete[d]?|date|time|started|created|updated|last updated|"
-    r"timestamp|"
-    r"总结|概述|状态|resumen|zusammenfassung|résumé|resumo|итог\w*|まとめ|요약)[.!]*$",
+    r"update)\b.*|(?:epic|prd|sprint) (?:summary|status)\b.*|context summary|analysis$|(?:status|summary|"
+    r"overview|log|history|timeout|changelog|progress|next steps?|notes?|blockers?|metrics|statistics|"
+    r"milestones?|checkpoint|complete[d]?|date|time|started|created|updated|last updated|timestamp|总结|"
+    r"概述|状态|resumen|zusammenfassung|résumé|resumo|итог\w*|まとめ|요약)[.!]*$",
     re.IGNORECASE,
 )
 _PHASE = re.compile(
     r"(?:phase|mission|milestone|stage|fase|阶段|フェーズ)\s*(?:\d|[ivx]+\b|complete)", re.IGNORECASE
 )
 _RUNNER = re.compile(
-    r"\W*(?:session|iteration|run|agent|loop)\b.{0,16}\b(?:start|end|timeout|timed out|terminat|rotat|stopp|"
-    r"resum)|"
-    r"\W*(?:reason\W+)?timeout reached|\W*context (?:compact|rotat|reset)",
+    r"\W*(?:session|iteration|run|agent|loop)\b.{0,16}\b(?:start|end|timeout|timed out|terminat|rotat|"
+    r"stopp|resum)|\W*(?:reason\W+)?timeout reached|\W*context (?:compact|rotat|reset)",
     re.IGNORECASE,
 )
 _SHORT = 4

@@ -7,12 +7,10 @@ import re
 from progress_plugin.text.labels import plain, undecorated
 
 _ORDER = re.compile(
-    r"(?:always|never|avoid|use|don'?t|do not|must|ensure|make sure|prefer|run|set|pass|keep|wrap|call|check|"
-    r"pin|require|"
-    r"remember|add|install|configure|quote|escape|export|import|disable|enable|verify|specify|stick|switch|"
-    r"避免|使用|不要|"
-    r"务必|必须|usar|evitar|utiliser|éviter|verwende|vermeide|immer|nie|nunca|sempre|siempre|toujours|"
-    r"jamais)\b",
+    r"(?:always|never|avoid|use|don'?t|do not|must|ensure|make sure|prefer|run|set|pass|keep|wrap|call|"
+    r"check|pin|require|remember|add|install|configure|quote|escape|export|import|disable|enable|verify|"
+    r"specify|stick|switch|避免|使用|不要|务必|必须|usar|evitar|utiliser|éviter|verwende|vermeide|immer|"
+    r"nie|nunca|sempre|siempre|toujours|jamais)\b",
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(
@@ -23,27 +21,23 @@ _REASONED = re.compile(
     r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b"
 )
 _ADVICE = re.compile(
-    r"\b(?:must|should(?!er)|shall|always|never|only|requires?|required|needs?|need to|have to|has to|don'?t|"
-    r"do not|"
-    r"doesn'?t|does not|cannot|can'?t|won'?t|will not|not|avoid|ensure|make sure|remember|because|since|"
-    r"otherwise|"
-    r"instead|rather than|depends? on|builds on|will|unless|until|even if|even though|if|when(?:ever)?|"
-    r"be careful|beware|prefer|recommended?|warns?|fails?|breaks?|limit(?:ed|ation)?s?|deprecated|workaround|"
-    r"so that|to avoid|to prevent|in order|due to|use)\b|必须|需要|不能|不要|避免|否则|因为|如果|应该|注意|"
-    r"必要|べき|しない|해야|필요|нужно|должн|нельзя|если|debe|deben|hay que|no se|si\b|deve|precisa|não|muss|"
-    r"müssen|"
-    r"nicht|wenn|doit|il faut|ne pas",
+    r"\b(?:must|should(?!er)|shall|always|never|only|requires?|required|needs?|need to|have to|has to|"
+    r"don'?t|do not|doesn'?t|does not|cannot|can'?t|won'?t|will not|not|avoid|ensure|make sure|remember|"
+    r"because|since|otherwise|instead|rather than|depends? on|builds on|will|unless|until|even if|"
+    r"even though|if|when(?:ever)?|be careful|beware|prefer|recommended?|warns?|fails?|breaks?|limit(?:ed|"
+    r"ation)?s?|deprecated|workaround|so that|to avoid|to prevent|in order|due to|use)\b|必须|需要|不能|"
+    r"不要|避免|否则|因为|如果|应该|注意|必要|べき|しない|해야|필요|нужно|должн|нельзя|если|debe|deben|"
+    r"hay que|no se|si\b|deve|precisa|não|muss|müssen|nicht|wenn|doit|il faut|ne pas",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^[\w.()/-]+\s*:\s+")
 _RECORD = re.compile(
     r"(?:\w+ly )?(?:added|created|implemented|fixed|updated|removed|modified|refactored|changed|moved|"
-    r"renamed|extracted|"
-    r"documented|verified|tested|wrote|built|introduced|replaced|completed|ran|cleaned|initialized|set up|"
-    r"installed|"
-    r"integrated|enhanced|improved|extended|converted|migrated|deleted|merged|committed|confirmed|reviewed|"
-    r"used|chose|"
-    r"original|user|each|i|we|marked|bumped|exposed|supports?|includes?|displays?|shows?|returns?)\b",
+    r"renamed|extracted|documented|verified|tested|wrote|built|introduced|replaced|completed|ran|cleaned|"
+    r"initialized|set up|installed|integrated|enhanced|improved|extended|converted|migrated|deleted|merged|"
+    r"committed|confirmed|reviewed|used|chose|original|user|each|i|we|marked|bumped|exposed|supports?|"
+    r"includes?|displays?|shows?|returns?|will (?:continue|implement|add|fix|do)|continu\w+|started|"
+    r"starting|working|ready|waiting)\b",
     re.IGNORECASE,
 )
 

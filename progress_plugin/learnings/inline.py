@@ -11,10 +11,8 @@ from progress_plugin.text.labels import plain, undecorated
 
 _WARNING = (
     r"gotcha|warning|careful|caution|caveat|pitfall|beware|watch out|heads[ -]up|important|critical|"
-    r"attention|"
-    r"trap|注意|警告|陷阱|重要|ハマりどころ|주의|внимание|важно|осторожно|cuidado|aviso|importante|"
-    r"advertencia|achtung|"
-    r"wichtig|vorsicht|warnung|piège"
+    r"attention|trap|注意|警告|陷阱|重要|ハマりどころ|주의|внимание|важно|осторожно|cuidado|aviso|"
+    r"importante|advertencia|achtung|wichtig|vorsicht|warnung|piège"
 )
 _LESSON = (
     r"(?:key |important |critical )?(?:learned|lesson learned|lesson|learning|insight|takeaway)|(?:pro )?tip|"

@@ -9,15 +9,12 @@ from progress_plugin.model.learning import Kind
 
 _HARM = word_set(
     "never cannot can't don't doesn't didn't won't isn't aren't wasn't shouldn't fail fails failed failing "
-    "break "
-    "breaks breaking broke broken crashes crashed careful beware gotcha pitfall caveat trap critical "
-    "crucial "
-    "fragile brittle wrong wrongly incorrect incorrectly silent silently unexpected unexpectedly surprising "
-    "surprisingly subtle tricky confuse confuses confused confusing misleading otherwise workaround "
-    "deprecated lack "
-    "lacks conflict conflicts deadlock deadlocks hang hangs leak leaks flaky stale unless ignores ignored "
-    "throws "
-    "rejects corrupt corrupts timeout timeouts ambiguous ambiguity challenging bug too"
+    "break breaks breaking broke broken crashes crashed careful beware gotcha pitfall caveat trap critical "
+    "crucial fragile brittle wrong wrongly incorrect incorrectly silent silently unexpected unexpectedly "
+    "surprising surprisingly subtle tricky confuse confuses confused confusing misleading otherwise "
+    "workaround deprecated lack lacks conflict conflicts deadlock deadlocks hang hangs leak leaks flaky "
+    "stale unless ignores ignored throws rejects corrupt corrupts timeout timeouts ambiguous ambiguity "
+    "challenging bug too"
 )
 """What goes wrong. Under a label that promises patterns only this makes a gotcha."""
 _HARM_PHRASES = (
@@ -27,8 +24,7 @@ _HARM_PHRASES = (
 )  # fmt: skip
 _DUTY = word_set(
     "must avoid requires not limitation limitations workarounds missing unlike however remember carefully "
-    "race "
-    "collision collisions problem problematic"
+    "race collision collisions problem problematic"
 )
 """What has to be done or is in the way: a gotcha where the label leaves it open."""
 _DUTY_PHRASES = ("required for", "required to", "have to", "has to", "errors out")
@@ -39,9 +35,9 @@ _FOREIGN = (
 )  # fmt: skip
 _FOREIGN_WORDS = word_set("nicht müssen muss nie nunca debe deben deve devem não jamais doit doivent cuidado")
 _NO_NEED = re.compile(
-    r"\b(?:no need (?:to|for)|(?:is |are )?not (?:needed|necessary|required)|(?:don't|doesn't|does not|do "
-    r"not) (?:need|"
-    r"require)|no \w+(?: \w+){0,3} (?:needed|required|necessary)|not (?:just|only)|if not|or not|not found)\b"
+    r"\b(?:no need (?:to|for)|(?:is |are )?not (?:needed|necessary|required)|(?:don't|doesn't|does not|"
+    r"do not) (?:need|require)|no \w+(?: \w+){0,3} (?:needed|required|necessary)|not (?:just|only)|if not|"
+    r"or not|not found)\b"
 )
 _CODE = re.compile(r"`[^`]*`")
 _RELIES = (

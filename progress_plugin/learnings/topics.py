@@ -17,12 +17,10 @@ _LARGEST_SHARE = 0.6
 """A subject of more than this share of all tells nothing apart."""
 _NO_SUBJECTS = (
     "file files code line lines function method class type value name default case way time set run call "
-    "check "
-    "pattern rule new existing current story note work first last multiple different based correct handle "
-    "support "
-    "add create return pass contain include require ensure allow follow provide show keep change update "
-    "avoid "
-    "must never cannot every without before after instead true false none null import export data"
+    "check pattern rule new existing current story note work first last multiple different based correct "
+    "handle support add create return pass contain include require ensure allow follow provide show keep "
+    "change update avoid must never cannot every without before after instead true false none null import "
+    "export data"
 )
 _NO_SUBJECT = frozenset(_NO_SUBJECTS.split())
 _WORD = re.compile(r"[A-Za-z][\w+#.-]*[\w+#]|[^\W\d_]{2,}")

@@ -7,13 +7,10 @@ from functools import lru_cache
 
 _STOP_WORDS = (
     "a about all also always an and any are as at be been being both but by can could do does each etc for "
-    "from "
-    "get had has have how if in into is it its just like make may might more most much need needs no not of "
-    "on one "
-    "only or other our out over same should so some such than that the their them then there these they this "
-    "those "
-    "to up use used uses using very via was we were what when where which while will with within would you "
-    "your"
+    "from get had has have how if in into is it its just like make may might more most much need needs no "
+    "not of on one only or other our out over same should so some such than that the their them then there "
+    "these they this those to up use used uses using very via was we were what when where which while will "
+    "with within would you your"
 )
 _STOP = frozenset(_STOP_WORDS.split())
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")

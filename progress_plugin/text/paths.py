@@ -6,10 +6,8 @@ import re
 
 _TYPES = (
     "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash "
-    "zsh fish "
-    "sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml csv proto "
-    "graphql "
-    "tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
+    "zsh fish sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml "
+    "csv proto graphql tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
 )
 _PATH = re.compile(
     r"(?<![\w/.:@-])(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*\.(?:"

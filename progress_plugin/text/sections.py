@@ -42,23 +42,18 @@ TEACHING = frozenset({Section.LEARNED, Section.PATTERN, Section.GOTCHA, Section.
 # goes on differently ("learnings sections", "insights enabled"), is about something else.
 _QUALIFIERS = (
     r"(?:(?:the|our|my|some|new|key|main|major|important|notable|critical|core|useful|general|common|other|"
-    r"more|"
-    r"additional|technical|structural|process|codebase|code|repo|repository|project|architectural|"
-    r"architecture|"
-    r"design|reusable|consolidated|accumulated|established|current|recent|development|implementation|testing|"
-    r"test|"
-    r"debugging|workflow|session|sprint|iteration|phase|story|task|team|agent|global|overall|final|quick|"
-    r"\d+|[\w-]+ability|known|potential|possible|discovered|project-specific|cross-cutting)\s+){0,3}"
+    r"more|additional|technical|structural|process|codebase|code|repo|repository|project|architectural|"
+    r"architecture|design|reusable|consolidated|accumulated|established|current|recent|development|"
+    r"implementation|testing|test|debugging|workflow|session|sprint|iteration|phase|story|task|team|agent|"
+    r"global|overall|final|quick|\d+|[\w-]+ability|known|potential|possible|discovered|project-specific|"
+    r"cross-cutting)\s+){0,3}"
 )
 _TAIL = (
     r"(?:\s*(?:learn(?:ed|t)|discovered|encountered|identified|found|noted|noticed|observed|established|"
-    r"flagged|so far|to (?:remember|follow|avoid|note|know)|worth \w+|"
-    r"(?:for|from|of|in|about|during|on) (?:the |this |these |our |all |any |each |every )?(?:next|future|"
-    r"later|other|"
-    r"upcoming|subsequent|session|iteration|story|stories|phase|sprint|task|feature|work|repo(?:sitory)?|"
-    r"codebase|"
-    r"project|run|agents?|developers?|successors?|implementation)\b.*|"
-    r"(?:&|and|/|,|\+|or) (?:\w+ ){0,2}\w+))*"
+    r"flagged|so far|to (?:remember|follow|avoid|note|know)|worth \w+|(?:for|from|of|in|about|during|"
+    r"on) (?:the |this |these |our |all |any |each |every )?(?:next|future|later|other|upcoming|subsequent|"
+    r"session|iteration|story|stories|phase|sprint|task|feature|work|repo(?:sitory)?|codebase|project|run|"
+    r"agents?|developers?|successors?|implementation)\b.*|(?:&|and|/|,|\+|or) (?:\w+ ){0,2}\w+))*"
 )
 
 
@@ -77,20 +72,17 @@ _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
         Section.GOTCHA,
         _english(
             r"gotchas?|pitfalls?|caveats?|warnings?|watch[ -]?outs?|traps?|limitations?|concerns|quirks?|"
-            r"footguns?|"
-            r"surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|what (?:to avoid|"
-            r"didn'?t work|"
-            r"did not work|failed|went wrong)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|beware|"
-            r"lessons from failures?",
+            r"footguns?|surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|"
+            r"what (?:to avoid|didn'?t work|did not work|failed|went wrong)|mistakes(?: to avoid)?|"
+            r"anti-?patterns?|avoid|don'?ts?|beware|lessons from failures?",
             _PLAIN_GOTCHAS,
         ),
     ),
     (
         Section.PATTERN,
         _english(
-            r"patterns?|conventions?|best practices|practices|useful context|what worked(?: well)?|what went "
-            r"well|"
-            r"guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?"
+            r"patterns?|conventions?|best practices|practices|useful context|what worked(?: well)?|"
+            r"what went well|guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?"
         ),
     ),
     (Section.DEPENDENCY, _english(r"dependenc(?:y|ies)(?: (?:discovered|found|notes))")),
@@ -98,13 +90,11 @@ _ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
         Section.LEARNED,
         _english(
             r"learnings?|lessons?|lesson learn(?:ed|t)|(?:what )?(?:we |i )?learn(?:ed|t)|takeaways?|"
-            r"take-aways?|"
-            r"insights?|findings|discover(?:y|ies)|til|knowledge(?: base)?|observations?|technical notes|"
-            r"retrospective|"
-            r"notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|information|info|hints|advice) for "
-            r"(?:the )?"
-            r"(?:next|future)\b.*|things (?:to (?:know|remember|note)|learned)|prevention|"
-            r"remember|reminders|keep in mind|(?:good|worth) (?:to know|knowing|noting|remembering)",
+            r"take-aways?|insights?|findings|discover(?:y|ies)|til|knowledge(?: base)?|observations?|"
+            r"technical notes|retrospective|notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|"
+            r"information|info|hints|advice) for (?:the )?(?:next|future)\b.*|things (?:to (?:know|"
+            r"remember|note)|learned)|prevention|remember|reminders|keep in mind|(?:good|worth) (?:to know|"
+            r"knowing|noting|remembering)",
             _PLAIN_LESSONS,
         ),
     ),
@@ -124,16 +114,14 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
         Section.NEXT,
         re.compile(
             r"(?:\w+ ){0,2}(?:next|to-?dos?|follow-?ups?|remaining|upcoming|recommend\w*|suggested|"
-            r"plan(?:ned)?|"
-            r"deferred|open|pending|future (?:work|enhancements?|improvements?|solution))\b"
+            r"plan(?:ned)?|deferred|open|pending|future (?:work|enhancements?|improvements?|solution))\b"
         ),
     ),
     (
         Section.CHECKS,
         re.compile(
-            r"(?:\w+ ){0,3}(?:tests?|testing|verification|verified|checks?|criteria|validation|quality "
-            r"gates?|"
-            r"results?|metrics|coverage|acceptance)\b"
+            r"(?:\w+ ){0,3}(?:tests?|testing|verification|verified|checks?|criteria|validation|"
+            r"quality gates?|results?|metrics|coverage|acceptance)\b"
         ),
     ),
     (
@@ -146,37 +134,32 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
     (
         Section.TASK,
         re.compile(
-            r"(?:task|title|goal|objective|focus|subject|scope|task name|story title|what was (?:implemented|"
-            r"done)|"
-            r"feature name)$"
+            r"(?:task|title|goal|objective|focus|subject|scope|task name|story title|"
+            r"what was (?:implemented|done)|feature name)$"
         ),
     ),
     (
         Section.DATE,
         re.compile(
-            r"(?:date|completed(?: at| on)?|finished|timestamp|time|started(?: at)?|created(?: at)?|last "
-            r"updated|"
-            r"updated|duration|when|ended)$"
+            r"(?:date|completed(?: at| on)?|finished|timestamp|time|started(?: at)?|created(?: at)?|"
+            r"last updated|updated|duration|when|ended)$"
         ),
     ),
     (
         Section.WORK,
         re.compile(
             r"(?:\w+ ){0,2}(?:implement\w*|changes?|summary|work(?: done)?|done|completed|added|fix(?:es|"
-            r"ed)?|"
-            r"deliverables?|accomplish\w*|enhancements?|improvements?|actions?(?: taken)?|updates?|features?|"
-            r"description|overview|details|steps)\b"
+            r"ed)?|deliverables?|accomplish\w*|enhancements?|improvements?|actions?(?: taken)?|updates?|"
+            r"features?|description|overview|details|steps)\b"
         ),
     ),
     (
         Section.OTHER,
         re.compile(
             r"(?:\w+ ){0,2}(?:blockers?|decisions?|issues?|bugs?|errors?|problems?|commits?|agents?|thread|"
-            r"branch|"
-            r"project|stats?|statistics|structure|examples?|commands?|usage|impact|performance|corrections?|"
-            r"analysis|root causes?|causes?|requirements?|objectives?|goals?|resources|references|"
-            r"constraints?|"
-            r"phases?|stories|tickets|tasks)\b"
+            r"branch|project|stats?|statistics|structure|examples?|commands?|usage|impact|performance|"
+            r"corrections?|analysis|root causes?|causes?|requirements?|objectives?|goals?|resources|"
+            r"references|constraints?|phases?|stories|tickets|tasks)\b"
         ),
     ),
 )
@@ -208,10 +191,8 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
         Section.GOTCHA,
         _stems(
             "陷阱 踩坑 坑点 避坑 注意 警告 局限 落とし穴 함정 주의 подводн предупрежд осторожно ограничен "
-            "trampa "
-            "advertencia cuidado limitaciones armadilha avisos limitaç piège avertissement fallstrick "
-            "stolperstein "
-            "warnung vorsicht achtung einschränkung"
+            "trampa advertencia cuidado limitaciones armadilha avisos limitaç piège avertissement "
+            "fallstrick stolperstein warnung vorsicht achtung einschränkung"
         ),
     ),
     (
@@ -219,19 +200,16 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
         _stems(
             "模式 惯例 慣例 约定 約定 最佳实践 パターン 規約 패턴 관례 паттерн шаблон соглашен patrones "
             "convenciones buenas_prácticas padrões convenções boas_práticas bonnes_pratiques muster "
-            "konventionen "
-            "bewährte"
+            "konventionen bewährte"
         ),
     ),
     (
         Section.LEARNED,
         _stems(
-            "经验 經驗 教训 教訓 学到 學到 学习 發現 发现 收获 心得 要点 知见 知見 学び 学んだ 気づき 気付き "
-            "得られた 배운 학습 교훈 발견 인사이트 вывод урок узнал извлеч наблюден находк aprendizaj "
-            "lecciones "
-            "hallazgos aprendid aprendizad lições descobertas apprentissage leçons enseignement découvertes "
-            "appris "
-            "erkenntnis gelernt lektionen lehren"
+            "经验 經驗 教训 教訓 学到 學到 学习 發現 发现 收获 心得 要点 知见 知見 学び 学んだ 気づき "
+            "気付き 得られた 배운 학습 교훈 발견 인사이트 вывод урок узнал извлеч наблюден находк "
+            "aprendizaj lecciones hallazgos aprendid aprendizad lições descobertas apprentissage leçons "
+            "enseignement découvertes appris erkenntnis gelernt lektionen lehren"
         ),
     ),
     (
