@@ -87,6 +87,22 @@ def read(path: str) -> bytes | None:
         raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
 
 
+def add(path: str, line: bytes) -> None:
+    """Add a line to a file of notes, which need not be durable.
+
+    Neither a link nor a named pipe is followed or waited for: either would take the line somewhere else.
+    Raises OSError where it cannot be written.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_FOLLOW | _BINARY | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, flags, _DEFAULT_MODE)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise FileNotFoundError(f"{path} is not a file")
+        os.write(handle, line)
+    finally:
+        os.close(handle)
+
+
 def sync_directory(folder: str) -> None:
     """Put the names in a directory on the disk, where the platform can."""
     if os.name == "nt":

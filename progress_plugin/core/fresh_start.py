@@ -15,12 +15,14 @@ except ImportError:
 from progress_plugin.core.clients import Client, current_client, session_start_output
 from progress_plugin.core.version import VERSION
 
-MAGIC = b"agent-progress start cache 2 "
+MAGIC = b"agent-progress start cache 3 "
 OURS = "/.agent-os/progress"
 CACHE = "/start.cache"
 SESSIONS = "/sessions/"
+IGNORE = "/.gitignore"
 
 _REGULAR = 0o100000
+_DIRECTORY = 0o040000
 _TYPE = 0o170000
 _NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS")
 """`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
@@ -153,19 +155,41 @@ def exists(path: str) -> bool:
 
 
 def read_cache(root: str) -> Cache | None:
-    """Return the cache of the project at `root`; None where it is missing or not of this version."""
+    """Return the cache of the project at `root`; None where it is missing, of another version or not ours.
+
+    A cache is printed as it stands, so one that a repository brought along would speak unescaped. What it
+    cannot bring is the seal of a cache that was made here.
+    """
     data = read_regular(root + OURS + CACHE)
-    return None if data is None else parse_cache(data)
+    mark = seal(root)
+    return None if data is None or mark is None else parse_cache(data, mark)
 
 
-def parse_cache(data: bytes) -> Cache | None:
-    """Return a cache from its bytes; None where they are not of this version."""
+def parse_cache(data: bytes, mark: bytes | None = None) -> Cache | None:
+    """Return a cache from its bytes; None where they are not of this version, or lack the seal `mark`."""
     head, _, body = data.partition(b"\n\n")
-    magic, *records = head.split(b"\n")
+    first, *records = head.split(b"\n")
+    magic, _, sealed = first.rpartition(b" ")
     parts = body.split(b"\n")
-    if magic != MAGIC + VERSION.encode() or len(parts) != 4:  # noqa: PLR2004 - context, two lines, end
+    if magic != MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 4:  # noqa: PLR2004 - context, two lines, end
         return None
     return Cache(records, *parts[:3])
+
+
+def seal(root: str) -> bytes | None:
+    """Return what nobody elsewhere can know of the project at `root`, None where our directory is not made.
+
+    That is when our `.gitignore` got its place on this disk, in nanoseconds: no archive and no clone can
+    set a ctime, nor choose a file's number. A link in its place could lead to a file that is the same on
+    every machine, so it is none.
+    """
+    try:
+        place, status = system.stat(root), system.lstat(root + OURS + IGNORE)
+    except (OSError, ValueError):
+        return None
+    if status.st_mode & _TYPE != _REGULAR:
+        return None
+    return b"%d.%d.%d" % (place.st_ino, status.st_ino, status.st_ctime_ns)
 
 
 def first_change(records: list[bytes], root: str) -> bytes | None:
@@ -254,7 +278,7 @@ def remember_session(root: str, session: str | None) -> None:
     can tell what is new (S9.3). Where links cannot be made, a resume shows everything.
     """
     target = session_path(root, session)
-    if target is None:
+    if target is None or not _is_plain_folder(root + OURS + SESSIONS[:-1]):
         return
     for again in (True, False):
         try:
@@ -271,6 +295,14 @@ def remember_session(root: str, session: str | None) -> None:
             return
         else:
             return
+
+
+def _is_plain_folder(path: str) -> bool:
+    """Tell whether a folder of ours is one, or can be made: no link that leads somewhere else (S16.4)."""
+    try:
+        return system.lstat(path).st_mode & _TYPE == _DIRECTORY
+    except (OSError, ValueError):
+        return True
 
 
 def has_seen(root: str, session: str | None) -> bool:

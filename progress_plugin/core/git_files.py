@@ -1,8 +1,13 @@
 """What git's own files say about a checkout: worktrees, branch and HEAD, without starting git."""
 
 import os
+import stat
 
 _REFLOG_TAIL = 64 * 1024
+_LARGEST = 16 * 1024 * 1024
+"""Bytes of a file of git's that are read: packed-refs of a repository with 200,000 branches."""
+_COMMIT_LENGTHS = (40, 64)
+"""Hexadecimal digits of a commit id, by SHA-1 and SHA-256."""
 _NOTHING = "0" * 40
 """What the reflog calls the state before the first commit."""
 
@@ -39,7 +44,7 @@ class Checkout:
         """Return (branch, commit id); each None where there is none (detached, unborn)."""
         text = _first_line(self.head_file)
         if text is None or not text.startswith("ref:"):
-            return None, text
+            return None, _commit(text)
         ref = text[4:].strip()
         branch = ref.removeprefix("refs/heads/")
         return branch, self._commit_of(ref)
@@ -63,8 +68,8 @@ class Checkout:
         for directory in (self.git_dir, self.common_dir):
             loose = _first_line(os.path.join(directory, *ref.split("/")))
             if loose:
-                return loose
-        return _packed(os.path.join(self.common_dir, "packed-refs"), ref)
+                return _commit(loose)
+        return _commit(_packed(os.path.join(self.common_dir, "packed-refs"), ref))
 
 
 def checkout_at(directory: str) -> Checkout | None:
@@ -80,20 +85,28 @@ def checkout_at(directory: str) -> Checkout | None:
         return None
     common = _first_line(os.path.join(git_dir, "commondir"))
     common_dir = os.path.normpath(os.path.join(git_dir, common)) if common else git_dir
+    if common_dir != git_dir and not _is_acknowledged(dot_git, git_dir, common_dir):
+        common_dir = git_dir
     return Checkout(directory, git_dir, common_dir)
+
+
+def _is_acknowledged(dot_git: str, git_dir: str, common_dir: str) -> bool:
+    """Tell whether a repository knows the worktree that claims to be one of its own.
+
+    Anybody can write a `.git` file that names another repository, and the log is kept in that one's main
+    worktree. git enters each worktree it makes in the repository, with the way back: only who could write
+    there could forge it.
+    """
+    if os.path.realpath(os.path.dirname(git_dir)) != os.path.realpath(os.path.join(common_dir, "worktrees")):
+        return False
+    back = _first_line(os.path.join(git_dir, "gitdir"))
+    return back is not None and os.path.realpath(os.path.join(git_dir, back)) == os.path.realpath(dot_git)
 
 
 def _reflog(path: str) -> list[tuple[str, str, str]]:
     """Return the last moves of HEAD, oldest first: commit before, commit after, what was done."""
-    try:
-        with open(path, "rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(file.tell() - _REFLOG_TAIL, 0))
-            lines = file.read().decode("utf-8", "replace").splitlines()
-    except OSError:
-        return []
     moves = []
-    for line in lines:
+    for line in _tail(path, _REFLOG_TAIL).splitlines():
         head, _, action = line.partition("\t")
         words = head.split(" ")
         if len(words) > 2:  # noqa: PLR2004 - two commits, then who and when
@@ -102,20 +115,42 @@ def _reflog(path: str) -> list[tuple[str, str, str]]:
 
 
 def _first_line(path: str) -> str | None:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.readline(4096).strip() or None
-    except OSError:
-        return None
+    return _start(path, 4096).partition("\n")[0].strip() or None
 
 
 def _packed(path: str, ref: str) -> str | None:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            for line in file:
-                commit, _, name = line.strip().partition(" ")
-                if name == ref:
-                    return commit
-    except OSError:
-        pass
+    for line in _start(path, _LARGEST).splitlines():
+        commit, _, name = line.strip().partition(" ")
+        if name == ref:
+            return commit
     return None
+
+
+def _commit(text: str | None) -> str | None:
+    """Return a commit id, None for anything else: it becomes a word on git's command line."""
+    if text is None or len(text) not in _COMMIT_LENGTHS or text.strip("0123456789abcdef"):
+        return None
+    return text
+
+
+def _start(path: str, most: int) -> str:
+    """Return the first bytes of a regular file as text; nothing of anything else, a FIFO would wait."""
+    return _part(path, most, from_end=False)
+
+
+def _tail(path: str, most: int) -> str:
+    """Return the last bytes of a regular file as text; nothing of anything else."""
+    return _part(path, most, from_end=True)
+
+
+def _part(path: str, most: int, *, from_end: bool) -> str:
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError):
+        return ""
+    with open(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return ""
+        file.seek(max(status.st_size - most, 0) if from_end else 0)
+        return file.read(most).decode("utf-8", "replace")

@@ -45,7 +45,7 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     folder = _folder(directory)
     # A move that was interrupted before stays named until the log itself is on the disk.
     marker = json.dumps({"months": sorted({*months, *pending(directory)})}).encode()
-    atomic_file.replace(os.path.join(folder, MARKER), marker)
+    atomic_file.replace(os.path.join(folder, MARKER), marker, root=root_of(directory))
     notes: list[str] = []
     written: dict[str, list[Any]] = {}
     for name, items in months.items():
@@ -64,8 +64,8 @@ def finish(directory: str, index: Index) -> None:
     if index.records and not index.is_stored:
         index.save()
     marker = os.path.join(directory, FOLDER, MARKER)
-    if os.path.exists(marker):
-        os.unlink(marker)
+    if os.path.lexists(marker):
+        os.unlink(os.path.join(_folder(directory), MARKER))
 
 
 def settle(directory: str, log: Log) -> int:

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from progress_plugin.core import atomic_file
+from progress_plugin.core.own_directory import root_of
 from progress_plugin.log import month_record
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
@@ -122,7 +123,7 @@ class Index:
         self._trim()
         value = {"format": _FORMAT, "hidden": sorted(self.hidden), "files": self.records}
         path = os.path.join(self.directory, FOLDER, FILE)
-        atomic_file.replace(path, json.dumps(value).encode(), durable=False)
+        atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
         self.is_stored = True
 
     def _hide_more(self) -> bool:

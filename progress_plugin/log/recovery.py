@@ -12,7 +12,7 @@ from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import atomic_file
-from progress_plugin.core.own_directory import subfolder
+from progress_plugin.core.own_directory import root_of, subfolder
 from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
 
@@ -32,7 +32,7 @@ def keep(directory: str, data: bytes, now: datetime) -> None:
     number = copies[-1][0] + 1 if copies else 1
     day = now.astimezone(UTC).strftime("%Y%m%d")
     name = f"progress-{number:06d}-{day}-{check}.json"
-    atomic_file.replace(os.path.join(folder, name), data, durable=False)
+    atomic_file.replace(os.path.join(folder, name), data, root=root_of(directory), durable=False)
     for copy in _superfluous([*copies, (number, day, check, name)], now):
         os.unlink(os.path.join(folder, copy))
 
@@ -53,6 +53,7 @@ def set_aside(directory: str, now: datetime) -> None:
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     copies = _copies(folder)
     if copies:
+        folder = subfolder(directory, FOLDER)
         newest = os.path.join(folder, copies[-1][3])
         os.replace(newest, os.path.join(folder, f"original-vanished-{stamp}.json"))
     backup.set_aside(directory, now)

@@ -6,7 +6,8 @@ import os
 from datetime import UTC, datetime
 
 from progress_plugin.core import atomic_file, own_directory
-from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS
+from progress_plugin.core.errors import Refused
+from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, seal
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
@@ -24,7 +25,13 @@ _SESSIONS_KEPT = 50
 
 
 def lock_of(project: Project, timeout: float) -> FileLock:
-    """Return the one lock of a project; its directory must exist. `timeout` in seconds."""
+    """Return the one lock of a project; its directory must exist. `timeout` in seconds.
+
+    Everything of ours is written under it, so it is not to be had in a directory that a link leads out of
+    the project (S16.4): Refused.
+    """
+    for directory in (project.log_directory, project.directory):
+        atomic_file.ensure_inside(own_directory.root_of(directory), directory)
     return FileLock(os.path.join(project.log_directory, LOCK), timeout)
 
 
@@ -56,14 +63,18 @@ def compose_for_this_call(project: Project, *, rendering: bool = True) -> Compos
 def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:
     """Write the cache: what was read, and the ready output behind it (S8.1). Caller holds the lock."""
     inputs.read(summary_path(project))
-    data = cache_bytes([record.line() for record in inputs.records()], *composed.cached_output())
+    records = [record.line() for record in inputs.records()]
+    data = cache_bytes(project.root, records, *composed.cached_output())
     atomic_file.replace(project.root + OURS + CACHE, data, root=project.root, durable=False)
     _forget_old_sessions(project)
 
 
-def cache_bytes(records: list[bytes], context: bytes, user_line: bytes, status_line: bytes) -> bytes:
-    """Return a start cache as it is written: magic, records, an empty line, then what `Cache` names."""
-    return b"\n".join([MAGIC + VERSION.encode(), *records, b"", context, user_line, status_line, b""])
+def cache_bytes(
+    root: str, records: list[bytes], context: bytes, user_line: bytes, status_line: bytes
+) -> bytes:
+    """Return a start cache as it is written: magic and seal, records, an empty line, what `Cache` names."""
+    head = MAGIC + VERSION.encode() + b" " + (seal(root) or b"unsealed")
+    return b"\n".join([head, *records, b"", context, user_line, status_line, b""])
 
 
 def summary_path(project: Project) -> str:
@@ -94,7 +105,7 @@ def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> No
     present = atomic_file.read(path)
     if present is None or present.startswith(_MARK.encode()):
         if present != data:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
             atomic_file.replace(path, data, root=project.root, durable=False)
     else:
         composed.sources.problems.append(f"{wanted} is not ours; the summary is not written there")
@@ -107,15 +118,14 @@ def _keep_by_plan(project: Project, composed: Composed) -> None:
     if plan is None:
         return
     slug = "".join(char if char.isalnum() else "-" for char in plan.branch or plan.name or plan.path)[:80]
-    folder = os.path.join(project.directory, SUMMARIES)
-    target, fresh = os.path.join(folder, f"{slug}.md"), os.path.join(folder, f".{slug}.new")
     try:
-        os.makedirs(folder, exist_ok=True)
+        folder = own_directory.subfolder(project.directory, SUMMARIES)
+        target, fresh = os.path.join(folder, f"{slug}.md"), os.path.join(folder, f".{slug}.new")
         if os.path.lexists(fresh):
             os.unlink(fresh)
         os.link(summary_path(project), fresh)
         os.replace(fresh, target)
-    except OSError:
+    except (OSError, Refused):
         # No links on this file system, or no room: the summary itself stands, the copy is a convenience.
         return
 
@@ -128,21 +138,22 @@ def _note_figures(project: Project, composed: Composed) -> None:
     try:
         if os.path.exists(path) and os.path.getsize(path) > _LARGEST_FIGURES:
             os.replace(path, f"{path}.old")
-        with open(path, "a", encoding="utf-8") as file:
-            file.write(f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n")
+        line = f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n"
+        atomic_file.add(path, line.encode())
     except OSError:
         return
 
 
 def _forget_old_sessions(project: Project) -> None:
     """Remove what the oldest sessions were shown; a resume of them shows everything again."""
-    folder = project.root + OURS + SESSIONS
     try:
+        # A link in its place would have us tidy up somewhere else.
+        folder = atomic_file.ensure_inside(project.root, project.root + OURS + SESSIONS)
         names = os.listdir(folder)
         if len(names) <= _SESSIONS_KEPT:
             return
         paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)
         for path in paths[: len(paths) - _SESSIONS_KEPT]:
             os.unlink(path)
-    except OSError:
+    except (OSError, Refused):
         return

@@ -49,7 +49,7 @@ def _renewed(project: Project) -> Cache | None:
     if _digests(fresh) != _digests(rows):
         return None
     ready = (cache.context, cache.user_line, cache.status_line)
-    data = cache_bytes([*others, *fresh], *ready)
+    data = cache_bytes(project.root, [*others, *fresh], *ready)
     atomic_file.replace(project.root + OURS + CACHE, data, root=project.root, durable=False)
     return Cache([*others, *fresh], *ready)
 

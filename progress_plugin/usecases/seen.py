@@ -26,6 +26,7 @@ class Seen:
     def __init__(self, project: Project) -> None:
         self._own = os.path.join(project.directory, FILE)
         self._outside = _outside(project.root)
+        self._root = project.root
         value = self._load()
         plans = value.get("plans")
         self.plans: dict[str, Baseline] = {}
@@ -49,12 +50,13 @@ class Seen:
         data = self._bytes()
         if data == self._before and not self.is_first:
             return
-        path = self._own if os.path.isdir(os.path.dirname(self._own)) else self._outside
+        own = os.path.isdir(os.path.dirname(self._own))
+        path = self._own if own else self._outside
         if path is None:
             return
         try:
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            atomic_file.replace(path, data, durable=False)
+            atomic_file.replace(path, data, root=self._root if own else None, durable=False)
         except (OSError, AgentProgressError):
             return
 

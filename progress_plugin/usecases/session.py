@@ -23,6 +23,7 @@ class Session:
 
     def __init__(self, project: Project, name: str | None) -> None:
         path = session_path(project.root, name)
+        self._root = project.root
         self.name = name if path else None
         self._path = f"{path}{OPEN}" if path else None
         self._state = self._load()
@@ -75,8 +76,9 @@ class Session:
         if self._path is None:
             return
         try:
-            os.makedirs(os.path.dirname(self._path), exist_ok=True)
-            atomic_file.replace(self._path, json.dumps(self._state).encode(), durable=False)
+            target = atomic_file.ensure_inside(self._root, self._path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            atomic_file.replace(target, json.dumps(self._state).encode(), durable=False)
         except (OSError, AgentProgressError):
             # The entry is in the log; without the note the session is begun once more, no worse.
             return
