@@ -13,6 +13,7 @@ from progress_plugin.text.labels import plain, undecorated
 _ID = (
     r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[A-Za-z]?"  # US-001, PROJ-API-12, US-126B
     r"|[A-Z]{1,5}\d{1,4}(?:\.\d+)*"  # T001, A1
+    r"|[a-z]{1,8}-\d{2,4}"  # us-001
     r"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
     r"|\#\d+|\d+(?:\.\d+)+)"
 )

@@ -35,12 +35,20 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
         if block.kind not in {Kind.TEXT, Kind.LABEL} or block.indent or len(block.text) > _LONGEST_LINE:
             continue
         heading = read_heading(block.text, known)
-        dated = heading.date and heading.date.start <= 1 and heading.title and not _is_label(heading.title)
-        numbered = heading.ids and (heading.ids[0] in known or heading.ids[0][-1].isdigit())
+        titled = heading.title and not _is_label(heading.title)
+        dated = titled and heading.date and heading.date.start <= 1
+        numbered = bool(heading.ids) and (heading.ids[0] in known or _is_sure(heading))
         if (dated or numbered) and not is_mark(heading):
             sentence = heading.title.split(". ", 1)[0] if heading.title else None
             found.append(Candidate(index, LOWEST, heading._replace(title=sentence)))
     return _without_starts(found) if len(found) > 1 else []
+
+
+def _is_sure(heading: Heading) -> bool:
+    """Tell whether an id is one even in a plain line: `A-1` is, `S3` only with status or date beside it."""
+    id_ = heading.ids[0]
+    told = heading.status is not None or heading.date is not None
+    return id_[-1].isdigit() and (told or "-" in id_)
 
 
 def _is_label(title: str) -> bool:

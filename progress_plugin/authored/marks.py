@@ -49,7 +49,8 @@ def is_mark(heading: Heading) -> bool:
     """Tell whether a title sums up or marks a run, and names no work."""
     if not heading.title:
         return False
-    return bool(_NEVER.match(heading.title)) or (not heading.ids and bool(_SUMMARY.match(heading.title)))
+    one = len(heading.ids) == 1  # `US-001 to US-005: summary` sums up, `US-003: metrics` is a story
+    return bool(_NEVER.match(heading.title)) or (not one and bool(_SUMMARY.match(heading.title)))
 
 
 def is_phase(title: str | None) -> bool:

@@ -72,6 +72,8 @@ _LONGEST_LABEL = 100
 _LONGEST_HEAD = 60
 _PROSE = frozenset({Kind.TEXT, Kind.LABEL})
 _TALLEST_BOX = 4
+_SHORTEST_UNDERLINE = 3
+"""Three dashes below a line separate; as many as the line has letters underline it."""
 _ABOUT = 5
 """Characters a rule may be longer or shorter than the title it underlines."""
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
@@ -237,7 +239,8 @@ class _Reader:
             return bool(found)
         grown = bool(self._parts)
         self.end_paragraph()
-        if line[0] == "=" and self._make_title(number, line, grown=grown):
+        underlines = line[0] == "=" or (line[0] == "-" and len(line) > _SHORTEST_UNDERLINE)
+        if underlines and self._make_title(number, line, grown=grown):
             return True
         directly_below_heading = bool(self.blocks) and self.blocks[-1].kind is Kind.HEADING
         index = self._add(Block(Kind.RULE, number, 0, 0, "", -1))

@@ -27,6 +27,7 @@ KNOWN = {"icon-set": "Icons", "M_7": "Seven"}
         ("US-001–US-003", ["US-001", "US-002", "US-003"], None),
         ("US-126B: Build it", ["US-126B"], "Build it"),
         ("T001 Build it", ["T001"], "Build it"),
+        ("us-001 - Build it", ["us-001"], "Build it"),
         ("Feature #12: Build it - PASSING", ["12"], "Build it"),
         ("Session 2: Features #4 and #5 - Build it", ["4", "5"], "Build it"),
         ("Session 7 - Ticket 7.11: Build it", ["7.11"], "Build it"),

@@ -63,6 +63,15 @@ def test_one_story_may_have_several_entries() -> None:
     assert [(ids, status) for ids, _, status, _ in rows(text)] == [(("A-1",), "failed"), (("A-1",), "done")]
 
 
+def test_what_sums_up_several_stories_is_none_but_a_story_may_be_called_so() -> None:
+    assert rows("## A-1 to A-3: Summary\nx\n## A-4: Summary\ny\n") == [(("A-4",), "Summary", "done", 3)]
+
+
+def test_a_short_name_before_a_colon_is_an_id_only_with_a_status() -> None:
+    assert rows("S3: holds the flour\nEC2: turns the wheel\n") == []
+    assert [ids for ids, *_ in rows("A1: DONE — mill\nA2: DONE — wheel\n")] == [("A1",), ("A2",)]
+
+
 def test_what_a_machine_noted_again_is_merged() -> None:
     text = "## 2026-01-01 - A-1\n- built it\n## 2026-01-01 - A-1\n- Status: complete\n## 2026-01-02 - A-2\n- more\n"
     assert [line for *_, line in rows(text)] == [1, 5]

@@ -84,6 +84,11 @@ def test_a_line_underlined_with_equals_signs_is_a_title_but_a_long_rule_is_not()
     assert outline("a line of text\n" + "=" * 60)[0][0] == "TEXT"
 
 
+def test_a_line_underlined_with_as_many_dashes_is_a_title() -> None:
+    assert outline("Session 3\n---------\ntext\n")[0] == ("HEADING", 1, "Session 3", 0)
+    assert outline("- item\n------\n")[1][0] == "RULE"
+
+
 def test_a_text_below_dashes_is_no_title() -> None:
     assert [kind for kind, *_ in outline("**Status**: done\n---\n")] == ["LABEL", "RULE"]
 
