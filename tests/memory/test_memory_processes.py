@@ -129,7 +129,9 @@ def test_kills_at_any_instant_lose_nothing_that_was_acknowledged(place: Place) -
                 output += process.stdout.readline()
             process.send_signal(signal.SIGKILL)
         for process in processes:
-            output += process.communicate()[0]
+            text, errors = process.communicate()
+            assert errors == ""
+            output += text
 
     check(place, output)
 
