@@ -61,47 +61,28 @@ _TAIL = (
 _ANY = r"(?:(?!\w+ed\b|no\b|not\b|add\b|fix\b|see\b)[\w'-]+\s+){0,2}"
 _PLAIN_GOTCHAS = r"gotchas?|pitfalls?|caveats|quirks|footguns?"
 _PLAIN_LESSONS = r"takeaways?|learnings|lessons|lessons learn(?:ed|t)"
-
-
-def _english(words: str, plain_words: str = "(?!)") -> re.Pattern[str]:
-    return re.compile(rf"(?:{_QUALIFIERS}(?:{words})|{_ANY}(?:{plain_words})){_TAIL}\s*$")
-
-
-_ENGLISH: tuple[tuple[Section, re.Pattern[str]], ...] = (
-    (
-        Section.GOTCHA,
-        _english(
-            r"gotchas?|pitfalls?|caveats?|warnings?|watch[ -]?outs?|traps?|limitations?|concerns|quirks?|"
-            r"footguns?|surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|"
-            r"what (?:to avoid|didn'?t work|did not work|failed|went wrong)|mistakes(?: to avoid)?|"
-            r"anti-?patterns?|avoid|don'?ts?|beware|lessons from failures?",
-            _PLAIN_GOTCHAS,
-        ),
-    ),
-    (
-        Section.PATTERN,
-        _english(
-            r"patterns?|conventions?|best practices|practices|useful context|what worked(?: well)?|"
-            r"what went well|guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?"
-        ),
-    ),
-    (Section.DEPENDENCY, _english(r"dependenc(?:y|ies)(?: (?:discovered|found|notes))")),
-    (
-        Section.LEARNED,
-        _english(
-            r"learnings?|lessons?|lesson learn(?:ed|t)|(?:what )?(?:we |i )?learn(?:ed|t)|takeaways?|"
-            r"take-aways?|insights?|findings|discover(?:y|ies)|til|knowledge(?: base)?|observations?|"
-            r"technical notes|retrospective|notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|"
-            r"information|info|hints|advice) for (?:the )?(?:next|future)\b.*|things (?:to (?:know|"
-            r"remember|note)|learned)|prevention|remember|reminders|keep in mind|(?:good|worth) (?:to know|"
-            r"knowing|noting|remembering)",
-            _PLAIN_LESSONS,
-        ),
-    ),
-    (
-        Section.NOTES,
-        re.compile(rf"{_QUALIFIERS}(?:[\w-]+ )?(?:notes?|remarks?|comments?|important){_TAIL}\s*$"),
-    ),
+_GOTCHAS = (
+    r"gotchas?|pitfalls?|caveats?|warnings?|watch[ -]?outs?|traps?|limitations?|concerns|quirks?|footguns?|"
+    r"surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|what (?:to avoid|"
+    r"didn'?t work|did not work|failed|went wrong)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|"
+    r"beware|lessons from failures?"
+)
+_PATTERNS = (
+    r"patterns?|conventions?|best practices|practices|useful context|what worked(?: well)?|what went well|"
+    r"guidelines|rules of thumb|tips|tips (?:&|and) tricks|useful commands|how-?tos?"
+)
+_DEPENDENCIES = r"dependenc(?:y|ies)(?: (?:discovered|found|notes))"
+_LESSONS = (
+    r"learnings?|lessons?|lesson learn(?:ed|t)|(?:what )?(?:we |i )?learn(?:ed|t)|takeaways?|take-aways?|"
+    r"insights?|findings|discover(?:y|ies)|til|knowledge(?: base)?|observations?|technical notes|"
+    r"retrospective|notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|information|info|hints|"
+    r"advice) for (?:the )?(?:next|future)\b.*|things (?:to (?:know|remember|note)|learned)|prevention|"
+    r"remember|reminders|keep in mind|(?:good|worth) (?:to know|knowing|noting|remembering)"
+)
+_ENGLISH = re.compile(
+    rf"(?:{_QUALIFIERS}(?:(?P<gotcha>{_GOTCHAS})|(?P<pattern>{_PATTERNS})|(?P<dependency>{_DEPENDENCIES})|"
+    rf"(?P<learned>{_LESSONS})|(?:[\w-]+ )?(?P<notes>(?<!technical )notes?|remarks?|comments?|important))|"
+    rf"{_ANY}(?:(?P<plain_gotcha>{_PLAIN_GOTCHAS})|(?P<plain_learned>{_PLAIN_LESSONS}))){_TAIL}\s*$"
 )
 # What ends a section that teaches, by how its name begins; these words say nothing at the end of a name.
 _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
@@ -246,9 +227,9 @@ def section_of(name: str) -> Section | None:
     bare = _REMARK.sub("", name)
     if not bare or len(bare) > _LONGEST:
         return None
-    for section, pattern in _ENGLISH:
-        if pattern.match(bare):
-            return section
+    teaching = _ENGLISH.match(bare)
+    if teaching and teaching.lastgroup:
+        return Section(teaching.lastgroup.removeprefix("plain_"))
     for section, pattern in _STOPS:
         if pattern.match(bare):
             return section

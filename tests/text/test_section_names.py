@@ -20,6 +20,8 @@ from progress_plugin.text.sections import TEACHING, Section, section_of
         ("4. Lessons Learned", Section.LEARNED),
         ("What I learned", Section.LEARNED),
         ("Notes for the next agent", Section.LEARNED),
+        ("Technical notes", Section.LEARNED),
+        ("Deployment notes", Section.NOTES),
         ("Codebase Patterns (read these first)", Section.PATTERN),
         ("Patterns & Gotchas", Section.PATTERN),
         ("Gotchas encountered", Section.GOTCHA),
