@@ -7,7 +7,6 @@ The SDK's low-level server, because its MCPServer parses strings that look like 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,17 +19,37 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
+from progress_plugin.core.clients import CALL_SESSION
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.project import find_project
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.session_project import served_directory
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.entry import TYPES
 from progress_plugin.memory.database import database_path, why_unusable
 from progress_plugin.usecases import memory_text
 from progress_plugin.usecases.memory_arguments import optional
-from progress_plugin.usecases.memory_place import memory_place
+from progress_plugin.usecases.memory_place import Place, memory_place
 
 Answer = tuple[dict[str, Any], str]
 """Structured content and text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """What a call tells of where it comes from."""
+
+    directory: str | None = None
+    """The project's root, where the call names one."""
+    session: str | None = None
+    """The client's session, where it says so with each call."""
+
+    def place(self) -> Place:
+        """Return the place of a memory call."""
+        return memory_place(self.directory, self.session)
+
+    def project(self) -> Project:
+        """Return the project of a call; raises NoProject where nothing tells it."""
+        return find_project(self.directory, None if self.directory else served_directory(self.session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +60,8 @@ class ToolSpec:
     description: str
     properties: dict[str, dict[str, Any]]
     required: tuple[str, ...]
-    call: Callable[[str | None, dict[str, Any]], Answer]
-    """Takes the project's directory, where the call names one, and the arguments."""
+    call: Callable[[Caller, dict[str, Any]], Answer]
+    """Takes who calls, and the arguments."""
     read_only: bool = False
 
     def tool(self) -> types.Tool:
@@ -54,11 +73,11 @@ class ToolSpec:
         )
 
 
-def _progress(named: str | None, given: dict[str, Any]) -> Answer:
+def _progress(caller: Caller, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_progress import mem_progress  # noqa: PLC0415 - the start must be quick
 
     answer = mem_progress(
-        memory_place(named), given.get("project"), given.get("content"), session_id=given.get("session_id"),
+        caller.place(), given.get("project"), given.get("content"), session_id=given.get("session_id"),
         namespace=given.get("namespace"), base_revision=given.get("base_revision"), now=datetime.now(UTC),
     )  # fmt: skip
     text = memory_text.progress_text(answer)
@@ -66,39 +85,39 @@ def _progress(named: str | None, given: dict[str, Any]) -> Answer:
     return answer, text
 
 
-def _compact(named: str | None, given: dict[str, Any]) -> Answer:
+def _compact(caller: Caller, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_compact import mem_compact  # noqa: PLC0415
 
-    answer = mem_compact(memory_place(named), given.pop("older_than_days"), **given, now=datetime.now(UTC))
+    answer = mem_compact(caller.place(), given.pop("older_than_days"), **given, now=datetime.now(UTC))
     return answer, memory_text.compact_text(answer)
 
 
-def _save(named: str | None, given: dict[str, Any]) -> Answer:
+def _save(caller: Caller, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_save import mem_save  # noqa: PLC0415
 
-    place, kind = memory_place(named), given.pop("type")
+    place, kind = caller.place(), given.pop("type")
     answer = mem_save(place, given.pop("title"), given.pop("content"), kind, **given, now=datetime.now(UTC))
     return answer, memory_text.save_text(answer)
 
 
-def _search(named: str | None, given: dict[str, Any]) -> Answer:
+def _search(caller: Caller, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.memory_search import mem_search  # noqa: PLC0415
 
-    answer = mem_search(memory_place(named), given.pop("query"), kind=given.pop("type", None), **given)
+    answer = mem_search(caller.place(), given.pop("query"), kind=given.pop("type", None), **given)
     return answer, memory_text.search_text(answer)
 
 
-def _log(named: str | None, given: dict[str, Any]) -> Answer:
+def _log(caller: Caller, given: dict[str, Any]) -> Answer:
     from progress_plugin.usecases.log_entry import log_entry, session_from_environment  # noqa: PLC0415
 
     learnings, data = (_unwrapped(given.pop(name, None)) for name in ("learnings", "data"))
     logged = log_entry(
-        find_project(named, os.environ.get("CLAUDE_PROJECT_DIR")),
+        caller.project(),
         given.pop("type"),
         now=datetime.now(UTC),
         learnings=[learnings] if isinstance(learnings, str) else learnings or [],
         data=data,
-        session=session_from_environment(),
+        session=caller.session or session_from_environment(),
         **given,
     )
     lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
@@ -216,7 +235,9 @@ def instructions(name: str | None, missing: str | None) -> str:
     )
 
 
-def answer(specs: tuple[ToolSpec, ...], name: str, given: dict[str, Any]) -> Answer:
+def answer(
+    specs: tuple[ToolSpec, ...], name: str, given: dict[str, Any], session: str | None = None
+) -> Answer:
     """Check the arguments of a call against its schema, find its place, and make it.
 
     Raises AgentProgressError as the use cases do, BadInput for an unknown tool or argument and a missing one.
@@ -231,8 +252,8 @@ def answer(specs: tuple[ToolSpec, ...], name: str, given: dict[str, Any]) -> Ans
     if absent:
         raise BadInput(f"{name} needs {', '.join(absent)}; nothing was changed")
     arguments = dict(given)
-    named = optional(arguments.pop("project_dir", None), "project_dir")
-    return spec.call(named, arguments)
+    directory = optional(arguments.pop("project_dir", None), "project_dir")
+    return spec.call(Caller(directory, session), arguments)
 
 
 def build() -> Server[Any]:
@@ -249,7 +270,9 @@ def build() -> Server[Any]:
     async def call_tool(
         _context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        call = partial(answer, specs, params.name, params.arguments or {})
+        session = (params.meta or {}).get(CALL_SESSION)
+        told = session if isinstance(session, str) else None
+        call = partial(answer, specs, params.name, params.arguments or {}, told)
         try:
             data, text = await anyio.to_thread.run_sync(call)
         except AgentProgressError as error:

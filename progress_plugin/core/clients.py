@@ -1,37 +1,83 @@
-"""The one table of what differs between the clients: how hook output must be shaped (S9.4)."""
+"""The one table of what differs between the clients (S9.4); what was seen of each is in docs/clients.md.
+
+The fast paths read it, so it imports nothing.
+"""
 
 
 class Client:
-    """How one coding agent wants a hook's context, and what else it can show."""
+    """How one coding agent wants a hook's context, and what it does not tell us."""
 
-    __slots__ = ("closing", "name", "opening", "shows_user_line")
+    __slots__ = ("closing", "name", "opening", "shows_user_line", "tells_of_turns", "tells_server_nothing")
 
-    def __init__(self, name: str, opening: bytes, closing: bytes, *, shows_user_line: bool = False) -> None:
+    def __init__(  # noqa: PLR0913 - a row of the table
+        self,
+        name: str,
+        opening: bytes,
+        closing: bytes = b"",
+        *,
+        shows_user_line: bool = False,
+        tells_of_turns: bool = True,
+        tells_server_nothing: bool = False,
+    ) -> None:
         self.name = name
         self.opening = opening
         self.closing = closing
         self.shows_user_line = shows_user_line
+        self.tells_of_turns = tells_of_turns
+        """Whether a hook of ours runs at the end of a turn; else the end of the session has to do."""
+        self.tells_server_nothing = tells_server_nothing
+        """Whether its MCP server runs in the plugin's directory: a start then keeps where the project is."""
 
 
 _NESTED = b'{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":'
+_FLAT = b'{"additionalContext":'
 
 CLIENTS = {
-    "claude": Client("claude", _NESTED, b"}", shows_user_line=True),
-    "codex": Client("codex", _NESTED, b"}"),
-    "copilot": Client("copilot", b'{"additionalContext":', b""),
-    "gemini": Client("gemini", _NESTED, b"}"),
-    "cursor": Client("cursor", b'{"additional_context":', b""),
+    client.name: client
+    for client in (
+        Client("claude", _NESTED, b"}", shows_user_line=True),
+        Client("codex", _NESTED, b"}", tells_server_nothing=True),
+        Client("copilot", _FLAT, tells_server_nothing=True),
+        Client("gemini", _NESTED, b"}", tells_of_turns=False),
+        Client("opencode", _FLAT),
+        Client("cursor", b'{"additional_context":'),
+        Client("another", _NESTED, b"}"),
+    )
 }
 
 _MARKS = (
     ("CURSOR_PLUGIN_ROOT", "cursor"),
     ("CURSOR_VERSION", "cursor"),
-    ("COPILOT_CLI", "copilot"),
     ("COPILOT_PLUGIN_ROOT", "copilot"),
+    ("PLUGIN_ROOT", "codex"),
+    ("GEMINI_PROJECT_DIR", "gemini"),
     ("CLAUDECODE", "claude"),
+    ("COPILOT_CLI", "copilot"),
     ("GEMINI_CLI", "gemini"),
 )
-"""Environment variables that tell the client, the most telling first: others set Claude's names, too."""
+"""Environment variables that tell the client, the most telling first.
+
+Others set Claude's names, too. And a client started in the shell of another inherits what that one exports
+there, so the names that are set for a plugin's hooks alone come before those.
+"""
+
+PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+"""Where the project is, in the hooks of most clients, whoever invented the name."""
+
+SERVER_VARIABLE = "AGENT_PROGRESS_PROJECT_DIR"
+"""The same for an MCP server: set by our own manifests, or in a client's settings by the user."""
+
+SESSION_VARIABLES = ("COPILOT_AGENT_SESSION_ID", "CODEX_SESSION_ID", "CLAUDE_CODE_SESSION_ID")
+"""The session that a shell command or an MCP server belongs to."""
+
+LOST_SERVER_MARKS = (SERVER_VARIABLE, "COPILOT_AGENT_SESSION_ID")
+"""Variables of clients that start an MCP server in the plugin's own directory."""
+
+CALL_SESSION = "sessionId"
+"""The member of an MCP call's `_meta` that names the session, where a client says it there."""
+
+PATH_FIELDS = (b"file_path", b"notebook_path", b"path")
+"""How the tools that write a file call its path."""
 
 
 def current_client(named: str | None, variables: set[str]) -> Client:
@@ -41,7 +87,7 @@ def current_client(named: str | None, variables: set[str]) -> Client:
     """
     if named in CLIENTS:
         return CLIENTS[named]
-    return CLIENTS[next((name for variable, name in _MARKS if variable in variables), "codex")]
+    return CLIENTS[next((name for variable, name in _MARKS if variable in variables), "another")]
 
 
 def session_start_output(client: Client, context: bytes, user_line: bytes) -> bytes:

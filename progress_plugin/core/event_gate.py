@@ -1,5 +1,6 @@
 """Whether a hook's event is any business of ours: asked at every tool call, so nothing else is (S11.6)."""
 
+from progress_plugin.core.clients import PATH_FIELDS, current_client
 from progress_plugin.core.fresh_start import (
     exists,
     field,
@@ -7,8 +8,11 @@ from progress_plugin.core.fresh_start import (
     read_cache,
     read_input,
     root_with_cache,
+    session_of,
     session_path,
+    started_in,
     value_of,
+    variable_names,
 )
 
 DETACHED_END = "SessionEndDetached"
@@ -32,12 +36,15 @@ def concerns_us(event: str, raw: bytes) -> bool:
     """
     if event in ("PostToolUse", "AfterTool"):
         return _touches_a_source(raw)
-    start = value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd")
+    start = started_in(raw)
     if event == "TaskCompleted":
         return start is not None and not _nothing(start)
     root = root_with_cache(start) if start else None
     if event in ("SessionEnd", DETACHED_END):
-        return root is not None and _has_entries(root, field(raw, b"session_id"))
+        if root is not None and _has_entries(root, session_of(raw)):
+            return True
+        if current_client(None, variable_names()).tells_of_turns:
+            return False
     if root is None:
         return start is not None and not _nothing(start)
     cache = read_cache(root)
@@ -45,7 +52,7 @@ def concerns_us(event: str, raw: bytes) -> bool:
 
 
 def _touches_a_source(raw: bytes) -> bool:
-    path = field(raw, b"file_path") or field(raw, b"notebook_path")
+    path = next((path for name in PATH_FIELDS if (path := field(raw, name))), None)
     if path is not None:
         from progress_plugin.core.places import FILE_NAMES  # noqa: PLC0415 - a command does not need them
 

@@ -4,6 +4,7 @@ It is asked for several times a minute, so an older line beats a slow one: wheth
 looked at.
 """
 
+from progress_plugin.core.clients import PROJECT_VARIABLE
 from progress_plugin.core.fresh_start import field, read_cache, read_input, root_with_cache, value_of
 
 _PLACES = (b"project_dir", b"current_dir", b"cwd")
@@ -15,7 +16,7 @@ def line() -> bytes:
     raw = read_input()
     named = (field(raw, place) for place in _PLACES)
     start = (
-        next((place for place in named if place), None) or value_of("CLAUDE_PROJECT_DIR") or value_of("PWD")
+        next((place for place in named if place), None) or value_of(PROJECT_VARIABLE) or value_of("PWD")
     )
     root = root_with_cache(start) if start else None
     cache = read_cache(root) if root is not None else None

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core import environment
+from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import Busy, NoProject
 from progress_plugin.core.event_gate import DETACHED_END
-from progress_plugin.core.fresh_start import field, value_of
+from progress_plugin.core.fresh_start import field, session_of, started_in, variable_names
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.usecases.log_entry import PATIENCE, write
 from progress_plugin.usecases.observe import observe, task_completed
@@ -28,16 +29,18 @@ def handle(event: str, raw: bytes) -> None:
     Raises what writing raises; the door swallows it, visibly.
     """
     try:
-        project = find_project(start=value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd"))
+        project = find_project(start=started_in(raw))
     except NoProject:
         return
     if not project.has_directory and not has_sources(project.root):
         return
     environment.enter()
-    session, now = field(raw, b"session_id"), datetime.now(UTC)
+    session, now = session_of(raw), datetime.now(UTC)
     if event == DETACHED_END:
         _end(project, session, field(raw, b"reason"), now, PATIENCE)
     elif event == "SessionEnd":
+        if not current_client(None, variable_names()).tells_of_turns:
+            observe(project, now=now, session=session)
         try:
             _end(project, session, field(raw, b"reason"), now, _AT_THE_END)
         except Busy:

@@ -19,8 +19,9 @@ from progress_plugin.core.fresh_start import (
     print_start,
     read_regular,
     remember_session,
+    session_of,
     session_path,
-    value_of,
+    started_in,
 )
 from progress_plugin.core.project import Project, find_project, has_sources
 
@@ -34,7 +35,7 @@ class _Late(AgentProgressError):
 
 def start_slowly(raw: bytes, client: Client) -> None:
     """Answer a SessionStart hook whose cache is missing or stale."""
-    source, session = field(raw, b"source"), field(raw, b"session_id")
+    source, session = field(raw, b"source"), session_of(raw)
     _limit_time()
     announcement = _environment()
     project = _project(raw)
@@ -60,7 +61,7 @@ def start_slowly(raw: bytes, client: Client) -> None:
 def _project(raw: bytes) -> Project | None:
     """Return the project of a start, None where there is none or it has nothing of ours (S9.5)."""
     try:
-        project = find_project(start=value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd"))
+        project = find_project(start=started_in(raw))
     except NoProject:
         return None
     return project if project.has_directory or has_sources(project.root) else None

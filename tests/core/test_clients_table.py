@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
+from progress_plugin.core import clients
 from progress_plugin.core.clients import CLIENTS, current_client, literal, session_start_output
 
 NESTED = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": 'a "quoted" ü'}}
@@ -18,6 +21,7 @@ NESTED = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalCon
         ("codex", NESTED),
         ("gemini", NESTED),
         ("copilot", {"additionalContext": 'a "quoted" ü'}),
+        ("opencode", {"additionalContext": 'a "quoted" ü'}),
         ("cursor", {"additional_context": 'a "quoted" ü'}),
     ],
 )
@@ -40,7 +44,11 @@ def test_nothing_to_say_is_no_output_at_all() -> None:
         ({"CURSOR_VERSION", "CLAUDECODE"}, "cursor"),
         ({"GEMINI_CLI"}, "gemini"),
         ({"CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT"}, "codex"),
-        (set(), "codex"),
+        ({"PLUGIN_ROOT", "CLAUDECODE"}, "codex"),
+        ({"COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT", "CLAUDECODE"}, "copilot"),
+        ({"CLAUDECODE", "CLAUDE_PLUGIN_ROOT", "COPILOT_CLI", "GEMINI_CLI"}, "claude"),
+        ({"GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "CLAUDECODE"}, "gemini"),
+        (set(), "another"),
     ],
 )
 def test_the_environment_tells_the_client(variables: set[str], name: str) -> None:
@@ -50,3 +58,10 @@ def test_the_environment_tells_the_client(variables: set[str], name: str) -> Non
 def test_an_argument_goes_before_the_environment() -> None:
     assert current_client("gemini", {"CLAUDECODE"}).name == "gemini"
     assert current_client("SomethingElse", {"CLAUDECODE"}).name == "claude"
+
+
+def test_no_module_but_the_table_names_a_clients_variable() -> None:
+    package = Path(clients.__file__).parents[1]
+    named = re.compile(r"(?:CLAUDE|CODEX|COPILOT|GEMINI|CURSOR|OPENCODE)_[A-Z_]+|CLAUDECODE")
+    naming = [path.name for path in sorted(package.rglob("*.py")) if named.search(path.read_text("utf-8"))]
+    assert naming == ["clients.py"]

@@ -1,0 +1,84 @@
+"""Which project a client's MCP server serves, where the client does not start it there (S5.1, S14).
+
+Some clients start the server in the plugin's own directory and tell it no more than the session, by a
+variable or with each call. So the start of a session, which is told the project, keeps it for the server.
+"""
+
+import os
+import time
+from contextlib import suppress
+
+from progress_plugin.core.clients import (
+    LOST_SERVER_MARKS,
+    PROJECT_VARIABLE,
+    SERVER_VARIABLE,
+    SESSION_VARIABLES,
+)
+from progress_plugin.core.directories import user_cache
+from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.errors import NoProject
+
+_DAYS = 30
+"""A session not started or resumed for so long is forgotten."""
+
+
+def keep(session: str, directory: str) -> None:
+    """Keep the directory that a session works in; silent where it cannot be written, as hooks are."""
+    place = _place(session)
+    if place is None:
+        return
+    folder = os.path.dirname(place)
+    fresh = f"{place}.{os.getpid()}"
+    with suppress(OSError):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        _forget_old(folder)
+        with open(fresh, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(directory)
+        # The server may be reading: it finds the old file or the new one, never half of one.
+        os.replace(fresh, place)
+
+
+def kept(session: str | None) -> str | None:
+    """Return the directory kept for a session; None where there is none, or it is gone."""
+    place = _place(session) if session else None
+    if place is None:
+        return None
+    try:
+        with open(place, encoding="utf-8", errors="surrogateescape") as file:
+            directory = file.read()
+    except OSError:
+        return None
+    return directory if os.path.isdir(directory) else None
+
+
+def served_directory(session: str | None = None) -> str | None:
+    """Return the directory of the project to serve; None means the working directory.
+
+    `session` is what a single call names; it goes first, since one server may serve several. Raises
+    NoProject where nothing tells the project and the working directory is only the plugin's.
+    """
+    variables = (os.environ.get(SERVER_VARIABLE), os.environ.get(PROJECT_VARIABLE))
+    named = next((place for place in variables if place and os.path.isabs(place)), None)
+    sessions = (os.environ.get(name) for name in SESSION_VARIABLES)
+    found = kept(session) or named or next((place for one in sessions if (place := kept(one))), None)
+    lost = any(name in os.environ for name in LOST_SERVER_MARKS)
+    if found is None and lost and os.path.realpath(os.getcwd()) == os.path.realpath(PLUGIN_ROOT):
+        raise NoProject("this client does not tell which project it works in; name its root as project_dir")
+    return found
+
+
+def _place(session: str) -> str | None:
+    """Return where a session's directory is kept; None for an id that cannot be a file name."""
+    cache = user_cache()
+    if cache is None or len(session) > 80 or not session.replace("-", "").replace("_", "").isalnum():  # noqa: PLR2004
+        return None
+    return os.path.join(cache, "sessions", session)
+
+
+def _forget_old(folder: str) -> None:
+    oldest = time.time() - _DAYS * 86400
+    with os.scandir(folder) as found:
+        for entry in found:
+            with suppress(FileNotFoundError):
+                if entry.stat().st_mtime < oldest:
+                    os.unlink(entry.path)
