@@ -12,7 +12,7 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-from progress_plugin.core.clients import Client, current_client, session_start_output
+from progress_plugin.core.clients import PROJECT_VARIABLE, Client, current_client, session_start_output
 from progress_plugin.core.version import VERSION
 
 MAGIC = b"agent-progress start cache 3 "
@@ -24,7 +24,7 @@ IGNORE = "/.gitignore"
 _REGULAR = 0o100000
 _DIRECTORY = 0o040000
 _TYPE = 0o170000
-_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS")
+_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR")
 """`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
 
 
@@ -52,9 +52,13 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
     if "AGENT_PROGRESS_DISABLED" in variables and value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
         return None
     client = current_client(arguments[1] if len(arguments) > 1 else None, variables)
-    start = value_of("CLAUDE_PROJECT_DIR") or field(raw, b"cwd")
+    start = started_in(raw)
     root = root_with_cache(start) if start else None
-    session, source = field(raw, b"session_id"), field(raw, b"source")
+    session, source = session_of(raw), field(raw, b"source")
+    if client.tells_server_nothing and start and session:
+        from progress_plugin.core.session_project import keep  # noqa: PLC0415 - only some clients need it
+
+        keep(session, start)
     if root is not None and not changes_output(variables):
         cache = read_cache(root)
         if cache is not None and first_change(cache.records, root) is None:
@@ -86,8 +90,19 @@ def print_start(client: Client, cache: Cache, source: str | None, context: bytes
     sys.stdout.buffer.flush()
 
 
+def started_in(raw: bytes) -> str | None:
+    """Return the directory a client works in: what its environment says, else its input (S5.1)."""
+    named = value_of(PROJECT_VARIABLE) or field(raw, b"workspace_roots") or field(raw, b"cwd")
+    return named.replace("\\", "/") if named and system.__name__ == "nt" else named
+
+
+def session_of(raw: bytes) -> str | None:
+    """Return the id of the session that an event belongs to."""
+    return field(raw, b"session_id") or field(raw, b"conversation_id")
+
+
 def field(raw: bytes, name: bytes) -> str | None:
-    """Return a flat string member of a JSON object; None where it is missing or empty.
+    """Return a flat string member of a JSON object, or the first of a list; None where there is none.
 
     Inside a JSON string every quote is escaped, so the quoted name can stand only where a member begins.
     """
@@ -95,7 +110,7 @@ def field(raw: bytes, name: bytes) -> str | None:
     if at < 0:
         return None
     rest = raw[at + len(name) + 2 : at + len(name) + 8200].lstrip()
-    rest = rest[1:].lstrip() if rest[:1] == b":" else b""
+    rest = rest[1:].lstrip(b" \t\r\n[") if rest[:1] == b":" else b""
     end = rest.find(b'"', 1)
     while end > 0 and rest[end - 1 : end] == b"\\" and _odd_backslashes(rest, end):
         end = rest.find(b'"', end + 1)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import environment
+from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import store
