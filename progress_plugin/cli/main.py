@@ -22,6 +22,7 @@ COMMANDS = {
     "verify": "Check log and archive; change nothing.",
     "repair": "Mend what verify finds; keep a copy of the original.",
     "retract": "Take back an entry; it stays in the log.",
+    "erase": "Take something out of every copy of the log.",
     "mute": "Show a learning no more.",
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",

@@ -35,6 +35,17 @@ class Checkout:
         """Name of a linked worktree; None in the main one."""
         return None if self.git_dir == self.common_dir else os.path.basename(self.git_dir)
 
+    def all_tops(self) -> list[str]:
+        """Return the tops of all working trees of the repository that are where git last saw them."""
+        folder = os.path.join(self.common_dir, "worktrees")
+        try:
+            names = sorted(os.listdir(folder))
+        except OSError:
+            names = []
+        linked = [_first_line(os.path.join(folder, name, "gitdir")) for name in names]
+        tops = [self.top, self.main_top, *(os.path.dirname(line) for line in linked if line)]
+        return [top for top in dict.fromkeys(tops) if top and os.path.isdir(top)]
+
     @property
     def head_file(self) -> str:
         """Path of the file that changes whenever another branch or commit is checked out."""

@@ -25,7 +25,7 @@ class Seen:
 
     def __init__(self, project: Project) -> None:
         self._own = os.path.join(project.directory, FILE)
-        self._outside = _outside(project.root)
+        self._outside = outside(project.root)
         self._root = project.root
         value = self._load()
         plans = value.get("plans")
@@ -85,7 +85,8 @@ def _counts(value: dict[str, Any]) -> dict[str, dict[str, int]]:
     }
 
 
-def _outside(root: str) -> str | None:
+def outside(root: str) -> str | None:
+    """Return where they stand for as long as a project has no directory of ours; None without a home."""
     directory = user_cache()
     if directory is None:
         return None

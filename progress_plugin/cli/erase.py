@@ -1,0 +1,55 @@
+"""`agent-progress erase ID|TEXT`: take something out of every copy of the log."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from progress_plugin.cli.output import print_json
+from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.erase import Erased, erase
+
+
+@click.command(
+    help="Take an entry, or a text wherever it stands, out of the log, its archive and every copy of them: "
+    "for a secret that leaked. Without --yes nothing is changed, and what would be is shown. It cannot be "
+    "undone. Plans, logs of agents, the memory database and git's history are named or left to you.",
+    epilog='Example: agent-progress erase "hunter2-the-password" --yes',
+)
+@click.argument("named", metavar="ID|TEXT")
+@click.option("--regex", is_flag=True, help="TEXT is a regular expression of Python.")
+@click.option("--yes", "apply", is_flag=True, help="Do it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, named: str, regex: bool, apply: bool, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into text; exit 1 unless it is all gone."""
+    done = erase(find_project(ctx.obj), named, regex=regex, apply=apply)
+    if as_json:
+        print_json(asdict(done))
+    else:
+        click.echo("\n".join(one_line(line) for line in _lines(done)))
+    if done.remaining or not done.applied or not done.found:
+        ctx.exit(1)
+
+
+def _lines(done: Erased) -> list[str]:
+    verb = "erased" if done.applied else "would be erased"
+    what = {"entry": "entry", "text": "place"}[done.kind]
+    lines = [f"{path}: {_counted(count, what)} {verb}" for path, count in done.found.items()]
+    if done.removed:
+        lines.append(
+            f"{len(done.removed)} files made from the log were removed, and made anew where they can be"
+        )
+    lines += done.notes + done.remaining
+    if not done.found:
+        lines.append("No copy of the log holds it; nothing was rewritten.")
+    elif not done.applied:
+        lines.append("Nothing was changed; repeat with --yes to do it. It cannot be undone.")
+    return lines
+
+
+def _counted(number: int, what: str) -> str:
+    plural = {"entry": "entries", "place": "places"}
+    return f"{number} {what if number == 1 else plural[what]}"

@@ -1,0 +1,119 @@
+"""What must not stay is taken out of a file, whatever state the file is in (S1.10).
+
+An entry goes as a whole; a text goes wherever it stands, and the rest of the file is kept as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Protocol
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.log.document import Log, parse, serialise
+from progress_plugin.log.entry import text_of
+from progress_plugin.text.decode import decode
+
+MARK = "[erased]"
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*')
+"""A string or a number of JSON, also in a file that is damaged around it."""
+
+
+class Target(Protocol):
+    """What is to go."""
+
+    def without(self, data: bytes) -> bytes:
+        """Return a copy of the log without it; the same bytes where it is not there."""
+
+    def count(self, data: bytes) -> int:
+        """Return how often it stands there."""
+
+
+class EntryTarget:
+    """Every entry with one id."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def count(self, data: bytes) -> int:
+        """Return how many entries of a copy have the id."""
+        return sum(self._is_meant(item) for item in parse(data).items)
+
+    def without(self, data: bytes) -> bytes:
+        """Return the copy without them; of a damaged one only what can be read: fragments may tell more."""
+        log = parse(data)
+        if not any(map(self._is_meant, log.items)):
+            return data
+        return serialise(self.take_out(log))
+
+    def take_out(self, log: Log) -> Log:
+        """Remove them from a log in memory, and return it."""
+        log.items = [item for item in log.items if not self._is_meant(item)]
+        return log
+
+    def _is_meant(self, item: Any) -> bool:
+        return isinstance(item, dict) and text_of(item, "id") == self.name
+
+
+class TextTarget:
+    """A text, in whatever way JSON spells it."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+
+    def count(self, data: bytes) -> int:
+        """Return how often the text stands in a file."""
+        return self._erased(data)[1]
+
+    def without(self, data: bytes) -> bytes:
+        """Return the file with `MARK` in its place, in UTF-8; the same bytes where it is not there."""
+        text, count = self._erased(data)
+        return text.encode("utf-8", "surrogateescape") if count else data
+
+    def _erased(self, data: bytes) -> tuple[str, int]:
+        """Return the text without it, and how often it was there.
+
+        First inside strings as they read, so that escapes hide nothing; then whatever is left outside them.
+        """
+        total = 0
+
+        def token(found: re.Match[str]) -> str:
+            nonlocal total
+            value = _value(found[0])
+            changed, count = self.pattern.subn(MARK, value)
+            total += count
+            return json.dumps(changed, ensure_ascii=found[0].isascii()) if count else found[0]
+
+        text = _TOKEN.sub(token, _text(data))
+        text, count = self.pattern.subn(MARK, text)
+        return text, total + count
+
+
+def text_pattern(text: str, *, regex: bool) -> re.Pattern[str]:
+    """Return the pattern for a text. Raises BadInput for a broken one, or one that matches everywhere."""
+    try:
+        pattern = re.compile(text if regex else re.escape(text))
+    except re.error as error:
+        raise BadInput(
+            f"{text!r} is no regular expression: {error}; without --regex it is taken as it is"
+        ) from None
+    if pattern.search("") or pattern.search(MARK) or not text.strip():
+        raise BadInput(f"{text!r} would match everywhere; name the text that has to go")
+    return pattern
+
+
+def _value(token: str) -> str:
+    if not token.startswith('"'):
+        return token
+    try:
+        value = json.loads(token)
+    except ValueError:
+        return ""  # prose between two quotes; it is looked at outside strings
+    return value if isinstance(value, str) else ""
+
+
+def _text(data: bytes) -> str:
+    try:
+        return decode(data, "")
+    except BadInput:
+        return data.decode("utf-8", "surrogateescape")

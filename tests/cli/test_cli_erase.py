@@ -1,0 +1,221 @@
+"""`erase`: after it, nothing of ours holds what had to go (S1.10)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.log.document import parse
+from progress_plugin.log.erasure import MARK, EntryTarget, TextTarget, text_pattern
+
+SECRET = 'pier "seven" – ключ 4711'
+
+
+def holders(*places: Path, text: str = SECRET) -> list[str]:
+    """Return the files below the places that hold the text in any spelling of JSON."""
+    spellings = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
+    return [
+        str(path)
+        for place in places
+        for path in sorted(place.rglob("*"))
+        if path.is_file() and any(each in path.read_text("utf-8", "replace") for each in spellings)
+    ]
+
+
+@pytest.fixture
+def leaked(project: Path, run: Any, answer: Any, home: Path) -> Path:
+    """Return a project whose log, archive, copies, summaries, cache and sessions hold a secret."""
+    ours = project / ".agent-os/progress"
+    entry = ("debug_resolved", "--task", "US-001", "-m", f"Opened it with {SECRET}", "--learning", SECRET)
+    run("log", *entry)
+    run("archive", "--days", "0", "--at-least", "0")
+    for number in range(3):
+        run("log", "milestone_reached", "-m", f"Stone {number}", "--notes", SECRET)
+    (ours / "sessions").mkdir(exist_ok=True)
+    os.link(ours / "start.cache", ours / "sessions" / "one")
+    (ours / "summaries").mkdir(exist_ok=True)
+    (ours / "summaries" / "Other.md").write_text(f"# Progress Summary: Other\n{SECRET}\n", "utf-8")
+    log = (ours / "progress.json").read_bytes()
+    (ours / "progress.json.corrupt-20260101T000000Z").write_bytes(log[: len(log) // 2 + 60])
+    (ours / ".agent-progress-progress.json.123456789abc.tmp").write_bytes(log)
+    (home / ".cache/agent-progress").mkdir(parents=True, exist_ok=True)
+    (home / ".cache/agent-progress/swallowed.log").write_text(f"x Error: {SECRET}\n", "utf-8")
+    assert len(holders(ours, home)) >= 9
+    return ours
+
+
+def test_a_text_is_in_none_of_our_directories_afterwards(leaked: Path, home: Path, answer: Any) -> None:
+    told = answer("erase", SECRET, "--yes")
+    assert holders(leaked, home) == []
+    assert (told["kind"], told["applied"], told["remaining"]) == ("text", True, [])
+    entries = json.loads((leaked / "progress.json").read_text())["entries"]
+    assert [entry["data"]["notes"] for entry in entries] == [MARK] * 3
+    assert answer("verify")["ok"] is True
+    assert (leaked / "progress-summary.md").read_text().startswith("# Progress Summary: Harbour\n")
+
+
+def test_the_archive_keeps_the_rest_of_the_entry(leaked: Path, answer: Any) -> None:
+    answer("erase", SECRET, "--yes")
+    (month,) = (leaked / "archive").glob("20*.json")
+    (entry,) = json.loads(month.read_text())["entries"]
+    assert entry["data"]["description"] == f"Opened it with {MARK}"
+    assert entry["task_id"] == "US-001"
+
+
+def test_without_yes_nothing_is_changed_and_everything_is_named(leaked: Path, run: Any, home: Path) -> None:
+    def state() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in leaked.rglob("*") if path.is_file()}
+
+    before = state()
+    code, out, err = run("erase", SECRET)
+    assert (code, err) == (1, "")
+    assert f"{leaked / 'progress.json'}: 3 places would be erased\n" in out
+    assert out.endswith("repeat with --yes to do it. It cannot be undone.\n")
+    assert state() == before
+
+
+def test_an_entry_is_gone_from_every_copy(leaked: Path, home: Path, answer: Any) -> None:
+    entry = json.loads((leaked / "progress.json").read_text())["entries"][1]["id"]
+    told = answer("erase", entry, "--yes")
+    assert told["kind"] == "entry"
+    assert holders(leaked, home, text=entry) == []
+    document = json.loads((leaked / "progress.json").read_text())
+    assert len(document["entries"]) == document["metadata"]["total_entries"] == 2
+    assert answer("verify")["ok"] is True
+
+
+def test_an_archived_entry_is_gone_with_what_the_index_told_of_it(
+    leaked: Path, home: Path, answer: Any
+) -> None:
+    (month,) = (leaked / "archive").glob("20*.json")
+    entry = json.loads(month.read_text())["entries"][0]["id"]
+    answer("erase", entry, "--yes")
+    assert holders(leaked, home, text=entry) == []
+    assert "Opened it" not in (leaked / "archive/index.json").read_text()
+    assert json.loads((leaked / "progress.json").read_text())["metadata"]["archived_entries"] == 0
+    assert answer("verify")["ok"] is True
+
+
+def test_a_plan_that_holds_it_is_named_and_left_to_its_owner(project: Path, run: Any) -> None:
+    run("log", "milestone_reached", "-m", "the secret word")
+    plan = (project / "prd.json").read_text()
+    (project / "prd.json").write_text(plan.replace("Story 2", "the secret word"))
+    code, out, _ = run("erase", "the secret word", "--yes")
+    assert code == 1
+    assert f"{project / 'prd.json'} holds it: that file is yours to edit" in out
+    assert "the secret word" in (project / "prd.json").read_text()
+    assert "the secret word" not in (project / ".agent-os/progress/progress.json").read_text()
+
+
+def test_the_memory_database_is_named(project: Path, run: Any) -> None:
+    run("log", "milestone_reached", "-m", "the secret word")
+    run("memory", "save", "--title", "t", "--type", "note", "--content", "the secret word")
+    code, out, _ = run("erase", "the secret word", "--yes")
+    assert code == 1
+    assert "memory.db holds it in the observations 1" in out
+
+
+def test_linked_worktrees_keep_nothing_of_it(
+    tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main, linked = tmp_path / "main", tmp_path / "linked"
+    main.mkdir()
+
+    def git(*arguments: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *arguments], cwd=main, check=True,
+                       capture_output=True)  # fmt: skip
+
+    git("init", "-q")
+    git("commit", "-q", "--allow-empty", "-m", "x")
+    git("worktree", "add", "-q", str(linked))
+    for place in (main, linked):
+        monkeypatch.chdir(place)
+        run("log", "milestone_reached", "-m", "the secret word")
+    monkeypatch.chdir(main)
+    assert run("erase", "the secret word", "--yes")[0] == 0
+    assert holders(main, linked, text="the secret word") == []
+
+
+@pytest.mark.parametrize("arguments", [("",), (" ",), ("(", "--regex"), (".*", "--regex"), ("x*", "--regex")])
+def test_a_text_that_would_match_everywhere_is_refused(leaked: Path, run: Any, arguments: Any) -> None:
+    before = (leaked / "progress.json").read_bytes()
+    code, _, err = run("erase", *arguments, "--yes")
+    assert (code, err.count("\n")) == (2, 1)
+    assert (leaked / "progress.json").read_bytes() == before
+
+
+def test_an_expression_that_matches_the_structure_is_refused(leaked: Path, run: Any) -> None:
+    before = (leaked / "progress.json").read_bytes()
+    code, _, err = run("erase", r'"data": \{', "--regex", "--yes")
+    assert (code, "matches the structure" in err) == (2, True)
+    assert (leaked / "progress.json").read_bytes() == before
+
+
+def test_an_expression_may_name_a_family(leaked: Path, answer: Any) -> None:
+    told = answer("erase", r"Stone \d", "--regex", "--yes")
+    assert told["found"][str(leaked / "progress.json")] == 3
+
+
+def test_what_nothing_holds_is_a_no(project: Path, run: Any) -> None:
+    run("init")
+    assert run("erase", "never said", "--yes")[:2] == (
+        1,
+        "No copy of the log holds it; nothing was rewritten.\n",
+    )
+
+
+def test_a_project_without_a_directory_gets_none(project: Path, run: Any) -> None:
+    assert run("erase", "never said", "--yes")[0] == 1
+    assert not (project / ".agent-os").exists()
+
+
+def test_a_damaged_log_is_repaired_first(leaked: Path, run: Any) -> None:
+    log = leaked / "progress.json"
+    log.write_bytes(log.read_bytes()[:-40])
+    code, _, err = run("erase", SECRET, "--yes")
+    assert (code, err) == (
+        2,
+        "agent-progress: nothing was erased: progress.json does not parse; run `agent-progress repair` first\n",
+    )
+
+
+def test_a_number_is_erased_without_breaking_the_file() -> None:
+    data = b'{"version": "1.0", "entries": [{"id": "a", "data": {"pin": 471199, "n": -2.5e3}}]}'
+    after = TextTarget(text_pattern("4711", regex=False)).without(data)
+    assert json.loads(after)["entries"][0]["data"] == {"pin": "[erased]99", "n": -2.5e3}
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
+)
+
+
+@given(value=VALUES, before=st.text(), after=st.text(), ascii_only=st.booleans())
+def test_no_string_of_json_holds_it_however_it_is_spelt(
+    value: Any, before: str, after: str, ascii_only: bool
+) -> None:
+    document = {"entries": [{"id": "e", "data": {"note": f"{before}{SECRET}{after}", "value": value}}]}
+    data = json.dumps(document, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
+    target = TextTarget(text_pattern(SECRET, regex=False))
+    found = json.loads(target.without(data))
+    assert found["entries"][0]["data"]["note"].startswith(before + MARK)
+    assert found["entries"][0]["data"]["value"] == value
+    assert target.count(target.without(data)) == 0
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c"])))
+def test_an_entry_target_leaves_every_other_entry(ids: list[str]) -> None:
+    items = [{"id": name, "n": number} for number, name in enumerate(ids)]
+    data = json.dumps({"entries": items}).encode()
+    target = EntryTarget("a")
+    assert target.count(data) == ids.count("a")
+    assert parse(target.without(data)).items == [item for item in items if item["id"] != "a"]
