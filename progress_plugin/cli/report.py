@@ -1,0 +1,59 @@
+"""`agent-progress report`: where the work stands, as a page for people."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from progress_plugin.cli.output import print_json
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.usecases.regenerate import prepare
+from progress_plugin.usecases.report import report
+
+FILE = "report.html"
+_HELP = """Write one HTML file that shows where the work stands.
+
+Stories over time, what is stuck and since when, what was learnt and where it stands, the history. The file
+needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
+
+Example: agent-progress report --open
+"""
+
+
+@click.command(help=_HELP)
+@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write here instead.")
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+@click.option("--json", "as_json", is_flag=True, help="Print the data as one JSON object; write nothing.")
+@click.pass_context
+def command(ctx: click.Context, output: str | None, show: bool, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into a file."""
+    project = find_project(ctx.obj)
+    told = report(project, now=datetime.now(UTC))
+    if as_json:
+        print_json(asdict(told))
+        return
+    from progress_plugin.report.page import render  # noqa: PLC0415 - Jinja, only to render
+
+    path = _write(project, output, render(told).encode("utf-8", "replace"))
+    click.echo(f"Written: {path}")
+    if show and not webbrowser.open(Path(path).as_uri()):
+        raise AgentProgressError(f"no browser could be started; open {path} yourself")
+
+
+def _write(project: Project, output: str | None, data: bytes) -> str:
+    """Write the page and return where: into our directory, unless the user names another place."""
+    if output is None:
+        prepare(project)
+        path = os.path.join(project.directory, FILE)
+        atomic_file.replace(path, data, root=project.root, durable=False)
+        return path
+    path = os.path.abspath(output)
+    atomic_file.replace(path, data, durable=False)
+    return path

@@ -1,0 +1,64 @@
+"""Axes: where the marks of a scale stand and what is written at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+_HOUR = 3600
+_DAY = 24 * _HOUR
+_STEPS = tuple(hours * _HOUR for hours in (1, 2, 3, 6, 12)) + tuple(days * _DAY for days in (1, 2, 4, 7, 14))
+_MONTHS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600)
+_A_MONDAY = datetime(2024, 1, 1, tzinfo=UTC)
+"""Steps are counted from here, so that those of a week stand at Mondays."""
+
+
+class Tick(NamedTuple):
+    """A mark on an axis."""
+
+    value: float
+    label: str
+
+
+def counts(highest: int, steps: int = 5) -> list[Tick]:
+    """Return round whole numbers from 0 to at least `highest`, at most `steps` + 1 of them."""
+    step = next(step for step in _round_numbers() if highest <= step * steps)
+    top = -(-max(highest, 1) // step) * step
+    return [Tick(number, f"{number:,}") for number in range(0, top + 1, step)]
+
+
+def dates(first: datetime, last: datetime, most: int) -> list[Tick]:
+    """Return at most `most` marks between two times in UTC, at full hours, days, Mondays or months.
+
+    Values are seconds since the epoch.
+    """
+    span = (last - first).total_seconds()
+    for step in _STEPS:
+        if span // step < most:
+            return list(_at_steps(first, last, step))
+    found = (list(_at_months(first, last, months)) for months in _MONTHS)
+    return next((ticks for ticks in found if len(ticks) <= most), [])
+
+
+def _round_numbers() -> Iterator[int]:
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def _at_steps(first: datetime, last: datetime, step: int) -> Iterator[Tick]:
+    begin, end = ((when - _A_MONDAY).total_seconds() for when in (first, last))
+    for seconds in range(-int(-begin // step) * step, int(end) + 1, step):
+        when = _A_MONDAY + timedelta(seconds=seconds)
+        hour = step < _DAY and when.hour
+        yield Tick(when.timestamp(), f"{when:%H:%M}" if hour else f"{when.day} {when:%b}")
+
+
+def _at_months(first: datetime, last: datetime, months: int) -> Iterator[Tick]:
+    begin, end = (when.year * 12 + when.month - 1 for when in (first, last))
+    for number in range(begin - begin % months, end + 1, months):
+        year, month = divmod(number, 12)
+        if (when := datetime(year, month + 1, 1, tzinfo=UTC)) >= first:
+            yield Tick(when.timestamp(), str(year) if month == 0 else f"{when:%b}")

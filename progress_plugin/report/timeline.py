@@ -1,0 +1,168 @@
+"""Charts over time: stories finished, entries written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from progress_plugin.report import svg
+from progress_plugin.report.axis import Tick, counts, dates
+from progress_plugin.usecases.burn_up import BurnUp, Point
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 26
+_PER_DATE = 80
+"""Room for one date, in drawing units."""
+_COLUMNS = 62
+"""At most: days while they fit, else weeks, else longer times."""
+_BROADEST = 26
+_WEEK = 7
+
+
+class Work(NamedTuple):
+    """How many entries fall into one slot of time."""
+
+    finished: int
+    """Those that finish a story."""
+    other: int
+
+
+class Span(NamedTuple):
+    """The time that the charts of a page share, so that they can be read one below the other; UTC."""
+
+    first: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A drawing's size and its scales: time to the right, counts upward."""
+
+    width: int
+    height: int
+    span: Span
+    highest: float
+
+    @property
+    def floor(self) -> float:
+        return self.height - _BOTTOM
+
+    def x(self, when: datetime) -> float:
+        share = (when - self.span.first) / (self.span.last - self.span.first)
+        return round(_LEFT + share * (self.width - _LEFT - _RIGHT), 1)
+
+    def y(self, count: float) -> float:
+        return round(self.floor - count / self.highest * (self.floor - _TOP), 1)
+
+    def axes(self, levels: Sequence[Tick]) -> Iterable[Markup]:
+        """Yield grid lines with their numbers, and the dates below."""
+        for level in levels:
+            y = self.y(level.value)
+            yield svg.line("grid" if level.value else "base", (_LEFT, y), (self.width - _RIGHT, y))
+            yield svg.text("number", _LEFT - 8, y + 4, level.label)
+        room = self.width - _LEFT - _RIGHT
+        for tick in dates(*self.span, most=room // _PER_DATE + 1):
+            x = self.x(datetime.fromtimestamp(tick.value, UTC))
+            yield svg.line("base", (x, self.floor), (x, self.floor + 5))
+            edge = " first" if x < _LEFT + 20 else " last" if x > self.width - 30 else ""
+            yield svg.text(f"date{edge}", x, self.height - 5, tick.label)
+
+
+def span(curve: BurnUp, days: Iterable[datetime]) -> Span | None:
+    """Return the time from the first date to the end of the last day; None where there is no date."""
+    moments = sorted([*map(_moment, curve.points), *days])
+    if not moments:
+        return None
+    last = moments[-1].replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    return Span(moments[0], last)
+
+
+def burn_up(curve: BurnUp, span: Span) -> Markup:
+    """Return the steps of finished stories below the line of known ones; empty without dates."""
+    if not curve.points:
+        return Markup("")
+    moments = list(map(_moment, curve.points))
+    known = [point.known for point in curve.points]
+    finished = [point.finished for point in curve.points]
+    levels = counts(max(*known, *finished))
+
+    def draw(width: int) -> Iterable[Markup]:
+        frame = _Frame(width, 260, span, levels[-1].value)
+        steps = _steps(frame, moments, finished)
+        yield from frame.axes(levels)
+        yield svg.path("area", f"{steps}V{frame.floor}H{frame.x(moments[0])}Z")
+        yield svg.path("known", _steps(frame, moments, known))
+        yield svg.path("finished", steps)
+        yield svg.dot("finished", frame.x(moments[-1]), frame.y(finished[-1]))
+
+    return svg.Chart(
+        name="burn-up",
+        title="Stories finished over time",
+        description=f"{finished[-1]} of {known[-1]} stories were finished "
+        f"from {moments[0].date()} to {moments[-1].date()}.",
+        height=260,
+        draw=draw,
+    ).markup()
+
+
+def activity(days: dict[datetime, Work], span: Span) -> Markup:
+    """Return a column of entries per day, week or longer; keys are midnights in UTC. Empty without any."""
+    if not days:
+        return Markup("")
+    step = _step(span)
+    columns = _columns(days, span, step)
+    peak = max(sum(work) for work in columns.values())
+    levels = counts(peak, steps=3)
+
+    def draw(width: int) -> Iterable[Markup]:
+        frame = _Frame(width, 130, span, levels[-1].value)
+        yield from frame.axes(levels)
+        for start, work in columns.items():
+            left = frame.x(max(start, span.first))
+            room = frame.x(min(start + step, span.last)) - left
+            broad = min(max(room - min(room * 0.2, 3), 1), _BROADEST)
+            for kind, low, high in (("finished", 0, work.finished), ("other", work.finished, sum(work))):
+                if high > low:
+                    yield svg.box(kind, (left, frame.y(high)), (broad, frame.y(low) - frame.y(high)))
+
+    unit = {1: "day", _WEEK: "week"}.get(step.days, f"{step.days} days")
+    return svg.Chart(
+        name="activity",
+        title=f"Entries per {unit}",
+        description=f"{sum(map(sum, days.values()))} entries, at most {peak} per {unit}.",
+        height=130,
+        draw=draw,
+    ).markup()
+
+
+def _step(span: Span) -> timedelta:
+    days = (span.last - span.first).days + 1
+    return timedelta(
+        days=next((step for step in (1, _WEEK) if days <= step * _COLUMNS), days // _COLUMNS + 1)
+    )
+
+
+def _columns(days: dict[datetime, Work], span: Span, step: timedelta) -> dict[datetime, Work]:
+    first = span.first.replace(hour=0, minute=0, second=0, microsecond=0)
+    if step.days == _WEEK:
+        first -= timedelta(days=first.weekday())
+    columns: dict[datetime, Work] = {}
+    for day, work in sorted(days.items()):
+        start = first + (day - first) // step * step
+        before = columns.get(start, Work(0, 0))
+        columns[start] = Work(before.finished + work.finished, before.other + work.other)
+    return columns
+
+
+def _moment(point: Point) -> datetime:
+    return datetime.fromisoformat(point.when)
+
+
+def _steps(frame: _Frame, moments: Sequence[datetime], values: Sequence[int]) -> str:
+    path = f"M{frame.x(moments[0])} {frame.y(values[0])}"
+    for when, value in zip(moments[1:], values[1:], strict=True):
+        path += f"H{frame.x(when)}V{frame.y(value)}"
+    return path

@@ -1,0 +1,273 @@
+"""`report`: everything a person wants to know of a project, as data for a page or a program (S13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from progress_plugin.core.errors import Refused
+from progress_plugin.core.project import Project
+from progress_plugin.learnings.topics import topics
+from progress_plugin.log.timestamp import moment, written
+from progress_plugin.model.event import Event
+from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.status import Status
+from progress_plugin.summary.build import completion, current_story, last_updated, minute, why_blocked
+from progress_plugin.summary.content import MARKS
+from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.history import History, StoryState
+from progress_plugin.text.escape import one_line
+from progress_plugin.text.redact import redact
+from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
+from progress_plugin.usecases.compose import Composed
+from progress_plugin.usecases.facts import OUR_LOG
+from progress_plugin.usecases.regenerate import compose_for_this_call
+
+_TITLE = 120
+_TEXT = 400
+_DETAILS = 12
+_FILES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryLine:
+    """One row of the story table."""
+
+    id: str
+    title: str
+    status: Status
+    mark: str
+    agent: str
+    attempts: int
+    waits_for: tuple[str, ...]
+    finished: str
+    """`YYYY-MM-DD`, empty where it is not finished or nothing tells the day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry of the history."""
+
+    when: str
+    """ISO 8601 in UTC or a bare day; empty where the log gives no usable date."""
+    type: str
+    status: Status
+    mark: str
+    story: str
+    title: str
+    details: tuple[str, ...]
+    """What was done, at most a dozen items."""
+    files: tuple[str, ...]
+    place: str
+    """`progress.md:12`: the log, and the line where it has lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocker:
+    """A blocked story, or an open entry that says what blocks the work."""
+
+    label: str
+    title: str
+    issue: str
+    since: str
+    """`YYYY-MM-DD` or with time, empty where nothing tells."""
+    days: int | None
+    """Whole days until now, None where `since` is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A learning and where it stands."""
+
+    text: str
+    mentions: int
+    story: str
+    places: tuple[str, ...]
+    """`progress.md:12`, one for each place that says it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """Learnings of one kind that share a subject; without a label those that share none."""
+
+    kind: Kind
+    label: str
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The whole of it; texts are one line each, without secrets and unseen characters."""
+
+    project: str
+    root: str
+    branch: str
+    started: str
+    updated: str
+    made: str
+    """When this was put together, ISO 8601 in UTC."""
+    summary: str
+    """`12/14 complete (86%)`."""
+    counts: dict[str, int]
+    """Stories by status, every status a key."""
+    current: str
+    next: str
+    stories: tuple[StoryLine, ...]
+    burn_up: BurnUp
+    entries: tuple[Entry, ...]
+    """Newest first."""
+    blockers: tuple[Blocker, ...]
+    topics: tuple[Topic, ...]
+    learnings: int
+    tokens_before: int
+    """Estimate for the logs and plans as they stand."""
+    tokens_after: int
+    """Estimate for the summary an agent gets."""
+    other_plans: tuple[str, ...]
+    drift: tuple[str, ...]
+    problems: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+def report(project: Project, *, now: datetime) -> Report:
+    """Return the report of a project as of `now`, which carries its zone; nothing is written.
+
+    Raises Refused where there is nothing to report: neither log nor plan nor progress document.
+    """
+    composed = compose_for_this_call(project)
+    if composed.sources.is_empty:
+        raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")
+    return _report(composed, project.root, now)
+
+
+def _report(composed: Composed, root: str, now: datetime) -> Report:
+    facts, history = composed.facts, composed.history
+    current = current_story(history)
+    counts = {status.value: 0 for status in Status}
+    for story in history.stories:
+        counts[story.status.value] += 1
+    return Report(
+        project=_clean(facts.name, _TITLE),
+        root=root,
+        branch=_clean(facts.branch, _TITLE),
+        started=minute(facts.started),
+        updated=last_updated(facts),
+        made=written(now),
+        summary=completion(history),
+        counts=counts,
+        current=_named(current) if current else "",
+        next=_clean(facts.next_step) or composed.content.next,
+        stories=tuple(map(_story_line, history.stories)),
+        burn_up=burn_up(history, facts.started),
+        entries=tuple(_entry(event) for event in reversed(facts.events)),
+        blockers=tuple(_blockers(facts, history, now)),
+        topics=tuple(_topics(facts)),
+        learnings=len(facts.learnings),
+        tokens_before=composed.tokens_before,
+        tokens_after=composed.tokens_after,
+        other_plans=tuple(_clean(f"{plan.name or plan.path} ({plan.path})") for plan in facts.other_plans),
+        drift=tuple(map(_clean, facts.drift)),
+        problems=tuple(map(_clean, facts.problems)),
+        sources=tuple(map(_clean, facts.sources)),
+    )
+
+
+def _clean(text: str | None, limit: int = _TEXT) -> str:
+    """Return one line to show: a page is kept and passed on, so secrets must not reach it (S16.3)."""
+    return one_line(redact(text)[0], limit) if text else ""
+
+
+def _named(story: StoryState) -> str:
+    return _clean(f"{story.id}: {story.title}" if story.id and story.title else story.label, _TITLE)
+
+
+def _story_line(story: StoryState) -> StoryLine:
+    planned = story.planned
+    finished = finished_at(story)
+    return StoryLine(
+        id=_clean(story.id, _TITLE),
+        title=_clean(story.title, _TITLE),
+        status=story.status,
+        mark=MARKS[story.status.value],
+        agent=_clean(planned.agent, _TITLE) if planned else "",
+        attempts=planned.attempts if planned else 0,
+        waits_for=tuple(map(_clean, planned.waits_for)) if planned else (),
+        finished=written(finished)[:10] if finished else "",
+    )
+
+
+def _entry(event: Event) -> Entry:
+    return Entry(
+        when=event.when or "",
+        type=event.type,
+        status=event.status,
+        mark=MARKS[event.status.value],
+        story=_clean(", ".join(event.stories), _TITLE),
+        title=_clean(event.title, _TITLE),
+        details=tuple(_clean(detail) for detail in event.details[:_DETAILS]),
+        files=tuple(_clean(name) for name in event.files[:_FILES]),
+        place=_place(event.source, event.line),
+    )
+
+
+def _place(source: str, line: int | None) -> str:
+    return _clean(f"{source or OUR_LOG}:{line}" if line else source or OUR_LOG)
+
+
+def _blockers(facts: Facts, history: History, now: datetime) -> list[Blocker]:
+    """Return the blocked stories, then the open entries that belong to none of them; the oldest first."""
+    entries = {blocker.label.casefold(): blocker for blocker in facts.blockers}
+    found = []
+    for story in history.stories:
+        if story.status is Status.BLOCKED:
+            entry = entries.pop(story.label.casefold(), None)
+            issue = entry.issue if entry else why_blocked(story)
+            since = (entry.when if entry else None) or _blocked_since(story)
+            found.append(_blocker(story.label, story.title if story.id else "", issue, since, now))
+    found += [_blocker(each.label, "", each.issue, each.when, now) for each in entries.values()]
+    return sorted(found, key=lambda each: -1 if each.days is None else each.days, reverse=True)
+
+
+def _blocker(label: str, title: str, issue: str, since: str | None, now: datetime) -> Blocker:
+    began = moment(since)
+    return Blocker(
+        label=_clean(label, _TITLE),
+        title=_clean(title, _TITLE),
+        issue=_clean(issue),
+        since=minute(since),
+        days=max((now - began).days, 0) if began else None,
+    )
+
+
+def _blocked_since(story: StoryState) -> str | None:
+    """Return when the newest run of entries that call a story blocked began."""
+    since = None
+    for event in reversed(story.events):
+        if event.status is not Status.BLOCKED:
+            break
+        since = event.when or since
+    return since
+
+
+def _topics(facts: Facts) -> list[Topic]:
+    """Return all learnings, the most often told first within each topic (S7.5)."""
+    known = sorted(facts.learnings, key=lambda each: (-each.mentions, -each.position, each.text))
+    return [
+        Topic(kind=kind, label=_clean(label), statements=tuple(map(_statement, members)))
+        for kind in Kind
+        for label, members in topics([each for each in known if each.kind is kind])
+    ]
+
+
+def _statement(learning: Learning) -> Statement:
+    return Statement(
+        text=_clean(learning.text),
+        mentions=learning.mentions,
+        story=_clean(learning.story, _TITLE),
+        places=_places(learning.source, learning.lines),
+    )
+
+
+def _places(source: str, lines: Sequence[int]) -> tuple[str, ...]:
+    return tuple(_place(source, line) for line in lines) or (_place(source, None),)
