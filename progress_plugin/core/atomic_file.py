@@ -8,6 +8,9 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 TEMPORARY = ".agent-progress-"
 """What the names of our temporary files start with, so that `verify` knows a leftover of ours."""
 
+LARGEST = 256 * 1024 * 1024
+"""Bytes of a file that are read: a link can lead to one in /proc that has no end."""
+
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _DEFAULT_MODE = 0o644
@@ -80,11 +83,14 @@ def read(path: str) -> bytes | None:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise BadInput(f"{path} is {_kind(path)}, not a file; move it out of the way")
         with open(path, "rb") as file:
-            return file.read()
+            data = file.read(LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+    if len(data) > LARGEST:
+        raise BadInput(f"{path} is larger than {LARGEST >> 20} MiB, which no log of ours is; move it away")
+    return data
 
 
 def add(path: str, line: bytes) -> None:

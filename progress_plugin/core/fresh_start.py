@@ -21,6 +21,7 @@ CACHE = "/start.cache"
 SESSIONS = "/sessions/"
 IGNORE = "/.gitignore"
 
+_LARGEST = 64 * 1024 * 1024
 _REGULAR = 0o100000
 _DIRECTORY = 0o040000
 _TYPE = 0o170000
@@ -254,7 +255,7 @@ def read_regular(path: str) -> bytes | None:
         if system.stat(path).st_mode & _TYPE != _REGULAR:
             return None
         with open(path, "rb") as file:
-            return file.read()
+            return file.read(_LARGEST)
     except (OSError, ValueError):
         return None
 

@@ -45,7 +45,8 @@ def _read(path: str) -> tuple[bytes, os.stat_result] | None:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
                 return None
-            return file.read(), status
+            data = file.read(_LARGEST + 1)
+            return (data, status) if data is not None and len(data) <= _LARGEST else None
         except OSError:
             return None
 

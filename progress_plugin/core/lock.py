@@ -7,6 +7,7 @@ that ends. Where the file system has no such locks, a file that only one process
 
 import errno
 import os
+import stat
 import sys
 import time
 
@@ -62,6 +63,9 @@ class FileLock:
             handle = os.open(self.path, _OPEN, 0o644)
         except OSError as error:
             raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise AgentProgressError(f"cannot lock {self.path}: it is not a file; move it out of the way")
         try:
             _lock(handle)
         except OSError as error:

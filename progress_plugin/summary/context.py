@@ -7,8 +7,9 @@ from progress_plugin.text.escape import item, one_line, utf16_length
 
 CAP = 9_000
 """Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""
-_ROOM = CAP - 250
-"""Less the JSON around the text: member names, and what quotes and line feeds grow by is counted apart."""
+_ROOM = CAP - 400
+"""Less what stands around the text: the JSON's member names, the line for the user, the line that marks an
+older summary. What quotes and line feeds grow by is counted apart."""
 
 
 def context(summary: str, *, name: str, sources: str) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from progress_plugin.core.directories import user_cache
-from progress_plugin.core.errors import BadInput
 from progress_plugin.model.learning import Learning
+from progress_plugin.summary import stranger
 from progress_plugin.summary.content import Content, Statement
 
 TEMPLATE = "progress-summary.md.j2"
@@ -27,7 +27,7 @@ def render(content: Content, group: Group, template: str | None = None) -> str:
     values = {name: getattr(content, name) for name in content.__slots__}
     values |= {kind: _topics(values[kind], group) for kind in ("patterns", "gotchas")}
     values["dependencies"] = _topics(values["dependencies"], lambda some: [("", some)] if some else [])
-    text = _by_ours(values) if template is None else _by_theirs(template, values)
+    text = _by_ours(values) if template is None else stranger.render(template, values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -51,30 +51,6 @@ def _by_ours(values: dict[str, Any]) -> str:
         bytecode_cache=_compiled(),
     )
     return environment.get_template(TEMPLATE).render(values)
-
-
-def _by_theirs(template: str, values: dict[str, Any]) -> str:
-    """Render a template that came with a repository: in a sandbox, since it may be a stranger's (S16.3)."""
-    from jinja2 import StrictUndefined, TemplateError  # noqa: PLC0415
-    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-
-    environment = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    try:
-        return environment.from_string(template).render(values)
-    except (
-        TemplateError,
-        ArithmeticError,
-        TypeError,
-        ValueError,
-        LookupError,
-        AttributeError,
-        MemoryError,
-    ) as error:
-        line = getattr(error, "lineno", None)
-        place = f"line {line}: " if line else ""
-        raise BadInput(f"{place}{type(error).__name__}: {error}") from error
 
 
 def _compiled() -> Any:

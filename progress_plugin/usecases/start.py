@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import time
 from types import FrameType
@@ -11,12 +12,11 @@ from progress_plugin.core import environment, swallowed
 from progress_plugin.core.clients import Client, literal
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fresh_start import (
-    CACHE,
-    OURS,
     Cache,
     field,
     parse_cache,
     print_start,
+    read_cache,
     read_regular,
     remember_session,
     session_of,
@@ -25,33 +25,41 @@ from progress_plugin.core.fresh_start import (
 )
 from progress_plugin.core.project import Project, find_project, has_sources
 
-_IN_ALL = 4.5
-"""Seconds for everything (S9.1 allows 5 with the interpreter's start)."""
+_IN_ALL = 4.0
+"""Seconds for the summary; with the interpreter's start and what follows a failure 5 are allowed (S9.1)."""
+_AFTERWARDS = 0.5
+"""Seconds for what is shown in its place."""
+_READ_QUICKLY = 8 * 1024 * 1024
+"""Bytes of a log that can be read in that time."""
 
 
-class _Late(AgentProgressError):
-    """The time for a start is used up."""
+class _Late(BaseException):
+    """The time for a start is used up: no handler of errors on the way may take this for one of its own."""
 
 
 def start_slowly(raw: bytes, client: Client) -> None:
     """Answer a SessionStart hook whose cache is missing or stale."""
+    try:
+        _answer(raw, client)
+    except _Late as late:
+        swallowed.note("SessionStart", late)
+    finally:
+        _limit_time(0)
+
+
+def _answer(raw: bytes, client: Client) -> None:
     source, session = field(raw, b"source"), session_of(raw)
-    _limit_time()
+    _limit_time(_IN_ALL)
     announcement = _environment()
     project = _project(raw)
     if project is None:
         print_start(client, Cache([], b"", literal(announcement or "")), source, b"")
         return
     before = _shown_before(project, session) if source == "resume" else None
-    try:
-        from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
-
-        cache = current_output(project, rendering=announcement is None)
-    except Exception as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
-        swallowed.note("SessionStart", error)
-        cache = _best_older(project)
+    cache = _best(project, rendering=announcement is None)
     if announcement:
         cache.user_line = literal(announcement)
+    _limit_time(0)  # what is ready is printed
     context = cache.context if before is None else _only_changes(before, cache.context)
     print_start(client, cache, source, context)
     if announcement is None:
@@ -79,10 +87,31 @@ def _environment() -> str | None:
     return start_in_background(time.time()) or ""
 
 
+def _best(project: Project, *, rendering: bool) -> Cache:
+    """Return the output for now; where it cannot be made in time, the best there is in its place."""
+    try:
+        from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
+
+        return current_output(project, rendering=rendering)
+    except (Exception, _Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
+        swallowed.note("SessionStart", error)
+        reason = (
+            "no summary could be made in time" if isinstance(error, _Late) else "no summary could be made"
+        )
+    line = literal(f"progress: {reason}; see: agent-progress doctor")
+    try:
+        _limit_time(_AFTERWARDS)
+        cache = _best_older(project)
+    except _Late as late:
+        swallowed.note("SessionStart", late)
+        cache = Cache([], b"", b"")
+    cache.user_line = cache.user_line or line
+    return cache
+
+
 def _best_older(project: Project) -> Cache:
     """Return the last output that was ready, marked as such; an empty one where there never was any."""
-    data = read_regular(project.root + OURS + CACHE)
-    older = parse_cache(data) if data is not None else None
+    older = read_cache(project.root)
     if older is None or not older.context:
         return Cache([], _last_entries(project), b"")
     text = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
@@ -93,12 +122,20 @@ def _last_entries(project: Project) -> bytes:
     """Return the last five entries of our log as plain text, from whatever can be read of it."""
     from progress_plugin.log import history  # noqa: PLC0415
     from progress_plugin.log.recent import headline  # noqa: PLC0415
+    from progress_plugin.log.store import FILE  # noqa: PLC0415
+    from progress_plugin.text.escape import item, one_line  # noqa: PLC0415
 
     try:
+        if os.path.getsize(os.path.join(project.log_directory, FILE)) > _READ_QUICKLY:
+            return b""
         entries = history.load(project.log_directory).entries[-5:]
-    except AgentProgressError:
+    except (AgentProgressError, OSError):
         return b""
-    lines = [f"- {entry.get('timestamp', '')} {headline(entry)}" for entry in reversed(entries)]
+    lines = [
+        item(f"{one_line(str(entry.get('timestamp', '')), 40)} {headline(entry)}", 300)
+        for entry in reversed(entries)
+    ]
+    lines = [f"- {line}" for line in lines]
     return (
         literal("agent-progress: the last entries of the log\n" + "\n".join(lines) + "\n") if lines else b""
     )
@@ -119,12 +156,13 @@ def _only_changes(before: str, context: bytes) -> bytes:
     return literal(changes(before, json.loads(context))) if context else b""
 
 
-def _limit_time() -> None:
+def _limit_time(seconds: float) -> None:
+    """Have `_Late` raised after so many seconds from now; 0 for never."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, _raise_late)
-        signal.setitimer(signal.ITIMER_REAL, _IN_ALL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _raise_late(number: int, frame: FrameType | None) -> None:
     del number, frame
-    raise _Late(f"no summary within {_IN_ALL} seconds")
+    raise _Late("no summary in time")
