@@ -20,12 +20,13 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from progress_plugin.core.clients import CALL_SESSION
+from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_project import served_directory
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.entry import TYPES
-from progress_plugin.memory.database import database_path, why_unusable
+from progress_plugin.memory.database import why_unusable
 from progress_plugin.usecases import memory_text
 from progress_plugin.usecases.memory_arguments import optional
 from progress_plugin.usecases.memory_place import Place, memory_place

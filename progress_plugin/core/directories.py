@@ -25,6 +25,15 @@ def user_cache() -> str | None:
     return _place("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
 
 
+def database_path() -> str | None:
+    """Return where the memory database is: `AGENT_PROGRESS_DB`, else the user data; None without a home."""
+    named = os.environ.get("AGENT_PROGRESS_DB")
+    if named:
+        return os.path.abspath(os.path.expanduser(named))
+    data = user_data()
+    return os.path.join(data, "memory.db") if data else None
+
+
 def _place(variable: str, unix: str, mac: str, windows: str = "") -> str | None:
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
-from progress_plugin.core.directories import user_data
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.core.lock import FileLock
 from progress_plugin.memory import layout
@@ -41,15 +40,6 @@ class Store:
     def last_touched(self) -> str:
         """The SQL expression for when a row was last alive."""
         return layout.LAST_TOUCHED if self.own else layout.LAST_TOUCHED_ANYWHERE
-
-
-def database_path() -> str | None:
-    """Return the path: `AGENT_PROGRESS_DB`, else in the user data directory; None without a home."""
-    named = os.environ.get("AGENT_PROGRESS_DB")
-    if named:
-        return os.path.abspath(os.path.expanduser(named))
-    data = user_data()
-    return os.path.join(data, "memory.db") if data else None
 
 
 def why_unusable(path: str | None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from progress_plugin.summary.content import Content, Recent, Row, Statement
 from progress_plugin.summary.tokens import estimate
@@ -22,12 +22,14 @@ SECTIONS = ("blockers", "progress", "recent", "gotchas", "patterns", "table")
 """In the order in which they are filled; the status itself is never left out."""
 
 
-@dataclass(slots=True)
 class _Room:
     """Tokens and UTF-16 units still free."""
 
-    tokens: int
-    characters: int
+    __slots__ = ("characters", "tokens")
+
+    def __init__(self, tokens: int, characters: int) -> None:
+        self.tokens = tokens
+        self.characters = characters
 
     def take(self, text: str, *, spare: float = 0.0) -> bool:
         """Take the room of one more line if it is there, leaving a share of the tokens untouched."""

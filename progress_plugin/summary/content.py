@@ -22,7 +22,7 @@ class Row(NamedTuple):
     finished: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Recent:
     """One of the stories worked on last."""
 
@@ -48,7 +48,7 @@ class Statement(NamedTuple):
     """Whether it is one of the learnings found in logs; what a plan states is shown, not counted."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Work:
     """The progress document, ready to show."""
 
@@ -61,7 +61,7 @@ class Work:
     """The one line an outdated document shrinks to."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Content:
     """A whole summary as the template receives it: sorted, dated, cut and escaped."""
 

@@ -15,7 +15,7 @@ STORY_TYPES = ("authored", "task_completed", "task_blocked")
 """Types of entries that say where a story stands; the others only add to what is known of it."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class StoryState:
     """A story with everything that plan and logs say of it; events are oldest first."""
 

@@ -27,7 +27,7 @@ from progress_plugin.usecases.sources import Sources
 OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Composed:
     """A summary with everything it was made from."""
 

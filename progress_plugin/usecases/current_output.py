@@ -7,9 +7,9 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import Cache, changes_output
 from progress_plugin.core.project import Project, has_log
 from progress_plugin.usecases.compose import Composed
-from progress_plugin.usecases.observe import settle
 from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare, regenerate
 from progress_plugin.usecases.renewal import renewed
+from progress_plugin.usecases.settle import settle
 
 _FOR_THE_LOCK = 1.5
 """Seconds to wait for another process; the answer does not depend on it."""

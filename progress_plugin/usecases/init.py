@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.observe import settle
 from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
+from progress_plugin.usecases.settle import settle
 
 PATIENCE = 10.0
 

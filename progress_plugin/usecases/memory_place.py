@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import find_project
 from progress_plugin.core.session_project import served_directory
-from progress_plugin.memory.database import database_path
 from progress_plugin.usecases.sources import project_names, read_plans
 
 

@@ -14,7 +14,6 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.agent_os import FORMAT as AGENT_OS
 from progress_plugin.plans.agent_os import spec_of
-from progress_plugin.plans.baseline import COUNTED
 from progress_plugin.plans.naming import story_named
 from progress_plugin.plans.transitions import transitions
 from progress_plugin.usecases.commit_files import files_of
@@ -22,6 +21,7 @@ from progress_plugin.usecases.log_entry import PATIENCE, Logged, write
 from progress_plugin.usecases.once import key_of, once_only, story_key
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
+from progress_plugin.usecases.settle import finished
 from progress_plugin.usecases.sources import Sources, read_sources
 
 _TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
@@ -33,18 +33,6 @@ class Commit(NamedTuple):
 
     id: str
     files: list[str]
-
-
-def settle(sources: Sources) -> None:
-    """Take what stands in plans and logs as known: whatever it is, it happened before this session."""
-    seen = Seen(sources.project)
-    for plan in sources.plans:
-        _, seen.plans[plan.path] = transitions(None, plan, sources.head)
-    for log in sources.logs:
-        seen.logs[log.source] = finished(log)
-    seen.head = sources.head
-    seen.uncommitted = []
-    seen.save()
 
 
 def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
@@ -161,17 +149,6 @@ def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
     event = next(e for e in reversed(log.events) if e.status is status and name in (*e.stories, e.title))
     story = Story(id=name, title=event.title or name, status=status, position=0, positional=not event.stories)
     return _draft(None, story, status, f"{log.source}|{name}|{status}|{number}", commit)
-
-
-def finished(log: AuthoredLog) -> dict[str, int]:
-    """Return how many entries of a log finish or block each story, by `status|id or title`."""
-    counts: dict[str, int] = {}
-    for event in log.events:
-        if event.status in COUNTED:
-            for name in event.stories or ((event.title,) if event.title else ()):
-                key = f"{event.status.value}|{name}"
-                counts[key] = counts.get(key, 0) + 1
-    return counts
 
 
 def _draft(plan: Plan | None, story: Story, to: Status, key: str, commit: Commit | None) -> Draft:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from progress_plugin.authored.places import beside
 from progress_plugin.authored.reader import AuthoredLog, read_log
@@ -20,17 +21,19 @@ from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import History
-from progress_plugin.memory.progress_document import Document
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.text.decode import decode_whatever_it_is
 from progress_plugin.usecases.work_document import read_document
 
+if TYPE_CHECKING:
+    from progress_plugin.memory.progress_document import Document
+
 CONFIG = "config.toml"
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Sources:
     """What was read; nothing is derived from it yet but the leading plan and the settings."""
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.memory.database import database_path
-from progress_plugin.memory.progress_document import Document, current
 from progress_plugin.model.event import Event
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.naming import names as names_plan
 from progress_plugin.summary.facts import WorkDocument
+
+if TYPE_CHECKING:
+    from progress_plugin.memory.progress_document import Document
 
 _PLAN_FIELDS = ("plan", "prd", "branch", "branchName", "branch_name")
 _SHOWN_COMPLETED = 3
@@ -33,12 +36,18 @@ def read_document(
     # The stats are taken first: what is written while we read makes the record stale, not wrong.
     stats = inputs.database_stats(path)
     try:
-        document = current(path, dict.fromkeys(names), project.main_root)
+        document = _current(path, names, project.main_root) if os.path.exists(path) else None
     except AgentProgressError as error:
         problems.append(str(error))
         document = None
     inputs.record_row(stats, identity(document))
     return document
+
+
+def _current(path: str, names: Sequence[str], root: str) -> Document | None:
+    from progress_plugin.memory.progress_document import current  # noqa: PLC0415 - SQLite, only where it is used
+
+    return current(path, dict.fromkeys(names), root)
 
 
 def identity(document: Document | None) -> bytes:

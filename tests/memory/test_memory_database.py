@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.memory import database, network_disk
-from progress_plugin.memory.database import database_path, reading, why_unusable, writing
+from progress_plugin.memory.database import reading, why_unusable, writing
 from progress_plugin.usecases.memory_place import Place, memory_place
 from progress_plugin.usecases.memory_progress import list_revisions, mem_progress
 from progress_plugin.usecases.memory_restore import restore_compaction
