@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from progress_plugin.core import atomic_file, swallowed
+from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fresh_start import CACHE, SESSIONS
 from progress_plugin.core.freshness import Inputs
@@ -202,7 +203,7 @@ def _sources(sources: Sources) -> list[str]:
 
 
 def _in_memory(target: TextTarget) -> list[str]:
-    path = database.database_path()
+    path = database_path()
     if path is None or not os.path.exists(path):
         return []
     try:
