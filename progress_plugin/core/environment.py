@@ -85,6 +85,8 @@ def enter() -> bool:
     """Put the packages on the path; tell whether they are there."""
     site = os.environ.get(SITE_VARIABLE) or standing()
     if site:
+        if site in sys.path:
+            return True
         # Behind everything else: a package must not be able to replace a module of ours or of Python.
         sys.path.append(site)
         return True

@@ -6,7 +6,9 @@ import os
 from datetime import datetime
 from typing import Any
 
-from progress_plugin.core.errors import Refused
+from progress_plugin.core import own_directory
+from progress_plugin.core.errors import AgentProgressError, Refused
+from progress_plugin.core.places import OURS
 from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store, reading, writing
 from progress_plugin.memory.observation import MANUAL_SESSION
@@ -124,8 +126,22 @@ def _similar(project: str, names: list[str]) -> list[str]:
     return [name for fold in close for name in by_fold[fold]]
 
 
+def _let_starts_find_it(root: str) -> None:
+    """Make our directory: a start in a project that has nothing of ours does not open the database (S9.5)."""
+    directory = os.path.join(root, *OURS.split("/"))
+    if os.path.isdir(directory):
+        return
+    try:
+        own_directory.prepare(directory)
+    except AgentProgressError:
+        # The document is kept all the same; in a project with a plan or log a start looks anyway.
+        return
+
+
 def _answer(place: Place, writing_: Writing, written: Written, removed: int) -> dict[str, Any]:
     at_start = writing_.project in (place.name, *place.also) and writing_.namespace is None
+    if at_start and place.root is not None:
+        _let_starts_find_it(place.root)
     return {
         "saved": True, "project": writing_.project, "namespace": writing_.namespace, "id": written.id,
         "revision": written.revision, "removed_parts": removed, "merged_with": written.merged_with,
