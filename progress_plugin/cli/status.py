@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.status_text import status_lines
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize, why
-
-_WIDEST_ID = 24
 
 
 @click.group(invoke_without_command=True, help="Show completion, current, blocked and next stories.")
@@ -26,7 +26,14 @@ def command(ctx: click.Context, plan: str | None, as_json: bool) -> None:
     if ctx.invoked_subcommand is not None:
         return
     answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
-    _print(answer, as_json, _status_lines)
+    if not as_json and sys.stdout.isatty():
+        from rich.console import Console  # noqa: PLC0415 - 40 ms that only a terminal needs
+
+        from progress_plugin.cli.status_screen import show  # noqa: PLC0415
+
+        show(answer, Console(highlight=False), datetime.now(UTC))
+        return
+    _print(answer, as_json, lambda told: status_lines(told, datetime.now(UTC)))
 
 
 @command.command("summarize", help="Make the summary anew and print its figures.")
@@ -49,7 +56,7 @@ def why_command(ctx: click.Context, as_json: bool) -> None:
         ctx.exit(1)
 
 
-def _print(answer: dict[str, Any], as_json: bool, lines: Any) -> None:
+def _print(answer: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], list[str]]) -> None:
     if as_json:
         print_json(answer)
     else:
@@ -70,46 +77,3 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
         f"Written:   {answer['path']}",
         *(f"Problem:   {problem}" for problem in answer["problems"]),
     ]
-
-
-def _status_lines(answer: dict[str, Any]) -> list[str]:
-    plan = answer["plan"]
-    head = f"{answer.get('project') or (plan['name'] or plan['path'])}: {answer['summary']}"
-    lines = [head, *_labelled("Current", [answer["current"]])]
-    lines += _labelled("Blocked", [_with_reason(story) for story in answer["blocked"]])
-    blockers = answer.get("blockers", ())
-    lines += _labelled(
-        "Blocker", [f"{each['task']} - {each['issue']} (since {each['since']})" for each in blockers]
-    )
-    lines += _labelled("Next", [answer.get("next")])
-    lines += _labelled("Drift", answer["drift"])
-    lines += _labelled("Problem", answer["problems"])
-    if answer["stories"]:
-        lines += ["", *_table(answer["stories"])]
-    if "root" in answer:
-        lines += ["", f"Root {answer['root']}, read: {', '.join(answer['sources']['files']) or 'nothing'}"]
-    return lines
-
-
-def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
-    """Return one line per text, made harmless: plans and logs are anybody's words (S16.3)."""
-    return [f"{label + ':':<9}{one_line(text)}" for text in texts if text]
-
-
-def _with_reason(story: dict[str, Any]) -> str:
-    name = story["id"] or story["title"]
-    return f"{name} - {story['why']}" if story["why"] else name
-
-
-def _table(stories: list[dict[str, Any]]) -> list[str]:
-    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - widths of CJK and emoji, only for people
-
-    labels = [one_line(story["id"] or "") for story in stories]
-    width = min(max(map(cell_len, labels)), _WIDEST_ID)
-    rows = []
-    for story, label in zip(stories, labels, strict=True):
-        waits = f" (waits for {', '.join(story['waits_for'])})" if story["waits_for"] else ""
-        rows.append(
-            f"{story['mark']} {set_cell_size(label, width)}  {one_line(story['title'] + waits)}".rstrip()
-        )
-    return rows

@@ -17,6 +17,7 @@ from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState, read_history
 from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.sources import Sources, read_sources
+from progress_plugin.usecases.summarize import why
 
 
 def project_status(project: Project) -> dict[str, Any]:
@@ -41,6 +42,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "problems": list(facts.problems),
         "learnings": _learnings(facts),
         "sources": _sources(sources, facts),
+        "freshness": why(project),
     }
 
 

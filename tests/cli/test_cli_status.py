@@ -13,11 +13,13 @@ from progress_plugin.usecases import summarize as summarize_module
 STATUS = """\
 Harbour: 1/3 complete (33%)
 Current: US-002
+Next:    US-003: Story 3 (waits for US-002)
 
 ✓ US-001  Story 1
 ○ US-002  Story 2
 ○ US-003  Story 3 (waits for US-002)
 
+Summary: no summary was made yet, or by another version
 Root {root}, read: prd.json, progress.md
 """
 

@@ -1,0 +1,149 @@
+"""Where the work stands, on a terminal: it fits the width, and nothing is told by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from progress_plugin.cli.status_text import (
+    blocker_line,
+    freshness_line,
+    named,
+    next_line,
+    origin_line,
+    title,
+    waiting,
+)
+from progress_plugin.summary.user_line import bar
+from progress_plugin.text.escape import one_line
+
+STYLES = {
+    "done": "green",
+    "active": "bold cyan",
+    "blocked": "red",
+    "failed": "bold red",
+    "skipped": "dim",
+    "pending": "",
+}
+WORDS = {
+    "done": "complete",
+    "active": "in progress",
+    "blocked": "blocked",
+    "failed": "failed",
+    "skipped": "skipped",
+    "pending": "pending",
+}
+_WIDEST_BAR = 40
+_WIDEST_ID = 24
+_ROOM_FOR_WORDS = 80
+_ROOM_FOR_MORE = 120
+
+
+def show(answer: Mapping[str, Any], console: Console, now: datetime) -> None:
+    """Print the answer of `project_status` or `plan_status`. `now` carries its zone."""
+    parts: list[RenderableType] = [_head(answer, console.width), _bar(answer, console.width), Text("")]
+    facts = _facts(answer, now)
+    if facts.row_count:
+        parts += [facts, Text("")]
+    if answer["stories"]:
+        parts += [_stories(answer["stories"], console.width), Text("")]
+    if "root" in answer:
+        parts.append(_foot(answer))
+    console.print(Group(*parts))
+
+
+def _head(answer: Mapping[str, Any], width: int) -> Text:
+    head = Text(title(answer), style="bold")
+    told = [answer.get("branch"), f"updated {answer['updated']}" if answer.get("updated") else None]
+    rest = Text("  ·  ".join(one_line(text) for text in told if text), style="not bold dim")
+    if not rest:
+        return head
+    fits = head.cell_len + rest.cell_len + len("  ·  ") <= width
+    return head.append("  ·  " if fits else "\n", style="dim").append_text(rest)
+
+
+def _bar(answer: Mapping[str, Any], width: int) -> Text:
+    """Return the bar; a plan of nothing but skipped stories, or of none, has only words."""
+    counts = answer["counts"]
+    counted = len(answer["stories"]) - counts["skipped"]
+    if not counted:
+        return Text(answer["summary"])
+    cells = min(_WIDEST_BAR, max(width - len(answer["summary"]) - 2, 8))
+    drawn = bar(counts["done"], counted, cells)
+    filled = drawn.count("▓")
+    text = Text()
+    text.append(drawn[:filled], style=STYLES["done"])
+    text.append(drawn[filled:], style="dim")
+    return text.append(f"  {answer['summary']}")
+
+
+def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
+    """Return labels and texts: what is current, what is stuck and since when, what comes next."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    titles = {story["id"]: story["title"] for story in answer["stories"] if story["id"]}
+    current = answer["current"]
+    _add(table, "Current", [named(current, titles.get(current))] if current else [], STYLES["active"])
+    _add(table, "Blocked", [_stuck(story) for story in answer["blocked"]], STYLES["blocked"])
+    _add(
+        table, "Blocker", [blocker_line(each, now) for each in answer.get("blockers", ())], STYLES["blocked"]
+    )
+    _add(table, "Next", [text for text in [next_line(answer)] if text])
+    _add(table, "Drift", answer["drift"], "yellow")
+    _add(table, "Problem", answer["problems"], "yellow")
+    return table
+
+
+def _add(table: Table, label: str, texts: Iterable[str], style: str = "bold") -> None:
+    for text in texts:
+        table.add_row(Text(label, style=style), Text(one_line(text)))
+
+
+def _stuck(story: Mapping[str, Any]) -> str:
+    name = named(story["id"], story["title"])
+    return f"{name} - {story['why']}" if story["why"] else name
+
+
+def _stories(stories: list[dict[str, Any]], width: int) -> Table:
+    """Return one row per story; a wider terminal shows more of each."""
+    words, more = width >= _ROOM_FOR_WORDS, width >= _ROOM_FOR_MORE
+    agents = more and any(story["agent"] for story in stories)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, max_width=_WIDEST_ID, overflow="ellipsis")
+    table.add_column(overflow="fold")
+    for _ in range(words + agents + more):
+        table.add_column(no_wrap=True, max_width=_WIDEST_ID, overflow="ellipsis")
+    for story in stories:
+        table.add_row(*_cells(story, words=words, agents=agents, more=more))
+    return table
+
+
+def _cells(story: Mapping[str, Any], *, words: bool, agents: bool, more: bool) -> list[Text]:
+    style = STYLES[story["status"]]
+    told = Text(one_line(story["title"]), style="dim" if story["status"] == "skipped" else "")
+    if story["waits_for"]:
+        told.append(f" ({one_line(waiting(story))})", style="dim")
+    cells = [Text(story["mark"], style=style), Text(one_line(story["id"] or ""), style=style), told]
+    if words:
+        cells.append(Text(WORDS[story["status"]], style=style))
+    if agents:
+        cells.append(Text(one_line(story["agent"] or ""), style="dim"))
+    if more:
+        attempts = story["attempts"]
+        cells.append(
+            Text(f"{attempts} attempt{'s' if attempts > 1 else ''}" if attempts else "", style="dim")
+        )
+    return cells
+
+
+def _foot(answer: Mapping[str, Any]) -> Group:
+    fresh = answer["freshness"]["fresh"]
+    text = Text(freshness_line(answer["freshness"]), style="dim" if fresh else "yellow")
+    return Group(text, Text(origin_line(answer), style="dim"))

@@ -1,0 +1,101 @@
+"""Where the work stands, as plain lines: for pipes, files and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.cli.age import age
+from progress_plugin.text.escape import one_line
+
+_WIDEST_ID = 24
+
+
+def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
+    """Return the answer of `project_status` or `plan_status` as lines, none cut. `now` carries its zone."""
+    lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [answer["current"]])]
+    lines += _labelled("Blocked", [_with_reason(story) for story in answer["blocked"]])
+    lines += _labelled("Blocker", [blocker_line(each, now) for each in answer.get("blockers", ())])
+    lines += _labelled("Next", [next_line(answer)])
+    lines += _labelled("Drift", answer["drift"])
+    lines += _labelled("Problem", answer["problems"])
+    if answer["stories"]:
+        lines += ["", *_table(answer["stories"])]
+    if "root" in answer:
+        lines += ["", freshness_line(answer["freshness"]), origin_line(answer)]
+    return lines
+
+
+def title(answer: Mapping[str, Any]) -> str:
+    """Return what the status is about: the project, or the plan alone."""
+    plan = answer["plan"]
+    return one_line(answer.get("project") or plan["name"] or plan["path"])
+
+
+def blocker_line(blocker: Mapping[str, Any], now: datetime) -> str:
+    """Return an open blocker with its age: `US-012 - no test account (3 days)`."""
+    how_long = age(blocker["since"], now)
+    return f"{blocker['task']} - {blocker['issue']}{f' ({how_long})' if how_long else ''}"
+
+
+def next_line(answer: Mapping[str, Any]) -> str:
+    """Return what the newest entry says comes next, the next story, or what that one waits for."""
+    if answer.get("next"):
+        return str(answer["next"])
+    pending = [story for story in answer["stories"] if story["status"] == "pending"]
+    others = [story for story in pending if (story["id"] or story["title"]) != answer["current"]]
+    free = next((story for story in others if not story["waits_for"]), None)
+    if free is not None:
+        return named(free["id"], free["title"])
+    return f"{named(others[0]['id'], others[0]['title'])} ({waiting(others[0])})" if others else ""
+
+
+def named(name: str | None, title_of_it: str | None) -> str:
+    """Return `US-013: title`, or what there is of it."""
+    both = name and title_of_it and name != title_of_it
+    return f"{name}: {title_of_it}" if both else name or title_of_it or ""
+
+
+def freshness_line(freshness: Mapping[str, Any]) -> str:
+    """Return whether the kept summary is that of now; a stale one is no fault, starts renew it."""
+    if freshness["fresh"]:
+        return "Summary: fresh"
+    reason = one_line(freshness["reason"])
+    if freshness["input"] is None:
+        return f"Summary: {reason}"
+    return f"Summary: stale, {reason}; the next start makes it anew"
+
+
+def origin_line(answer: Mapping[str, Any]) -> str:
+    """Return which root was taken and what was read (S5.1)."""
+    files = one_line(", ".join(answer["sources"]["files"]))
+    return f"Root {one_line(answer['root'])}, read: {files or 'nothing'}"
+
+
+def waiting(story: Mapping[str, Any]) -> str:
+    """Return `waits for US-002`; empty for a story that waits for none."""
+    return f"waits for {', '.join(story['waits_for'])}" if story["waits_for"] else ""
+
+
+def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
+    """Return one line per text, made harmless: plans and logs are anybody's words (S16.3)."""
+    return [f"{label + ':':<9}{one_line(text)}" for text in texts if text]
+
+
+def _with_reason(story: Mapping[str, Any]) -> str:
+    name = story["id"] or story["title"]
+    return f"{name} - {story['why']}" if story["why"] else name
+
+
+def _table(stories: list[dict[str, Any]]) -> list[str]:
+    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415 - widths of CJK and emoji, only for people
+
+    labels = [one_line(story["id"] or "") for story in stories]
+    width = min(max(map(cell_len, labels)), _WIDEST_ID)
+    rows = []
+    for story, label in zip(stories, labels, strict=True):
+        waits = f" ({waiting(story)})" if story["waits_for"] else ""
+        told = one_line(story["title"] + waits)
+        rows.append(f"{story['mark']} {set_cell_size(label, width)}  {told}".rstrip())
+    return rows
