@@ -12,6 +12,7 @@ import pytest
 from tests.clients.harness.client_run import ClientRun, run_client
 from tests.clients.harness.clients import Json
 from tests.clients.harness.request_text import strings
+from tests.clients.harness.request_text import strings
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWEST_STORY = "Lay the first stone"
@@ -158,3 +159,35 @@ def test_the_slash_command_prints_figures_without_a_question(
     said = [text for message in asked for _, text in strings(message)]
     for figure in figures:
         assert any(figure in text for text in said), figure
+
+
+def test_the_progress_document_is_offered_at_once_written_and_shown_at_the_next_start(drive: Drive) -> None:
+    goal = {"goal": "Roof before the rain", "completed": [], "next_steps": ["order slates"], "blockers": []}
+    content = {"project": "Quarry", "content": goal}
+    run = drive(
+        "plan the roof",
+        {"tool_use": [{"name": "mcp__plugin_progress_progress__mem_progress", "input": content}]},
+        {"text": "done"},
+    )
+    assert places(run, '"saved":true', request=1)
+    later = drive("hello again")
+    assert len(places(later, "Roof before the rain")) == 1
+    assert len(places(later, "order slates")) == 1
+
+
+@pytest.mark.corpus
+def test_of_a_log_of_349_kb_the_request_holds_the_last_story_and_its_newest_learning(
+    drive: Drive, project: Path, corpus: Path
+) -> None:
+    text = (corpus / "logs/secure-exec-root/progress.txt").read_text("utf-8")
+    for path in (project / "prd.json", project / "progress.md"):
+        path.unlink(missing_ok=True)
+    (project / "progress.txt").write_text(text, "utf-8")
+    run = drive("hello")
+    newest = [line.strip(" -") for line in text.splitlines() if line.startswith("  - ")][-1]
+    (place,) = places(run, "# Progress Summary:")
+    assert places(run, "### US-108") == [place]
+    assert places(run, newest[:40]) == [place]
+    block = next(body for path, body in strings(run.main_requests[0]) if path in place)
+    injected = block[block.index("agent-progress:") : block.index("Full history preserved in progress.txt.")]
+    assert 1_000 < len(injected.encode("utf-16-le")) // 2 < 9_000
