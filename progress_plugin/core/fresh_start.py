@@ -30,7 +30,7 @@ _NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR")
 
 
 class Cache:
-    """A start cache as read: a line of bytes per input, two JSON string literals, the status line as it is."""
+    """A start cache as read: a line of bytes per input, two JSON string literals, the status line itself."""
 
     __slots__ = ("context", "records", "status_line", "user_line")
 

@@ -27,7 +27,7 @@ def prepare(directory: str, *, share: bool = False) -> str:
     wanted = (_SHARED if share else _IGNORED).encode()
     present = atomic_file.read(ignore)
     if present is None or (present != wanted and present in (_IGNORED.encode(), _SHARED.encode())):
-        atomic_file.replace(ignore, wanted, durable=False)
+        atomic_file.replace(ignore, wanted, root=root_of(directory), durable=False)
     return real
 
 

@@ -1,0 +1,47 @@
+"""What a client makes of a hook's output, and what the tests demand of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+CAP = 9_000
+_TAG = re.compile(
+    r"<\s*/?\s*(?:system|claude|user-prompt|command-|local-command|function|tool|antml|task-)[\w:-]*",
+    re.IGNORECASE,
+)
+
+
+def told(raw: bytes) -> dict[str, Any]:
+    """Return what a SessionStart hook told its client, having checked that the client understands it."""
+    if not raw:
+        return {}
+    text = raw.decode()
+    assert len(text.encode("utf-16-le")) // 2 <= CAP, f"{len(text)} characters"
+    value = json.loads(text)
+    assert isinstance(value, dict)
+    assert set(value) <= {"hookSpecificOutput", "systemMessage"}
+    specific = value.get("hookSpecificOutput", {"hookEventName": "SessionStart", "additionalContext": ""})
+    assert set(specific) == {"hookEventName", "additionalContext"}
+    assert specific["hookEventName"] == "SessionStart"
+    for shown in (specific["additionalContext"], value.get("systemMessage", "")):
+        assert isinstance(shown, str)
+        assert not acting(shown), acting(shown)
+    return value
+
+
+def acting(text: str) -> list[str]:
+    """Return what could act in a text: tags of a client, control, formatting and invisible characters."""
+    tags = [match.group() for match in _TAG.finditer(text)]
+    strange = {
+        f"U+{ord(char):04X}"
+        for char in text
+        if (char != "\n" and unicodedata.category(char) == "Cc")
+        or char in "\u061c\u200b\u200e\u200f\u2028\u2029\ufeff"
+        or "\u202a" <= char <= "\u202e"
+        or "\u2060" <= char <= "\u206f"
+        or "\U000e0000" <= char <= "\U000e0fff"
+    }
+    return tags + sorted(strange)

@@ -1,0 +1,20 @@
+"""A workplace of its own for each test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.torture.figures import kept
+from tests.torture.workplace import Workplace
+
+__all__ = ["kept"]
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Workplace:
+    """Return a repository with a plan of fourteen stories, four of them done."""
+    place = Workplace(tmp_path / "lighthouse")
+    place.plan(done=4)
+    return place
