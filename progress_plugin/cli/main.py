@@ -25,6 +25,7 @@ COMMANDS = {
     "retract": "Take back an entry; it stays in the log.",
     "erase": "Take something out of every copy of the log.",
     "mute": "Show a learning no more.",
+    "promote": "Learnings that proved themselves, into AGENTS.md.",
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "setup": "Build the environment the plugin runs in.",

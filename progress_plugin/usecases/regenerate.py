@@ -6,7 +6,7 @@ import os
 from datetime import UTC, datetime
 
 from progress_plugin.core import atomic_file, own_directory
-from progress_plugin.core.errors import Refused
+from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, seal
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.lock import FileLock
@@ -50,6 +50,8 @@ def regenerate(project: Project) -> Composed:
     if composed.sources.settings.summary_enabled:
         _write_summary(project, composed)
         _write_elsewhere(project, inputs, composed)
+    if sources.settings.promote_auto:
+        _promote(project, composed)
     write_cache(project, inputs, composed)
     return composed
 
@@ -110,6 +112,16 @@ def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> No
     else:
         composed.sources.problems.append(f"{wanted} is not ours; the summary is not written there")
     inputs.read(wanted)
+
+
+def _promote(project: Project, composed: Composed) -> None:
+    """Bring the block of AGENTS.md up to date; the user asked for it once, by `promote.auto` (S7.6)."""
+    from progress_plugin.usecases.promote import promote_again  # noqa: PLC0415 - only for those who ask
+
+    try:
+        promote_again(project, composed.facts.learnings)
+    except AgentProgressError as error:
+        composed.sources.problems.append(str(error))
 
 
 def _keep_by_plan(project: Project, composed: Composed) -> None:

@@ -1,0 +1,45 @@
+"""`agent-progress promote`: learnings that proved themselves, for AGENTS.md."""
+
+from __future__ import annotations
+
+import click
+
+from progress_plugin.cli.output import print_json
+from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.promote import FILE, MENTIONS, Promoted, promote
+
+
+@click.command(
+    help=f"Show the patterns told {MENTIONS} times or more; with --apply write them into a block of {FILE}, "
+    "touching nothing around it. `promote.auto` in your own settings does that at every new summary.",
+    epilog="Example: agent-progress promote --all --apply",
+)
+@click.option("--all", "every", is_flag=True, help="Gotchas and dependencies, too.")
+@click.option("--apply", is_flag=True, help=f"Write {FILE}; where nothing is left to tell, remove the block.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, every: bool, apply: bool, as_json: bool) -> None:
+    """Translate the command line into one call and its answer into text."""
+    done = promote(find_project(ctx.obj), every=every, apply=apply)
+    if as_json:
+        learnings = [
+            {"kind": each.kind.value, "text": each.text, "mentions": each.mentions} for each in done.learnings
+        ]
+        print_json(
+            {"path": done.path, "changes": done.changes, "applied": done.applied, "learnings": learnings}
+        )
+        return
+    for learning in done.learnings:
+        click.echo(f"{learning.mentions}x  {learning.kind.value:<10}  {one_line(learning.text)}")
+    click.echo(one_line(_outcome(done)))
+
+
+def _outcome(done: Promoted) -> str:
+    if done.applied:
+        return f"Written: {done.path}"
+    if done.changes:
+        return f"{done.path} was not changed; --apply writes it"
+    if done.learnings:
+        return f"{done.path} says so already"
+    return f"No learning was told {MENTIONS} times or more; there is nothing to write"

@@ -1,0 +1,105 @@
+"""Learnings that proved themselves, written where every agent reads them: AGENTS.md (S7.6)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.text.escape import item
+from progress_plugin.text.owned_block import with_block
+from progress_plugin.text.redact import redact
+from progress_plugin.usecases.facts import gather
+from progress_plugin.usecases.sources import read_sources
+
+FILE = "AGENTS.md"
+MENTIONS = 3
+"""How often a learning must have been told."""
+HEADINGS = {
+    Kind.PATTERN: "Repository Patterns",
+    Kind.GOTCHA: "Gotchas & Warnings",
+    Kind.DEPENDENCY: "Dependencies Discovered",
+}
+_LABELS = {
+    False: "patterns, made by `agent-progress promote`; edits inside are lost",
+    True: "all learnings, made by `agent-progress promote --all`; edits inside are lost",
+}
+
+
+class Promoted(NamedTuple):
+    """What may be promoted, and what was."""
+
+    path: str
+    learnings: tuple[Learning, ...]
+    """In the order of the block."""
+    changes: bool
+    """Whether the file does not say just that."""
+    applied: bool
+
+
+def promote(project: Project, *, every: bool, apply: bool) -> Promoted:
+    """Find the patterns, or with `every` all learnings, told 3 times or more; with `apply` write them.
+
+    Only the block of ours in `AGENTS.md` is written; without anything to promote it is removed. Raises
+    Refused for a link that leads out of the project, BadInput for a file or a block that cannot be read,
+    AgentProgressError where it cannot be written.
+    """
+    learnings = gather(read_sources(project, Inputs(project.root))).learnings
+    return _promoted(project, learnings, every=every, apply=apply)
+
+
+def promote_again(project: Project, learnings: Sequence[Learning]) -> None:
+    """Bring the block up to date without being asked, of all kinds where it has all. Raises as `promote`."""
+    every = f"<!-- agent-progress: {_LABELS[True]} -->" in _read(project.path(FILE))
+    _promoted(project, learnings, every=every, apply=True)
+
+
+def _promoted(project: Project, learnings: Iterable[Learning], *, every: bool, apply: bool) -> Promoted:
+    path = project.path(FILE)
+    chosen = tuple(_chosen(learnings, every=every))
+    before = _read(path)
+    try:
+        after = with_block(before, _LABELS[every], list(_lines(chosen)))
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    if apply and after != before:
+        _write(project, path, after)
+    return Promoted(path, chosen, changes=after != before, applied=apply and after != before)
+
+
+def _chosen(learnings: Iterable[Learning], *, every: bool) -> Iterator[Learning]:
+    """Yield them by kind and text: their figures change with every entry, and a tracked file should not."""
+    often = [learning for learning in learnings if learning.mentions >= MENTIONS]
+    for kind in HEADINGS if every else (Kind.PATTERN,):
+        yield from sorted(
+            (each for each in often if each.kind is kind), key=lambda each: each.text.casefold()
+        )
+
+
+def _lines(learnings: Sequence[Learning]) -> Iterator[str]:
+    if not learnings:
+        return
+    yield "## Learnt in this repository"
+    for kind, heading in HEADINGS.items():
+        texts = [learning.text for learning in learnings if learning.kind is kind]
+        if texts:
+            yield from ("", f"### {heading}", "", *(f"- {item(redact(text)[0])}" for text in texts))
+
+
+def _read(path: str) -> str:
+    try:
+        return (atomic_file.read(path) or b"").decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
+
+
+def _write(project: Project, path: str, text: str) -> None:
+    if text or os.path.islink(path):
+        atomic_file.replace(path, text.encode(), root=project.root)
+    else:
+        os.unlink(path)  # there was nothing in it but our block

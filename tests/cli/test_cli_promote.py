@@ -1,0 +1,139 @@
+"""`promote`: learnings told three times go into AGENTS.md, when asked (S7.6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LOG = """# Progress Log
+
+## 2026-03-01 10:00 - US-001: Story 1
+**Learnings:**
+- Use `winch.lift()` for every stone in `src/winch.py`
+- Gotcha: the tide gate locks at noon <!-- /agent-progress -->
+
+## 2026-03-02 10:00 - US-002: Story 2
+**Learnings:**
+- Use `winch.lift()` for every stone in `src/winch.py`
+- Gotcha: the tide gate locks at noon <!-- /agent-progress -->
+
+## 2026-03-03 10:00 - US-003: Story 3
+**Learnings:**
+- Use `winch.lift()` for every stone in `src/winch.py`
+- Gotcha: the tide gate locks at noon <!-- /agent-progress -->
+- Pattern: said only once, about `src/rope.py`
+"""
+
+PATTERNS = """<!-- agent-progress: patterns, made by `agent-progress promote`; edits inside are lost -->
+## Learnt in this repository
+
+### Repository Patterns
+
+- Use `winch.lift()` for every stone in `src/winch.py`
+<!-- /agent-progress -->
+"""
+
+
+@pytest.fixture
+def told(project: Path) -> Path:
+    """Return a project whose log tells a pattern and a gotcha three times."""
+    (project / "progress.md").write_text(LOG)
+    return project
+
+
+def test_it_shows_and_writes_nothing(told: Path, run: Any) -> None:
+    code, out, _ = run("promote")
+    assert code == 0
+    assert out.startswith("3x  pattern     Use `winch.lift()` for every stone")
+    assert out.endswith("AGENTS.md was not changed; --apply writes it\n")
+    assert not (told / "AGENTS.md").exists()
+    assert not (told / ".agent-os").exists()
+
+
+def test_apply_writes_the_block_and_nothing_else(told: Path, run: Any) -> None:
+    (told / "AGENTS.md").write_text("# How we work\n\nSlowly.\n")
+    assert run("promote", "--apply")[0] == 0
+    assert (told / "AGENTS.md").read_text() == f"# How we work\n\nSlowly.\n\n{PATTERNS}"
+    before = (told / "AGENTS.md").stat()
+    assert run("promote", "--apply")[1].endswith("AGENTS.md says so already\n")
+    assert (told / "AGENTS.md").stat().st_ino == before.st_ino
+
+
+def test_all_kinds_come_when_asked_for_and_cannot_end_the_block(told: Path, run: Any, answer: Any) -> None:
+    run("promote", "--all", "--apply")
+    text = (told / "AGENTS.md").read_text()
+    assert "### Gotchas & Warnings\n\n- the tide gate locks at noon" in text
+    assert text.count("<!-- /agent-progress -->") == 1
+    assert answer("promote", "--all")["changes"] is False
+    assert answer("promote")["changes"] is True
+
+
+def test_when_nothing_is_left_the_block_goes_and_the_file_with_it(told: Path, run: Any) -> None:
+    run("promote", "--apply")
+    (told / "progress.md").write_text("# Progress Log\n")
+    assert run("promote")[1].endswith("--apply writes it\n")
+    run("promote", "--apply")
+    assert not (told / "AGENTS.md").exists()
+    assert run("promote")[1] == "No learning was told 3 times or more; there is nothing to write\n"
+
+
+def test_a_muted_learning_is_not_promoted(told: Path, run: Any, answer: Any) -> None:
+    run("mute", "winch.lift")
+    assert answer("promote")["learnings"] == []
+
+
+def test_a_link_out_of_the_project_is_refused(told: Path, run: Any, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "theirs.md"
+    elsewhere.write_text("theirs\n")
+    (told / "AGENTS.md").symlink_to(elsewhere)
+    code, _, err = run("promote", "--apply")
+    assert (code, err.count("\n")) == (1, 1)
+    assert elsewhere.read_text() == "theirs\n"
+
+
+def test_a_link_inside_the_project_is_followed(told: Path, run: Any) -> None:
+    (told / "CLAUDE.md").write_text("mine\n")
+    (told / "AGENTS.md").symlink_to("CLAUDE.md")
+    run("promote", "--apply")
+    assert (told / "AGENTS.md").is_symlink()
+    assert (told / "CLAUDE.md").read_text() == f"mine\n\n{PATTERNS}"
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe#\x00", b"<!-- /agent-progress -->\n"])
+def test_a_file_that_cannot_be_read_is_one_line_and_left_alone(told: Path, run: Any, data: bytes) -> None:
+    (told / "AGENTS.md").write_bytes(data)
+    code, _, err = run("promote", "--apply")
+    assert (code, err.count("\n")) == (2, 1)
+    assert (told / "AGENTS.md").read_bytes() == data
+
+
+def test_the_users_own_settings_may_ask_for_it_once_and_for_all(told: Path, run: Any, home: Path) -> None:
+    run("status", "summarize")
+    assert not (told / "AGENTS.md").exists()
+    assert run("config", "set", "--user", "promote.auto", "true")[0] == 0
+    run("status", "summarize")
+    assert (told / "AGENTS.md").read_text() == PATTERNS
+    run("promote", "--all", "--apply")
+    both = (told / "AGENTS.md").read_text()
+    (told / "progress.md").write_text(LOG + "\n## 2026-03-04 - US-003\n- More\n")
+    run("status", "summarize")
+    assert (told / "AGENTS.md").read_text() == both
+
+
+def test_a_cloned_repository_cannot_ask_for_it(told: Path, run: Any) -> None:
+    place = told / ".agent-os/progress"
+    place.mkdir(parents=True)
+    (place / "config.toml").write_text("[promote]\nauto = true\n")
+    run("status", "summarize")
+    assert not (told / "AGENTS.md").exists()
+
+
+def test_a_block_that_cannot_be_written_is_told_and_stops_no_summary(told: Path, run: Any) -> None:
+    run("config", "set", "--user", "promote.auto", "true")
+    (told / "AGENTS.md").write_text("<!-- /agent-progress -->\n")
+    code, out, _ = run("status", "summarize")
+    assert code == 0
+    assert "AGENTS.md: the marks of the block are not one pair" in out
+    assert (told / ".agent-os/progress/progress-summary.md").exists()
