@@ -67,7 +67,12 @@ class Inputs:
         self._contents: dict[str, bytes | None] = {}
 
     def read(self, path: str) -> bytes | None:
-        """Return a file's content, or None where there is no regular file; `path` is relative to the root."""
+        """Return a file's content, or None where there is no regular file.
+
+        `path` is relative to the root, or absolute; what lies in the root is recorded relative to it, so that
+        a copied project does not look at the files of the one it was copied from.
+        """
+        path = path.removeprefix(self.root.rstrip(os.sep) + os.sep)
         if path not in self._contents:
             self._contents[path] = self._read_and_record(path)
         return self._contents[path]

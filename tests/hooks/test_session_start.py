@@ -292,6 +292,22 @@ def test_the_output_stays_under_the_clients_cap_whatever_the_log_holds(
         assert 2000 < len(output.encode("utf-16-le")) // 2 <= 9000
 
 
+def test_a_copied_project_looks_at_its_own_files(repository: Repository, hooks: Hooks, tmp_path: Path) -> None:
+    _log(repository)
+    hooks.start()
+    hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
+    hooks.start()
+    copy = tmp_path / "copy"
+    subprocess.run(["cp", "-a", str(repository.root), str(copy)], check=True)
+    there = Hooks(copy)
+    there.session = "session-2"
+    there.event("TaskCompleted", task_id="2", task_subject="Paint the tower")
+    there.event("TaskCompleted", task_id="3", task_subject="Count the gulls")
+    assert "Count the gulls" in there.start().context
+    cache = (copy / ".agent-os/progress/start.cache").read_bytes()
+    assert os.fsencode(repository.root) + b"/" not in cache
+
+
 def test_a_configuration_fault_is_named_and_the_rest_counts(repository: Repository, hooks: Hooks) -> None:
     _log(repository)
     directory = repository.root / ".agent-os/progress"
