@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -16,14 +17,19 @@ NEW, OLD = "2.1.330", "2.1.197"
 _REQUIRED = os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1"
 
 
-def _claude(version: str) -> str:
-    program = CLIENTS / f"claude-code-{version}" / "node_modules" / ".bin" / "claude"
+def _program(folder: str, name: str) -> str:
+    """Return where `tests/run.py` has put a client, or skip by its name."""
+    program = CLIENTS / folder / "node_modules" / ".bin" / name
     if not program.exists():
-        line = f"CLAUDE CODE {version} IS NOT HERE: python3 tests/run.py --only clients installs it"
+        line = f"{folder} IS NOT HERE: python3 tests/run.py --only clients installs it"
         if _REQUIRED:
             pytest.fail(line)
         pytest.skip(line)
     return str(program)
+
+
+def _claude(version: str) -> str:
+    return _program(f"claude-code-{version}", "claude")
 
 
 @pytest.fixture
@@ -45,14 +51,62 @@ def any_claude(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def ready_home(home: Path) -> Path:
-    """Return a home in which the environment stands: the packages are those the tests run with."""
+def codex() -> str:
+    """Return the Codex CLI."""
+    return _program("codex", "codex")
+
+
+@pytest.fixture
+def copilot() -> str:
+    """Return the Copilot CLI."""
+    return _program("copilot", "copilot")
+
+
+@pytest.fixture
+def gemini() -> str:
+    """Return the Gemini CLI."""
+    return _program("gemini", "gemini")
+
+
+@pytest.fixture
+def opencode() -> str:
+    """Return OpenCode."""
+    return _program("opencode", "opencode")
+
+
+def _environment(home: Path) -> Path:
+    """Make an environment stand in a home, of the packages that the tests run with; return their place."""
     import click
 
     place = home / ".local" / "share" / "agent-progress" / "env" / environment.identity()
     place.mkdir(parents=True)
     (place / "site-packages").symlink_to(Path(str(click.__file__)).parents[1])
     (place / "python").write_text(environment.interpreter() + "\n", "utf-8")
+    return place / "site-packages"
+
+
+def _compiled(home: Path, packages: Path) -> Path:
+    """Return where the packages' compiled code is kept for a home."""
+    return home / ".cache" / "agent-progress" / "pycache" / packages.relative_to("/")
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the packages' compiled code: no client waits for a server that compiles its packages first."""
+    warm = tmp_path_factory.mktemp("warm")
+    packages = _environment(warm)
+    variables = {"HOME": str(warm), "PATH": os.environ["PATH"]}
+    server = ["sh", str(ROOT / "bin" / "agent-progress"), "mcp"]
+    subprocess.run(server, stdin=subprocess.DEVNULL, env=variables, cwd=warm, check=True, timeout=120)
+    return _compiled(warm, packages)
+
+
+@pytest.fixture
+def ready_home(home: Path, compiled: Path) -> Path:
+    """Return a home in which the environment stands and has been used before."""
+    place = _compiled(home, _environment(home))
+    place.parent.mkdir(parents=True)
+    place.symlink_to(compiled)
     return home
 
 
@@ -76,3 +130,20 @@ def project(tmp_path: Path) -> Path:
     subprocess.run([*git, "add", "."], check=True)
     subprocess.run([*git, "commit", "-q", "-m", "Begin"], check=True)
     return root
+
+
+@pytest.fixture(scope="session")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what a user installs: some clients copy the whole directory, ours holds a lot more."""
+    place = tmp_path_factory.mktemp("plugin") / "progress"
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in listed.stdout.splitlines():
+        if not name.startswith(("tests/", "docs/", "benchmarks/", "examples/")) and (ROOT / name).is_file():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, place / name)
+    return place

@@ -14,6 +14,8 @@ A REPLY:
     {"shell": "echo hi"}                              call the client's own shell tool
     {"usage": {"input_tokens": 190000}}               overrides the reported usage
     {"delay": 1.5}                                    wait before answering
+    {"tool_use": [...], "meanwhile": REPLY}           REPLY, until a tool that matches is offered: servers may
+                                                      come later than the first request
     {"error": {"status": 529, "type": "overloaded_error", "message": "..."}}
 
 Strings in a tool's input may hold `{{LAST:REGEX}}`: group 1 of the first match in what came last. Requests
@@ -66,12 +68,22 @@ class Script:
                 return reply
             if kind != "main":
                 return {"text": SIDE_TEXT}
+            if self._turns and "meanwhile" in self._turns[0] and not _all_offered(self._turns[0], body):
+                meanwhile: Json = self._turns[0]["meanwhile"]
+                return meanwhile
             return self._turns.pop(0) if self._turns else self._default
 
     @property
     def turns_left(self) -> int:
         """How many scripted turns were never asked for."""
         return len(self._turns)
+
+
+def _all_offered(reply: Json, body: Json) -> bool:
+    """Whether every tool that a reply calls by a pattern is offered."""
+    offered = tool_names(body)
+    wanted = [call["match"] for call in reply.get("tool_use") or [] if "match" in call]
+    return all(any(re.search(pattern, name) for name in offered) for pattern in wanted)
 
 
 def fill(value: Any, text: str) -> Any:
