@@ -1,0 +1,128 @@
+"""Logs, plans and archives of any size, the same at every run: what the benchmarks read."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+_AREAS = ("harbour", "ledger", "beacon", "tide table", "roster", "berth map", "fog signal", "customs")
+_VERBS = ("check", "cache", "render", "index", "retry", "batch", "translate", "throttle", "page", "encrypt")
+_LESSONS = (
+    "Always close the {area} cursor before the {thing} is committed, otherwise the lock outlives the request",
+    "The {area} tests need TZ=UTC because the {thing} compares local dates",
+    "Use the shared client in src/{slug}/client.ts for every {thing}, never a new one",
+    "Gotcha: the {thing} of the {area} is 1-based in the API and 0-based in the database",
+    "Migrations of the {area} must run before the {thing} seeds, or the foreign keys fail",
+    "{thing} ids of the {area} are strings; comparing them as numbers drops leading zeros",
+)
+_THINGS = ("invoice", "queue", "snapshot", "webhook", "fixture", "adapter", "manifest", "quota", "badge")
+
+
+def story_title(number: int) -> str:
+    """Return the title of a story."""
+    return f"{_VERBS[number % 10].capitalize()} the {_AREAS[number % 8]} {_THINGS[number * 7 % 9]}"
+
+
+def markdown_log(stories: int, size: int) -> str:
+    """Return an agent's log of so many entries and about `size` bytes, oldest first, learnings in each."""
+    chance = random.Random(20260101)
+    parts = ["# Progress Log\n\n## Codebase Patterns\n- Use the typed router for every route\n\n---\n\n"]
+    each = max((size - len(parts[0])) // max(stories, 1), 200)
+    parts += [_entry(number, each, chance) for number in range(1, stories + 1)]
+    return "".join(parts)
+
+
+def _entry(number: int, size: int, chance: random.Random) -> str:
+    day = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=5 * number)
+    area = _AREAS[number % 8]
+    lines = [f"## {day:%Y-%m-%d %H:%M} - US-{number:03}", f"- Implemented: {story_title(number)}"]
+    lines += ["- Files changed:", f"  - src/{area.split()[0]}/{chance.choice(_VERBS)}.ts"]
+    tail = [
+        "- **Learnings for future iterations:**",
+        *(f"  - {_lesson(chance)}" for _ in range(3)),
+        "---",
+        "",
+        "",
+    ]
+    room = size - sum(len(line) + 1 for line in (*lines, *tail))
+    while room > 0:
+        line = (
+            f"- {chance.choice(_VERBS).capitalize()} step {chance.randrange(1000)} of the "
+            f"{chance.choice(_AREAS)} goes through {chance.choice(_THINGS)} and {chance.choice(_THINGS)} now"
+        )
+        lines.append(line)
+        room -= len(line) + 1
+    return "\n".join((*lines, *tail))
+
+
+def _lesson(chance: random.Random) -> str:
+    area = chance.choice(_AREAS)
+    return chance.choice(_LESSONS).format(area=area, thing=chance.choice(_THINGS), slug=area.split()[0])
+
+
+def plan(stories: int, done: int) -> dict[str, Any]:
+    """Return a prd.json with so many stories, the first `done` of them passed."""
+    return {
+        "project": "Lighthouse",
+        "branchName": "feature/harbour",
+        "userStories": [
+            {
+                "id": f"US-{number:03}",
+                "title": story_title(number),
+                "priority": number,
+                "passes": number <= done,
+                "dependsOn": [f"US-{number - 1:03}"] if number % 9 == 0 else [],
+            }
+            for number in range(1, stories + 1)
+        ],
+    }
+
+
+def own_entries(count: int, newest: datetime, apart: timedelta) -> Iterator[dict[str, Any]]:
+    """Yield entries of our own log, oldest first, ending at `newest`."""
+    chance = random.Random(20260202)
+    for number in range(count):
+        at = newest - apart * (count - number)
+        data: dict[str, Any] = {"description": story_title(number), "duration_minutes": 5 + number % 50}
+        if number % 4 == 0:
+            data["learnings"] = [_lesson(chance)]
+        yield {
+            "id": f"entry-{at:%Y%m%d-%H%M%S}-{number:06d}",
+            "timestamp": f"{at:%Y-%m-%dT%H:%M:%SZ}",
+            "type": "task_completed" if number % 5 else "milestone_reached",
+            "task_id": f"T-{number}",
+            "data": data,
+        }
+
+
+def write_own_log(root: Path, count: int, newest: datetime) -> None:
+    """Write `progress.json` with so many entries of the last days."""
+    entries = list(own_entries(count, newest, timedelta(minutes=30)))
+    folder = root / ".agent-os/progress"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "progress.json").write_text(
+        json.dumps({"version": "1.0", "project": "lighthouse", "entries": entries})
+    )
+
+
+def write_archive(root: Path, count: int, newest: datetime) -> None:
+    """Write so many archived entries, by month."""
+    folder = root / ".agent-os/progress/archive"
+    folder.mkdir(parents=True, exist_ok=True)
+    months: dict[str, list[dict[str, Any]]] = {}
+    for entry in own_entries(count, newest - timedelta(days=60), timedelta(minutes=20)):
+        months.setdefault(entry["timestamp"][:7], []).append({**entry, "id": f"{entry['id']}-a"})
+    for month, entries in months.items():
+        (folder / f"{month}.json").write_text(json.dumps({"entries": entries}))
+
+
+def repository(root: Path) -> Path:
+    """Make a directory that looks like a checkout, as far as git's own files are read."""
+    (root / ".git/refs/heads").mkdir(parents=True)
+    (root / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    (root / ".git/refs/heads/main").write_text("1" * 40 + "\n")
+    return root

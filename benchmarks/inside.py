@@ -1,0 +1,75 @@
+"""What is measured inside one process: growth of extraction and summary, by the environment's Python.
+
+Started by run.py as `python -I -S inside.py SITE_PACKAGES WHAT ARGUMENT…`; prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import Any
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(_HERE), _HERE]
+sys.path.append(sys.argv[1])
+
+
+def extraction(path: str, rounds: str = "5") -> dict[str, Any]:
+    """Return the least processor seconds that reading a log and extracting its learnings takes."""
+    from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - what each measures is what it loads
+    from progress_plugin.learnings.extract import extract  # noqa: PLC0415
+    from progress_plugin.learnings.merge import merge  # noqa: PLC0415
+
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    best = [float("inf")] * 3
+    found, merged = [], []
+    for _ in range(int(rounds)):
+        begun = time.process_time()
+        log = read_log(text, "progress.md")
+        read = time.process_time()
+        found = extract(log.document, log.owner_of_line, "progress.md")
+        extracted = time.process_time()
+        merged = merge(found)
+        took = (read - begun, extracted - read, time.process_time() - extracted)
+        best = [min(pair) for pair in zip(best, took, strict=True)]
+    return {
+        "bytes": len(text), "entries": len(log.events), "learnings": len(found), "merged": len(merged),
+        "read": best[0], "extract": best[1], "merge": best[2],
+    }  # fmt: skip
+
+
+def summary(root: str) -> dict[str, Any]:
+    """Return processor seconds and figures of a summary made from nothing, written nowhere."""
+    from progress_plugin.core.project import find_project  # noqa: PLC0415
+    from progress_plugin.usecases.regenerate import compose_for_this_call  # noqa: PLC0415
+
+    begun = time.process_time()
+    composed = compose_for_this_call(find_project(root))
+    took = time.process_time() - begun
+    return {
+        "seconds": took,
+        "stories": len(composed.history.stories),
+        "before": composed.tokens_before,
+        "after": composed.tokens_after,
+    }
+
+
+def memory(database: str, count: str) -> dict[str, Any]:
+    """Return median and worst milliseconds of calls to a memory of so many rows, built for the purpose."""
+    import resource  # noqa: PLC0415
+
+    from memory_scale import build, measure  # noqa: PLC0415
+
+    from progress_plugin.usecases.memory_place import Place  # noqa: PLC0415
+
+    build(database, int(count))
+    found: dict[str, Any] = dict(measure(Place(database=database, root="/shop", name="shop")))
+    return {**found, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+
+
+if __name__ == "__main__":
+    measured = {"extraction": extraction, "summary": summary, "memory": memory}[sys.argv[2]]
+    print(json.dumps(measured(*sys.argv[3:])))
