@@ -18,7 +18,7 @@ _PER_DATE = 80
 """Room for one date, in drawing units."""
 _COLUMNS = 62
 """At most: days while they fit, else weeks, else longer times."""
-_BROADEST = 26
+_BROADEST = 14
 _WEEK = 7
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
@@ -11,16 +10,12 @@ from progress_plugin.core.fresh_start import first_change, read_cache
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import Kind
 from progress_plugin.summary.history import History
+from progress_plugin.usecases.changes import in_words, place_of
 from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.observe import observe
 from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate, summary_path
 
 PATIENCE = 10.0
-_WORDS = {
-    b"file": "changed",
-    b"absent": "is new",
-    b"names": "has other files in it",
-}
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
@@ -76,11 +71,4 @@ def why(project: Project) -> dict[str, Any]:
             "input": None,
             "reason": f"all {len(cache.records)} inputs are as they were read",
         }
-    kind, _, _, _, _, _, path = record.split(b" ", 6)
-    name = os.fsdecode(path)
-    word = (
-        "is gone"
-        if kind == b"file" and not os.path.exists(os.path.join(project.root, name))
-        else _WORDS[kind]
-    )
-    return {"fresh": False, "input": name, "reason": f"{name} {word}"}
+    return {"fresh": False, "input": place_of(record).path, "reason": in_words(record, project.root)}

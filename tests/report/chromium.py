@@ -63,9 +63,12 @@ class Chromium:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # Only once it is gone with all its helpers does nothing write into the profile any more.
+        self._call("Browser.close", session=None)
+        while os.read(self._in, 1 << 20):
+            pass
         os.close(self._out)
         os.close(self._in)
-        self._process.terminate()
         self._process.wait(timeout=_PATIENCE)
 
     def call(self, method: str, **parameters: Any) -> Any:
@@ -101,10 +104,10 @@ class Chromium:
         """Return the events of one kind."""
         return [event for event in self.events if event["method"] == method]
 
-    def picture(self, file: Path, *, height: int | None = None) -> None:
-        """Write a PNG of the page from its top, the whole of it or `height` CSS pixels."""
+    def picture(self, file: Path, *, top: int = 0, height: int | None = None) -> None:
+        """Write a PNG of the page from `top` on, all of it or `height` CSS pixels."""
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        clip = {"x": 0, "y": 0, "width": size["width"], "height": height or size["height"], "scale": 1}
+        clip = {"x": 0, "y": top, "width": size["width"], "height": height or size["height"], "scale": 1}
         data = self.call("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)["data"]
         file.write_bytes(base64.b64decode(data))
 

@@ -1,0 +1,36 @@
+"""`agent-progress watch`: keep the summary current while files change."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from progress_plugin.core.project import find_project
+from progress_plugin.text.escape import one_line
+
+_HELP = """Keep the summary current while files change; one line per change, Ctrl-C ends it.
+
+It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
+Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
+
+Example: agent-progress -C ~/harbour watch
+"""
+
+
+@click.command(help=_HELP)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Print a line per change until interrupted, which is the way to end it, so no failure."""
+    project = find_project(ctx.obj)
+    from progress_plugin.watcher import watch  # noqa: PLC0415 - watchdog takes 49 ms, for this command only
+
+    click.echo(f"Watching {project.root}; Ctrl-C ends it.")
+    try:
+        watch(project.root, _say)
+    except KeyboardInterrupt:
+        click.echo("Ended.")
+
+
+def _say(line: str) -> None:
+    click.echo(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")

@@ -1,0 +1,65 @@
+"""What of the recorded inputs is no longer as it was read, in words (S8.4)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from progress_plugin.core.fresh_start import first_change
+
+
+class Place(NamedTuple):
+    """Where a record of the start cache points to."""
+
+    kind: str
+    """`file`, `absent`, `names` of a folder, or `row` of a database."""
+    path: str
+    """As recorded: relative to the root, or absolute."""
+
+
+def place_of(record: bytes) -> Place:
+    """Return kind and path of a record, the path without the escapes it is kept with."""
+    kind, *_, path = record.split(b" ", 6)
+    plain = path.replace(b"%0A", b"\n").replace(b"%0D", b"\r").replace(b"%25", b"%")
+    return Place(kind.decode(), os.fsdecode(plain))
+
+
+def changed(records: Iterable[bytes], root: str) -> list[bytes]:
+    """Return every record that no longer holds, in the order of reading."""
+    return [record for record in records if first_change([record], root) is not None]
+
+
+def in_words(record: bytes, root: str) -> str:
+    """Return what has happened to an input whose record no longer holds: `prd.json changed`."""
+    kind, path = place_of(record)
+    # Something that is no regular file stands there as well as nothing: it cannot be read either.
+    gone = kind == "file" and not os.path.isfile(os.path.join(root, path))
+    return _sentence(path, "gone" if gone else kind, root)
+
+
+def differences(before: Iterable[bytes], after: Iterable[bytes], root: str) -> dict[str, str]:
+    """Return what differs between two readings, in words by absolute path; a file only touched does not.
+
+    Inputs that only one of the two has read are left out: whether they are read follows from others.
+    """
+    then = dict(_content(record, root) for record in before)
+    found = {}
+    for place, (kind, digest) in (_content(record, root) for record in after):
+        kind_then, digest_then = then.get(place, (kind, digest))
+        if (kind, digest) != (kind_then, digest_then):
+            gone = kind == "absent" and kind_then == "file"
+            found[place] = _sentence(place, "gone" if gone else kind_then, root)
+    return found
+
+
+def _content(record: bytes, root: str) -> tuple[str, tuple[str, bytes]]:
+    kind, path = place_of(record)
+    return os.path.join(root, path), (kind, record.split(b" ", 6)[5])
+
+
+def _sentence(path: str, kind: str, root: str) -> str:
+    words = {"absent": "is new", "names": "has other files in it", "gone": "is gone"}
+    inside = path.startswith(os.path.join(root, ""))
+    shown = os.path.relpath(path, root) if inside else path
+    return f"{shown} {words.get(kind, 'changed')}"
