@@ -33,7 +33,7 @@ Report = Callable[[str], None]
 _LONGEST_COMMAND = 900.0
 _TRIAL = """import site, sys
 site.addsitedir(sys.argv[1])
-import click, jinja2, mcp.server, pydantic, rapidfuzz, rich, watchdog.observers"""
+import click, jinja2, mcp.server, pydantic, rich, watchdog.observers"""
 
 
 def build(report: Report, *, now: float, patience: float) -> str:
