@@ -30,6 +30,7 @@ COMMANDS = {
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "doctor": "Whether everything works here, and what to do.",
+    "doctor": "Whether everything works here, and what to do.",
     "setup": "Build the environment the plugin runs in.",
     "statusline": "One line for Claude Code's status line.",
     "hook": "What the clients' hooks call.",

@@ -25,7 +25,7 @@ _LARGEST = 64 * 1024 * 1024
 _REGULAR = 0o100000
 _DIRECTORY = 0o040000
 _TYPE = 0o170000
-_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR")
+_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "READ_ONLY")
 """`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
 
 

@@ -16,6 +16,7 @@ from progress_plugin.core.errors import AgentProgressError, Busy
 _UNUSABLE = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
 _HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 _LONGEST_PAUSE = 0.02
+_MARKER = ".held"
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -54,7 +55,7 @@ class FileLock:
 
     @property
     def _marker(self) -> str:
-        return self.path + ".held"
+        return self.path + _MARKER
 
     def _try(self) -> bool:
         if self.method == "file":
@@ -119,6 +120,29 @@ class FileLock:
         holder = f"process {pid} on {host} since {since}" if pid != "?" else "another process"
         advice = f"; if it is gone, remove {held}" if self.method == "file" else ""
         return f"the log is locked by {holder}; waited {self.timeout:g} s, try again{advice}"
+
+
+class Left:
+    """A lock file that stands in place of a system's lock."""
+
+    __slots__ = ("dead", "holder", "path")
+
+    def __init__(self, path: str, holder: str, *, dead: bool) -> None:
+        self.path = path
+        self.holder = holder
+        """Process, host and time, as far as the file tells."""
+        self.dead = dead
+        """Whether the process is known to be gone; of another host's that cannot be known."""
+
+
+def marker_left(path: str) -> Left | None:
+    """Return the lock file that stands for the lock named by `path`; None where there is none."""
+    marker = path + _MARKER
+    if not os.path.lexists(marker):
+        return None
+    signature = _read(marker)
+    host, pid, since = [*signature.split(), "?", "?", "?"][:3]
+    return Left(marker, f"process {pid} on {host} since {since}", dead=_is_dead(signature))
 
 
 def _host() -> str:

@@ -31,6 +31,13 @@ def prepare(directory: str, *, share: bool = False) -> str:
     return real
 
 
+def may_be_tracked(name: str, *, share: bool) -> bool:
+    """Tell whether git may track a file of our directory, named relative to it with slashes (S1.9)."""
+    if name in (".gitignore", "config.toml") or name.startswith("templates/"):
+        return True
+    return share and (name == "progress.json" or name.startswith("archive/"))
+
+
 def subfolder(directory: str, name: str) -> str:
     """Make sure that a folder of our directory exists, and return its real path (S16.4).
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from progress_plugin.core import swallowed
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import Cache, changes_output
@@ -17,14 +19,16 @@ _FOR_THE_LOCK = 1.5
 
 def current_output(project: Project, *, rendering: bool) -> Cache:
     """Return the output for now, and keep it where it may be written; raises what reading raises."""
-    writable = rendering and not changes_output() and (project.has_directory or has_log(project.root))
+    looking_only = os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
+    kept = rendering and not looking_only and not changes_output()
+    writable = kept and (project.has_directory or has_log(project.root))
     cache = renewed(project, _FOR_THE_LOCK) if writable else None
     if cache is not None:
         return cache
     composed = _regenerated(project) if writable else None
     if composed is None:
         composed = compose_for_this_call(project, rendering=rendering)
-        if not project.has_directory:
+        if not project.has_directory and not looking_only:
             settle(composed.sources)
     return _as_cache(composed)
 

@@ -1,0 +1,79 @@
+"""`agent-progress doctor`: whether everything works here, and what to do where it does not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import click
+
+from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
+from progress_plugin.core.errors import NoProject
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.text.escape import one_line
+from progress_plugin.usecases.doctor.examination import Examination, examine
+from progress_plugin.usecases.doctor.finding import State
+from progress_plugin.usecases.timing import Timing, time_hooks
+
+
+@click.command(
+    help="Start the real hooks as a client does, look at installation, settings, log and database, and say "
+    "what to do. Nothing of yours is changed. Exit 1 where something is wrong, for CI.",
+    epilog="Example: agent-progress doctor --timing",
+)
+@click.option(
+    "--context", "show_context", is_flag=True, help="Print exactly what an agent gets at a startup."
+)
+@click.option("--timing", is_flag=True, help="Measure the hooks on this machine, beside bare interpreters.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, show_context: bool, timing: bool, as_json: bool) -> None:
+    """Examine, then print, the worst last; `--context` prints the context alone."""
+    with patience("starting the hooks"):
+        found = examine(_project(ctx.obj), datetime.now(UTC))
+        times = time_hooks() if timing else []
+    if as_json:
+        print_json(_as_object(found, times))
+    elif show_context:
+        click.echo(found.context, nl=False)
+    else:
+        click.echo("\n".join([*_lines(found), *_table(times)]))
+    if not found.is_good:
+        ctx.exit(1)
+
+
+def _project(named: str | None) -> Project | None:
+    try:
+        return find_project(named)
+    except NoProject:
+        return None
+
+
+def _as_object(found: Examination, times: list[Timing]) -> dict[str, object]:
+    return {
+        "ok": found.is_good,
+        "findings": [finding._asdict() for finding in found.findings],
+        "context": found.context,
+        "timing": [time._asdict() for time in times],
+    }
+
+
+def _lines(found: Examination) -> list[str]:
+    lines = []
+    for state in State:
+        for finding in found.findings:
+            if finding.state is state:
+                lines.append(f"{state.value:<5}  {finding.area}: {one_line(finding.what)}")
+                lines += [f"       → {one_line(finding.remedy)}"] if finding.remedy else []
+    number = sum(finding.state is State.WRONG for finding in found.findings)
+    verdict = "Everything works." if found.is_good else f"{number} to mend: see → under each."
+    return [*lines, "", verdict]
+
+
+def _table(times: list[Timing]) -> list[str]:
+    rows = [
+        f"{time.name}  {time.what:<32} {time.milliseconds:6.1f} ms  {time.ratio:.2f} x {time.unit}, "
+        f"bound {time.bound:g}{'' if time.ratio <= time.bound else '  ← slower'}"
+        for time in times
+    ]
+    return ["", *rows] if rows else []

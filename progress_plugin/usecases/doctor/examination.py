@@ -1,0 +1,48 @@
+"""Everything that `doctor` looks at, in one go; nothing of the user's is changed (S13)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+
+from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.usecases.doctor.finding import Finding, State, note
+from progress_plugin.usecases.doctor.installation import look_at_installation
+from progress_plugin.usecases.doctor.project_files import look_at_project
+from progress_plugin.usecases.doctor.recording import look_at_signals, rehearse
+from progress_plugin.usecases.doctor.registration import look_at_registration
+from progress_plugin.usecases.doctor.starts import look_at_starts
+from progress_plugin.usecases.sources import read_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What was found."""
+
+    findings: list[Finding]
+    context: str
+    """Exactly what an agent gets at a startup here; empty where it gets nothing."""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing is wrong."""
+        return not any(finding.state is State.WRONG for finding in self.findings)
+
+
+def examine(project: Project | None, now: datetime) -> Examination:
+    """Look at installation, hooks and project; None is a place that is no project. `now` carries its zone."""
+    installed = [
+        *look_at_installation(now),
+        *look_at_registration(project.root if project else None),
+        rehearse(),
+    ]
+    if project is None:
+        return Examination(
+            [*installed, note("project", "here is none", "go into one, or name it with -C DIR")], ""
+        )
+    starts, context = look_at_starts(project)
+    sources = read_sources(project, Inputs(project.root), os.environ)
+    here = [*look_at_project(sources, now), *look_at_signals(sources)]
+    return Examination([*installed, *starts, *here], context)

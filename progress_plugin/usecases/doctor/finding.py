@@ -1,0 +1,42 @@
+"""What `doctor` finds: how it stands, and what to do about it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class State(StrEnum):
+    """Whether something has to be done."""
+
+    OK = "ok"
+    NOTE = "note"
+    """Worth knowing; it may be meant so."""
+    WRONG = "wrong"
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    area: str
+    """What it is about, in a word or two."""
+    state: State
+    what: str
+    """A sentence without a full stop."""
+    remedy: str = ""
+    """What to do, where something is to be done."""
+
+
+def ok(area: str, what: str) -> Finding:
+    """Return that something is as it should be."""
+    return Finding(area, State.OK, what)
+
+
+def note(area: str, what: str, remedy: str = "") -> Finding:
+    """Return something worth knowing."""
+    return Finding(area, State.NOTE, what, remedy)
+
+
+def wrong(area: str, what: str, remedy: str) -> Finding:
+    """Return something that is not as it should be."""
+    return Finding(area, State.WRONG, what, remedy)

@@ -1,0 +1,92 @@
+"""The Python, the packages, and what is kept for the user as a whole."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from progress_plugin.core import environment, swallowed
+from progress_plugin.core.build_attempts import Attempts
+from progress_plugin.core.directories import database_path
+from progress_plugin.core.version import VERSION
+from progress_plugin.memory import database
+from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
+from progress_plugin.usecases.doctor.process import site_packages
+
+_LATELY = timedelta(days=1)
+
+
+def look_at_installation(now: datetime) -> Iterator[Finding]:
+    """Look at interpreter, environment, swallowed errors and the memory database. `now` carries its zone."""
+    yield ok("plugin", f"{VERSION} in {environment.PLUGIN_ROOT}")
+    yield ok("python", f"{platform.python_version()}, {environment.interpreter()}")
+    yield from _environment(now)
+    yield from _swallowed(now)
+    yield _memory()
+
+
+def _environment(now: datetime) -> Iterator[Finding]:
+    standing = environment.standing()
+    for home in environment.homes():
+        attempts = Attempts(home)
+        count, when, reason = attempts.read()
+        if count and not standing:
+            waits = "; the next try waits" if attempts.too_soon(now.timestamp()) else ""
+            last = time.strftime("%Y-%m-%d %H:%M", time.gmtime(when))
+            yield wrong("packages", f"{count} failed builds, the last {last} UTC{waits}: {reason}",
+                        "run `agent-progress setup`: it does not wait, and shows every step")  # fmt: skip
+    if standing:
+        yield ok("packages", standing)
+    elif site := site_packages():
+        yield note("packages", f"this Python's own, {site}; hooks use an environment that is not built yet",
+                   "run `agent-progress setup`")  # fmt: skip
+    elif not environment.may_install():
+        yield wrong(
+            "packages",
+            "not installed, and AGENT_PROGRESS_NO_INSTALL forbids it",
+            "run `agent-progress setup`",
+        )
+    else:
+        yield wrong("packages", "not installed", "run `agent-progress setup`")
+
+
+def _swallowed(now: datetime) -> Iterator[Finding]:
+    """Tell what hooks survived: an error of the last day is one that happens still."""
+    try:
+        with open(swallowed.place(), encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        lines = []
+    if not lines:
+        yield ok("errors", "hooks swallowed none")
+        return
+    what = f"hooks swallowed {len(lines)}, the last: {lines[-1]}"
+    remedy = f"{swallowed.place()} has them all; remove it when they are dealt with"
+    if _when(lines[-1]) > now - _LATELY:
+        yield wrong("errors", what, remedy)
+    else:
+        yield note("errors", what, remedy)
+
+
+def _when(line: str) -> datetime:
+    try:
+        return datetime.fromisoformat(line.partition(" ")[0]).astimezone(UTC)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def _memory() -> Finding:
+    path = database_path()
+    reason = database.why_unusable(path)
+    if reason:
+        return wrong(
+            "memory",
+            f"the database cannot be used: {reason}",
+            "see docs/memory.md; the rest works without it",
+        )
+    if path is None or not os.path.exists(path):
+        return ok("memory", "nothing is kept yet")
+    return ok("memory", path)

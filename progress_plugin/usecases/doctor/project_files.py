@@ -1,0 +1,102 @@
+"""What stands in a project: the log, its `.gitignore`, its lock, and what was read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from datetime import datetime
+
+from progress_plugin.core import own_directory
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.lock import marker_left
+from progress_plugin.core.project import Project
+from progress_plugin.log.store import LOCK
+from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
+from progress_plugin.usecases.sources import Sources
+from progress_plugin.usecases.summarize import why
+from progress_plugin.usecases.verify import findings
+
+_SHOWN = 3
+
+
+def look_at_project(sources: Sources, now: datetime) -> Iterator[Finding]:
+    """Look at inputs, log, freshness, ignore file and lock of a project. `now` carries its zone."""
+    project = sources.project
+    yield from _inputs(sources)
+    yield from _log(project, now)
+    if project.has_directory:
+        yield _freshness(project)
+        yield from _ignored(project, share=sources.settings.share)
+        yield _lock(project)
+
+
+def _inputs(sources: Sources) -> Iterator[Finding]:
+    faults = list(sources.config.faults)
+    yield from (wrong("settings", fault, "`agent-progress config path` names the file") for fault in faults)
+    others = [problem for problem in sources.problems if problem not in faults]
+    yield from (wrong("inputs", problem, "it is passed over until it is mended") for problem in others)
+    if not faults and not others:
+        names = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
+        yield ok(
+            "inputs",
+            f"root {sources.project.root}, read: {', '.join(names) or 'no plan, no log of an agent'}",
+        )
+
+
+def _log(project: Project, now: datetime) -> Iterator[Finding]:
+    try:
+        found = findings(project, now)
+    except AgentProgressError as error:
+        yield wrong("log", str(error), "`agent-progress verify`")
+        return
+    yield from (wrong("log", each.what, each.remedy) for each in found)
+    if not found:
+        yield ok("log", "log and archive are in order")
+
+
+def _freshness(project: Project) -> Finding:
+    told = why(project)
+    if told["fresh"]:
+        return ok("summary", f"fresh: {told['reason']}")
+    return note("summary", f"stale: {told['reason']}", "the next session start makes it anew")
+
+
+def _ignored(project: Project, *, share: bool) -> Iterator[Finding]:
+    ignore = os.path.join(project.directory, ".gitignore")
+    if os.path.isdir(project.directory) and not os.path.exists(ignore):
+        yield wrong(
+            ".gitignore", f"{ignore} is missing: git would track the log", "run `agent-progress init`"
+        )
+    tracked = [name for name in _tracked(project) if not own_directory.may_be_tracked(name, share=share)]
+    if tracked:
+        some = ", ".join(tracked[:_SHOWN]) + (" …" if len(tracked) > _SHOWN else "")
+        yield wrong(".gitignore", f"git tracks {len(tracked)} files of our directory: {some}",
+                    f"git rm -r --cached {project.directory}; or set share = true for the log")  # fmt: skip
+    if os.path.exists(ignore) and not tracked:
+        yield ok(
+            ".gitignore", "git leaves our directory alone" if not share else "log and archive are shared"
+        )
+
+
+def _tracked(project: Project) -> list[str]:
+    """Return what git tracks of our directory; nothing where there is no git."""
+    if project.checkout is None or not os.path.isdir(project.directory):
+        return []
+    command = ["git", "ls-files", "-z", "--", "."]
+    try:
+        done = subprocess.run(command, cwd=project.directory, capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return [name for name in done.stdout.decode("utf-8", "replace").split("\0") if name]
+
+
+def _lock(project: Project) -> Finding:
+    left = marker_left(os.path.join(project.log_directory, LOCK))
+    if left is None:
+        return ok("lock", "no lock file of another process")
+    if left.dead:
+        return wrong("lock", f"{left.path} was left behind by {left.holder}", f"remove {left.path}")
+    return note(
+        "lock", f"{left.path} is held by {left.holder}", f"remove {left.path} if that process is gone"
+    )

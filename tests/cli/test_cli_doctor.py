@@ -1,0 +1,332 @@
+"""`doctor`: the real hooks are tried, every fault has a remedy, nothing of the user's is changed (S13)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core import environment
+from progress_plugin.core.build_attempts import Attempts
+from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.doctor import recording, starts
+from progress_plugin.usecases.doctor.finding import Finding, State
+from progress_plugin.usecases.doctor.installation import look_at_installation
+from progress_plugin.usecases.doctor.process import Ran
+from progress_plugin.usecases.doctor.project_files import look_at_project
+from progress_plugin.usecases.doctor.registration import look_at_registration
+from progress_plugin.usecases.regenerate import lock_of
+from progress_plugin.usecases.sources import Inputs, read_sources
+from progress_plugin.usecases.timing import time_hooks
+
+NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
+
+
+def state_of(*places: Path) -> dict[str, tuple[int, bytes]]:
+    """Return every file with its time and content, but compiled code."""
+    return {
+        str(path): (path.stat().st_mtime_ns, path.read_bytes())
+        for place in places
+        for path in place.rglob("*")
+        if path.is_file() and "pycache" not in str(path)
+    }
+
+
+def wrongs(findings: Any) -> list[str]:
+    """Return what is wrong, as `area: what`."""
+    return [f"{each.area}: {each.what}" for each in findings if each.state is State.WRONG]
+
+
+def notes(findings: Any) -> list[str]:
+    return [f"{each.area}: {each.what}" for each in findings if each.state is State.NOTE]
+
+
+def here(project: Path) -> list[Finding]:
+    """Look at a project's files alone."""
+    found = find_project(str(project))
+    return list(look_at_project(read_sources(found, Inputs(found.root), os.environ), NOW))
+
+
+def test_a_good_project_is_exit_0_and_nothing_of_it_changes(
+    project: Path, run: Any, answer: Any, home: Path
+) -> None:
+    run("log", "milestone_reached", "-m", "x")
+    (project / "progress.md").write_text((project / "progress.md").read_text() + "\n- more\n")
+    before = state_of(project, home)
+    told = answer("doctor")
+    assert told["ok"] is True
+    areas = {each["area"] for each in told["findings"]}
+    assert areas >= {"plugin", "python", "packages", "errors", "memory", "hooks", "recording", "session start",
+                     "inputs", "log", "summary", ".gitignore", "lock"}  # fmt: skip
+    assert "Laid the first stone" in told["context"]
+    after = state_of(project, home)
+    assert {path for path in after if after[path] != before.get(path)} - {
+        path for path in after if "/.cache/agent-progress/" in path
+    } == set()
+
+
+def test_doctor_swallows_no_signal_of_a_plan_alone(project: Path, run: Any, home: Path) -> None:
+    shutil.rmtree(home / ".cache", ignore_errors=True)
+    assert run("doctor")[0] == 0
+    assert not (project / ".agent-os").exists()
+    assert not (home / ".cache/agent-progress/baselines").exists()
+
+
+def test_the_context_is_printed_exactly(project: Path, run: Any) -> None:
+    shown = run("doctor", "--context")[1]
+    assert shown == run("context")[1]
+
+
+def test_what_is_wrong_comes_last_with_its_remedy_and_exit_1(project: Path, run: Any) -> None:
+    run("init")
+    (project / ".agent-os/progress/progress.json").write_text("{broken")
+    code, out, err = run("doctor")
+    assert (code, err) == (1, "")
+    states = [line.split()[0] for line in out.splitlines() if re.match(r"(ok|note|wrong) ", line)]
+    assert states == sorted(states, key=["ok", "note", "wrong"].index)
+    assert "wrong  log: progress.json does not parse: " in out
+    assert "→ run `agent-progress repair`" in out
+    assert out.endswith("to mend: see → under each.\n")
+
+
+def test_outside_a_project_the_installation_is_looked_at(
+    tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    monkeypatch.chdir(home)
+    code, out, _ = run("doctor")
+    assert code == 0
+    assert "note   project: here is none" in out
+
+
+def test_a_finished_story_is_recorded_in_the_rehearsal() -> None:
+    found = recording.rehearse()
+    assert (found.state, found.what.rpartition(": ")[2]) == (
+        State.OK, "a story finished in a plan is recorded, once",
+    )  # fmt: skip
+
+
+def test_hooks_that_fail_in_the_rehearsal_are_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    broken = tmp_path / "plugin"
+    shutil.copytree(Path(PLUGIN_ROOT) / "hooks", broken / "hooks")
+    (broken / "hooks" / "record.py").write_text("raise SystemExit('the door is stuck')\n")
+    (broken / "progress_plugin").symlink_to(Path(PLUGIN_ROOT) / "progress_plugin")
+    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(broken))
+    assert "PostToolUse failed: the door is stuck" in recording.rehearse().what
+
+
+def ran(output: bytes, code: int = 0, errors: str = "", seconds: float = 0.1) -> Ran:
+    return Ran(code, output, errors, seconds)
+
+
+def start(context: str) -> bytes:
+    inner = {"hookEventName": "SessionStart", "additionalContext": context}
+    return json.dumps({"hookSpecificOutput": inner}, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("each", "said"),
+    [
+        (ran(b"", 1, "Traceback\nboom"), "the hook failed: boom"),
+        (ran(b"", 3), "the hook failed: exit code 3"),
+        (ran(start("x"), seconds=5.5), "took 5.5 s"),
+        (ran(b"a word " + start("x")), "no JSON in UTF-8"),
+        (ran(b'"\xff"'), "no JSON in UTF-8"),
+        (ran(b'{"additionalContext": "x"}'), "members that the client refuses"),
+        (ran(start("x").replace(b"SessionStart", b"Stop")), "names another event"),
+        (ran(b'{"hookSpecificOutput": {"hookEventName": "SessionStart"}}'), "no text"),
+        (ran(start("\U0001f6a2" * 4600)), "more than 9,000"),
+    ],
+)
+def test_every_fault_of_an_output_is_told(each: Ran, said: str) -> None:
+    (finding,) = starts._faults("startup", each)
+    assert finding.state is State.WRONG
+    assert finding.remedy
+    assert said in finding.what
+
+
+def test_a_start_in_a_project_that_is_switched_off_is_a_note(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENT_PROGRESS_DISABLED", "1")
+    found, context = starts.look_at_starts(find_project(str(project)))
+    assert (notes(found), context) == (["session start: switched off by AGENT_PROGRESS_DISABLED"], "")
+
+
+def test_an_error_that_a_start_survives_is_wrong(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    door = (
+        f"import sys\nsys.path.insert(0, {PLUGIN_ROOT!r})\n"
+        "from progress_plugin.core.swallowed import note\nnote('SessionStart', ValueError('the lamp went out'))\n"
+    )
+    write(tmp_path / "plugin/hooks/start.py", door)
+    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
+    found, _ = starts.look_at_starts(find_project(str(project)))
+    assert len(wrongs(found)) == len(starts.SOURCES)
+    assert all("the lamp went out" in each for each in wrongs(found))
+
+
+def write(path: Path, value: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+
+
+def entry(event: str, **more: Any) -> dict[str, Any]:
+    command = {
+        "type": "command",
+        "command": f"sh /opt/agent-progress/bin/agent-progress hook {event}",
+        **more,
+    }
+    return {"hooks": {event: [{"hooks": [command]}]}}
+
+
+ENABLED = {"enabledPlugins": {"progress@agent-progress": True, "other@x": True}}
+
+
+@pytest.mark.parametrize(
+    ("user", "own", "said"),
+    [
+        ({}, {}, []),
+        (ENABLED, {}, []),
+        ({"enabledPlugins": {"progress@a": False}}, entry("SessionStart"), []),
+        (ENABLED, entry("SessionStart"), ["settings.json both start them"]),
+        (entry("SessionStart"), entry("SessionStart"), ["started more than once for SessionStart"]),
+        (entry("SessionStart"), entry("Stop"), []),
+        ({"enabledPlugins": {"progress@a": True, "progress@b": True}}, {}, ["enabled 2 times"]),
+        ({"disableAllHooks": True}, {}, ["switches all hooks off"]),
+        ("{", {}, ["cannot be read"]),
+        ({"hooks": {"Stop": "odd", "X": [1, {"hooks": ["odd"]}]}}, {}, []),
+    ],
+)  # fmt: skip
+def test_double_registration_is_found(
+    project: Path, home: Path, user: Any, own: Any, said: list[str]
+) -> None:
+    write(home / ".claude/settings.json", user)
+    write(project / ".claude/settings.json", own)
+    found = wrongs(look_at_registration(str(project)))
+    assert len(found) == len(said)
+    assert all(words in what for words, what in zip(said, found, strict=True))
+
+
+def test_two_conditions_for_one_event_are_no_double_registration(project: Path, home: Path) -> None:
+    hooks = json.loads((Path(PLUGIN_ROOT) / "hooks/hooks.json").read_text())["hooks"]
+    text = json.dumps({"hooks": hooks}).replace(
+        "${CLAUDE_PLUGIN_ROOT}${extensionPath}", "/opt/agent-progress"
+    )
+    write(home / ".claude/settings.json", text)
+    assert wrongs(look_at_registration(None)) == []
+
+
+def test_a_build_that_failed_is_wrong_with_its_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = environment.writable_home()
+    assert place
+    Attempts(place).failed(NOW.timestamp() - 60, "no route to the index")
+    (found,) = [each for each in look_at_installation(NOW) if each.state is State.WRONG]
+    assert (
+        found.what
+        == "1 failed builds, the last 2026-04-02 11:59 UTC; the next try waits: no route to the index"
+    )
+    assert "setup" in found.remedy
+
+
+@pytest.mark.parametrize(
+    ("stamp", "state"), [("2026-04-02T11:00:00Z", "wrong"), ("2026-03-01T00:00:00Z", "note")]
+)
+def test_errors_that_hooks_swallowed_are_told_the_newest_as_wrong(home: Path, stamp: str, state: str) -> None:
+    write(home / ".cache/agent-progress/swallowed.log", f"x\n{stamp} Stop a.py:1 OSError: no room\n")
+    (found,) = [each for each in look_at_installation(NOW) if each.area == "errors"]
+    assert (found.state.value, "OSError: no room" in found.what) == (state, True)
+
+
+def test_a_database_that_is_none_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "memory.db").write_bytes(b"not a database, but long enough to be looked at" * 30)
+    monkeypatch.setenv("AGENT_PROGRESS_DB", str(tmp_path / "memory.db"))
+    assert [each for each in wrongs(look_at_installation(NOW)) if each.startswith("memory: ")]
+
+
+def test_a_missing_ignore_file_is_wrong(project: Path, run: Any) -> None:
+    run("init")
+    (project / ".agent-os/progress/.gitignore").unlink()
+    assert [each.partition(":")[0] for each in wrongs(here(project))] == [".gitignore"]
+
+
+def test_files_of_ours_that_git_tracks_are_wrong(project: Path, run: Any) -> None:
+    run("log", "milestone_reached", "-m", "x")
+    run("config", "set", "max_learnings", "3")
+    for command in (["init", "-q"], ["add", "-f", ".agent-os"]):
+        subprocess.run(["git", *command], cwd=project, check=True, capture_output=True)
+    (found,) = wrongs(here(project))
+    assert "git tracks" in found
+    assert "config.toml" not in found
+    run("config", "set", "share", "true")
+    run("status", "summarize")
+    (found,) = wrongs(here(project))
+    assert "progress.json" not in found
+
+
+def test_a_lock_file_left_behind_is_wrong_and_one_in_use_a_note(project: Path, run: Any) -> None:
+    run("init")
+    marker = Path(lock_of(find_project(str(project)), 0).path + ".held")
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    marker.write_text(f"{os.uname().nodename} {gone.pid} {stamp}\n")
+    (found,) = wrongs(here(project))
+    assert f"left behind by process {gone.pid} on " in found
+    marker.write_text(f"elsewhere 1 {stamp}\n")
+    assert wrongs(here(project)) == []
+    assert [each for each in notes(here(project)) if "held by process 1 on elsewhere" in each]
+
+
+def test_settings_and_inputs_that_cannot_be_read_are_wrong(project: Path, run: Any) -> None:
+    run("init")
+    write(project / ".agent-os/progress/config.toml", "max_learnings = -1\n")
+    write(project / "feature_list.json", "{")
+    found = wrongs(here(project))
+    assert [each.partition(":")[0] for each in found] == ["settings", "inputs"]
+
+
+def signals(project: Path) -> list[str]:
+    found = find_project(str(project))
+    return notes(recording.look_at_signals(read_sources(found, Inputs(found.root), os.environ)))
+
+
+def test_signals_that_cannot_fire_here_are_told(project: Path, run: Any) -> None:
+    assert signals(project) == []
+    (project / "docs").mkdir()
+    shutil.move(project / "prd.json", project / "docs/work.json")
+    run("config", "set", "plan", "docs/work.json")
+    (late,) = signals(project)
+    assert late == "recording: docs/work.json: compared at the end of a turn, not at each edit"
+    (project / "docs/work.json").unlink()
+    assert "without a plan only TaskCompleted" in signals(project)[0]
+
+
+def test_nothing_is_recorded_where_nothing_is(tmp_path: Path) -> None:
+    assert signals(tmp_path)[0].startswith("recording: nothing is recorded by itself")
+
+
+def test_the_table_of_times_has_a_ratio_for_each_budget() -> None:
+    times = time_hooks(runs=1)
+    assert [(each.name, each.bound, each.unit) for each in times] == [
+        ("B1", 1.3, "bare"), ("B2", 1.0, "imports"), ("B4", 1.4, "bare"),
+    ]  # fmt: skip
+    assert all(each.milliseconds > 0 and each.ratio > 0 for each in times)
+
+
+def test_doctor_says_how_long_hooks_take(project: Path, run: Callable[..., Any], monkeypatch: Any) -> None:
+    monkeypatch.setattr("progress_plugin.usecases.timing.RUNS", 1)
+    out = run("doctor", "--timing")[1]
+    assert re.search(
+        r"^B1  session start, nothing changed +\d+\.\d ms  \d+\.\d\d x bare, bound 1\.3", out, re.MULTILINE
+    )
