@@ -5,7 +5,7 @@ import sys
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
     try:
-        from progress_plugin.core.fresh_start import answer
+        from progress_plugin.core.fresh_start import answer, leave
 
         rest = answer(sys.argv[1:])
         if rest is not None:
@@ -16,6 +16,7 @@ if sys.version_info >= (3, 11):
 
             start_slowly(*rest)
             slow_path.end()
+        leave()
     except Exception as error:  # noqa: BLE001 - the one boundary: a hook does not block a start
         from progress_plugin.core.swallowed import note
 

@@ -102,6 +102,17 @@ def session_of(raw: bytes) -> str | None:
     return field(raw, b"session_id") or field(raw, b"conversation_id")
 
 
+def leave() -> None:
+    """End the process with exit code 0; does not return.
+
+    What is printed is out, what is written is written: taking the interpreter apart would cost a sixth of it.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Through `os` where that is loaded anyway: what measures coverage waits there.
+    sys.modules.get("os", system)._exit(0)  # noqa: SLF001
+
+
 def field(raw: bytes, name: bytes) -> str | None:
     """Return a flat string member of a JSON object, or the first of a list; None where there is none.
 
