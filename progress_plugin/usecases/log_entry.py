@@ -21,7 +21,7 @@ from progress_plugin.usecases.once import once_only, story_key
 from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.session import Session
-from progress_plugin.usecases.sources import project_name, read_sources
+from progress_plugin.usecases.sources import Sources, project_name, read_plans
 
 _TURNS = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _KNOWN = "this was recorded already; nothing new to add"
@@ -64,32 +64,34 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     draft = Draft(type, facts, spec=spec, task_id=task_id)
     prepare(project)
     with lock_of(project, PATIENCE):
-        drafts = _told_once(project, draft, session)
+        sources = read_plans(project, Inputs(project.root))
+        drafts = _told_once(sources, draft, session)
         return (
-            write(project, drafts, now=now, session=session) if drafts else Logged(entries=[], notes=[_KNOWN])
+            write(sources, drafts, now=now, session=session) if drafts else Logged(entries=[], notes=[_KNOWN])
         )
 
 
-def _told_once(project: Project, draft: Draft, session: str | None) -> list[Draft]:
+def _told_once(sources: Sources, draft: Draft, session: str | None) -> list[Draft]:
     """Give the draft of a plan's story the key that other signals of it will have (S11.3)."""
     to = _TURNS.get(draft.type)
     if to is None or faults_of(draft):
         return [draft]
-    sources = read_sources(project, Inputs(project.root))
     named = draft.task_id or str(draft.data.get("description") or "")
     story = story_named(sources.lead, named) if sources.lead and named else None
-    key = story_key(sources, Seen(project), story, to) if story else None
+    key = story_key(sources, Seen(sources.project), story, to) if story else None
     if key is None:
         return [draft]
     task = draft.task_id or (None if story is None or story.positional else story.id)
     return once_only([draft._replace(task_id=task, data={**draft.data, "key": key})], sources, session)
 
 
-def write(project: Project, drafts: Iterable[Draft], *, now: datetime, session: str | None) -> Logged:
-    """Append drafts with branch, worktree and session, and renew the summary. Caller holds the lock."""
+def write(sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: str | None) -> Logged:
+    """Append drafts with branch, worktree and session, and renew the summary.
+
+    Caller holds the lock, and has read `sources` under it; plans and settings are all that counts of them.
+    """
     given = list(drafts)
-    sources = read_sources(project, Inputs(project.root))
-    settings = sources.settings
+    project, settings = sources.project, sources.settings
     own = Session(project, session)
     dressed = [_dressed(draft, project, sources.branch, session) for draft in given]
     first = own.opening(now)

@@ -22,7 +22,7 @@ from progress_plugin.usecases.once import key_of, once_only, story_key
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.settle import finished
-from progress_plugin.usecases.sources import Sources, read_sources
+from progress_plugin.usecases.sources import Sources, read_plans, read_sources
 
 _TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
 _LONGEST_NOTE = 1000
@@ -40,15 +40,15 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
 
     Raises Busy where another process holds the lock, AgentProgressError where the disk refuses.
     """
-    if not _look(read_sources(project, Inputs(project.root)), session, save=not project.has_directory):
+    if not project.has_directory and not _has_news(project, session):
         return None
     prepare(project)
     with lock_of(project, PATIENCE):
-        # Another process may have recorded the same while we waited: look again at what counts now.
+        # Also where there is a first look: another process may have recorded the same while we waited.
         sources = read_sources(project, Inputs(project.root))
         seen = Seen(project)
         drafts = _news(sources, seen, session)
-        logged = write(project, drafts, now=now, session=session) if drafts else None
+        logged = write(sources, drafts, now=now, session=session) if drafts else None
         if logged is not None:
             seen.uncommitted = _uncommitted(seen, logged)
         seen.save()
@@ -63,7 +63,7 @@ def task_completed(
         return None
     prepare(project)
     with lock_of(project, PATIENCE):
-        sources = read_sources(project, Inputs(project.root))
+        sources = read_plans(project, Inputs(project.root))
         seen = Seen(project)
         story = story_named(sources.lead, subject) if sources.lead else None
         key = story_key(sources, seen, story, Status.DONE) if story else None
@@ -77,20 +77,22 @@ def task_completed(
         drafts = once_only([draft], sources, session)
         if not drafts:
             return None
-        logged = write(project, drafts, now=now, session=session)
+        logged = write(sources, drafts, now=now, session=session)
         seen.uncommitted = _uncommitted(seen, logged)
         seen.save()
     return logged
 
 
-def _look(sources: Sources, session: str | None, *, save: bool) -> bool:
-    """Tell whether there is anything to record or to keep; `save` where no lock is needed for it."""
-    seen = Seen(sources.project)
-    drafts = _news(sources, seen, session)
-    if save and not drafts:
-        seen.save()
-        return False
-    return True
+def _has_news(project: Project, session: str | None) -> bool:
+    """Tell whether there is anything to record in a project without our directory; keep what was seen if not.
+
+    No lock is needed for that: it is kept in the user's cache (S9.5).
+    """
+    seen = Seen(project)
+    if _news(read_sources(project, Inputs(project.root)), seen, session):
+        return True
+    seen.save()
+    return False
 
 
 def _news(sources: Sources, seen: Seen, session: str | None) -> list[Draft]:
