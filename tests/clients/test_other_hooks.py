@@ -13,6 +13,7 @@ from tests.clients.harness.clients import Json
 pytestmark = [pytest.mark.client, pytest.mark.slow]
 
 SHELL: Json = {"shell": "echo prd.json"}
+COMMIT: Json = {"shell": "git commit -q --allow-empty -m x; true"}
 BEGIN, TOOL, STOP, END = (f"hook {event}" for event in ("SessionStart", "PostToolUse", "Stop", "SessionEnd"))
 
 
@@ -45,6 +46,8 @@ def counting(plugin: Path, tmp_path: Path) -> tuple[Path, Path]:
         ("codex", [SHELL, SHELL], [BEGIN, TOOL, TOOL, STOP, END]),
         ("copilot", [], [BEGIN, STOP, END]),
         ("copilot", [SHELL, "write"], [BEGIN, TOOL, TOOL, STOP, END]),
+        ("opencode", [], [BEGIN, STOP]),
+        ("opencode", [SHELL, COMMIT, "write"], [BEGIN, TOOL, TOOL, STOP]),
     ],
 )
 def test_each_event_and_each_tool_call_starts_at_most_one_process(
@@ -68,4 +71,5 @@ def test_each_event_and_each_tool_call_starts_at_most_one_process(
         home=home,
     )
     assert run.exit_code == 0, run.stderr
-    assert calls.read_text().splitlines() == expected
+    # A client with a hooks file of its own names itself.
+    assert [call.removesuffix(f" {client}") for call in calls.read_text().splitlines()] == expected

@@ -239,8 +239,25 @@ def plan_opencode(job: Job) -> Plan:
         [job.binary, "run", *job.args, job.prompt],
         env,
         [],
-        {".config/opencode/opencode.json": json.dumps(config)},
+        {".config/opencode/opencode.json": json.dumps(config), **_opencode_types(job.binary)},
     )
+
+
+def _opencode_types(binary: str) -> dict[str, str]:
+    """The types for plugins, as if installed: OpenCode would fetch them, fail, and leave a lock behind.
+
+    The next run in that home would wait a minute for it.
+    """
+    package = Path(binary).parents[1] / "opencode-ai" / "package.json"
+    wanted = {"@opencode-ai/plugin": json.loads(package.read_text("utf-8"))["version"]}
+    installed = {"name": "@opencode-ai/plugin", "version": wanted["@opencode-ai/plugin"]}
+    locked = {"": {"dependencies": wanted}, "node_modules/@opencode-ai/plugin": installed}
+    folder = ".config/opencode"
+    return {
+        f"{folder}/package.json": json.dumps({"dependencies": wanted}),
+        f"{folder}/package-lock.json": json.dumps({"lockfileVersion": 3, "packages": locked}),
+        f"{folder}/node_modules/@opencode-ai/plugin/package.json": json.dumps(installed),
+    }
 
 
 CLIENTS: dict[str, Callable[[Job], Plan]] = {

@@ -1,0 +1,87 @@
+// OpenCode's way in: adds our skills, server and command to its configuration, the summary to the system
+// prompt, and tells the launcher of finished work. Nothing is decided here: the hooks' doors do that.
+import { spawnSync } from "node:child_process"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const LAUNCHER =
+  process.platform === "win32"
+    ? [join(ROOT, "bin", "agent-progress.cmd")]
+    : ["sh", join(ROOT, "bin", "agent-progress")]
+
+// What a tool of OpenCode is called in the hooks of the others; no other tool can finish a story.
+const TOOLS = { bash: "Bash", edit: "Edit", write: "Write", patch: "Edit", apply_patch: "Edit" }
+
+function ask(event, input, timeout) {
+  const [program, ...rest] = [...LAUNCHER, "hook", event, "opencode"]
+  const told = JSON.stringify({ hook_event_name: event, ...input })
+  const done = spawnSync(program, rest, {
+    input: told,
+    timeout,
+    encoding: "utf8",
+    windowsHide: true,
+    shell: process.platform === "win32", // only a shell starts a .cmd
+  })
+  return done.status === 0 ? done.stdout : ""
+}
+
+function context(session_id, cwd, source) {
+  const answer = ask("SessionStart", { session_id, cwd, source }, 6000)
+  try {
+    return answer ? JSON.parse(answer).additionalContext : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const AgentProgress = async ({ directory }) => {
+  // The system prompt is made for every request; the text stays the same for a session, until it is compacted.
+  const contexts = new Map()
+
+  return {
+    config: async (config) => {
+      config.skills = { ...config.skills, paths: [...(config.skills?.paths ?? []), join(ROOT, "skills")] }
+      config.mcp = {
+        ...config.mcp,
+        progress: {
+          type: "local",
+          command: [...LAUNCHER, "mcp"],
+          environment: { AGENT_PROGRESS_PROJECT_DIR: directory },
+          enabled: true,
+          ...config.mcp?.progress,
+        },
+      }
+      config.command = {
+        ...config.command,
+        "progress-status": {
+          description: "Show how far the recorded work is",
+          template: `The output of \`agent-progress status $ARGUMENTS\` in this project:\n\n!\`${statusCommand()}\`\n\nShow it to the user as it is, then stop.`,
+        },
+      }
+    },
+
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      if (!sessionID) return
+      if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, "startup"))
+      const text = contexts.get(sessionID)
+      if (text) output.system.push(text)
+    },
+
+    "tool.execute.after": async ({ tool, sessionID, args }) => {
+      if (!(tool in TOOLS) || (tool === "bash" && !/\bcommit\b/.test(args?.command))) return
+      const tool_input = { file_path: args?.filePath, command: args?.command ?? args?.patchText }
+      ask("PostToolUse", { session_id: sessionID, cwd: directory, tool_name: TOOLS[tool], tool_input }, 20000)
+    },
+
+    event: async ({ event }) => {
+      const session_id = event.properties?.sessionID
+      if (event.type === "session.idle") ask("Stop", { session_id, cwd: directory }, 20000)
+      if (event.type === "session.compacted") contexts.delete(session_id)
+    },
+  }
+}
+
+function statusCommand() {
+  return [...LAUNCHER.map((part) => `"${part}"`), "status", "$ARGUMENTS"].join(" ")
+}
