@@ -7,12 +7,16 @@ from datetime import UTC, datetime
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.archive import archive_old
 
 
-@click.command(help="Move old entries to archive/YYYY-MM.json. Appending does it by itself when it is due.")
+@click.command(
+    help="Move old entries to archive/YYYY-MM.json. Appending does it by itself when it is due.",
+    epilog="Example: agent-progress archive --days 90",
+)
 @click.option("--days", type=click.IntRange(min=0), help="Entries older than this; default: the setting.")
 @click.option(
     "--at-least", type=click.IntRange(min=0), help="Only from so many entries on; default: the setting."
@@ -21,7 +25,8 @@ from progress_plugin.usecases.archive import archive_old
 @click.pass_context
 def command(ctx: click.Context, days: int | None, at_least: int | None, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    done = archive_old(find_project(ctx.obj), datetime.now(UTC), days=days, at_least=at_least)
+    with patience("moving old entries"):
+        done = archive_old(find_project(ctx.obj), datetime.now(UTC), days=days, at_least=at_least)
     if as_json:
         print_json(done._asdict())
         return

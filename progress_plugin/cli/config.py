@@ -20,12 +20,12 @@ _VALUES = {"ignore_unknown_options": True}
 """So that `set max_learnings -1` is answered by what is allowed, not by what options there are."""
 
 
-@click.group()
+@click.group(epilog="Example: agent-progress config list")
 def command() -> None:
     """Show or change settings; each comes from the strongest source that has it."""
 
 
-@command.command("list")
+@command.command("list", epilog="Example: agent-progress config list --json")
 @_JSON
 @click.pass_obj
 def list_settings(directory: str | None, as_json: bool) -> int:
@@ -43,7 +43,7 @@ def list_settings(directory: str | None, as_json: bool) -> int:
     return 0
 
 
-@command.command()
+@command.command(epilog="Example: agent-progress config get max_learnings")
 @click.argument("key")
 @_JSON
 @click.pass_obj
@@ -58,7 +58,9 @@ def get(directory: str | None, key: str, as_json: bool) -> int:
     return 0
 
 
-@command.command("set", context_settings=_VALUES)
+@command.command(
+    "set", context_settings=_VALUES, epilog="Example: agent-progress config set recent_stories_count 5"
+)
 @click.argument("key")
 @click.argument("value")
 @_USER
@@ -69,7 +71,7 @@ def set_value(directory: str | None, key: str, value: str, user: bool, as_json: 
     return _print_change(change_config(find_project(directory), key, value, os.environ, user=user), as_json)
 
 
-@command.command()
+@command.command(epilog="Example: agent-progress config unset max_learnings")
 @click.argument("key")
 @_USER
 @_JSON
@@ -79,7 +81,7 @@ def unset(directory: str | None, key: str, user: bool, as_json: bool) -> int:
     return _print_change(change_config(find_project(directory), key, None, os.environ, user=user), as_json)
 
 
-@command.command()
+@command.command(epilog="Example: agent-progress config path --user")
 @_USER
 @click.pass_obj
 def path(directory: str | None, user: bool) -> int:

@@ -12,7 +12,10 @@ from progress_plugin.usecases.demo import Shown, demo
 _RULE = "─" * 72
 
 
-@click.command(help="Show on an example what an agent gets at a session start, and what it saves.")
+@click.command(
+    help="Show on an example what an agent gets at a session start, and what it saves.",
+    epilog="Example: agent-progress demo",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(as_json: bool) -> None:
     """Run the demonstration and print it; nothing of it stays on the disk."""

@@ -7,6 +7,7 @@ from dataclasses import asdict
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.erase import Erased, erase
@@ -25,7 +26,8 @@ from progress_plugin.usecases.erase import Erased, erase
 @click.pass_context
 def command(ctx: click.Context, named: str, regex: bool, apply: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text; exit 1 unless it is all gone."""
-    done = erase(find_project(ctx.obj), named, regex=regex, apply=apply)
+    with patience("looking through every copy"):
+        done = erase(find_project(ctx.obj), named, regex=regex, apply=apply)
     if as_json:
         print_json(asdict(done))
     else:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.model.status import Status
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
@@ -22,13 +23,17 @@ STATUS_WORDS = {
 """The words of the JSON output, which are not those of `status`: this contract is older than ours."""
 
 
-@click.command(help="Show the stories and learnings of one Markdown log, with line numbers.")
+@click.command(
+    help="Show the stories and learnings of one Markdown log, with line numbers.",
+    epilog="Example: agent-progress extract progress.md --prd prd.json --json",
+)
 @click.argument("file", type=click.Path())
 @click.option("--prd", metavar="FILE", type=click.Path(), help="The plan, for titles and stories not begun.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def command(file: str, prd: str | None, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    found = extract_log(file, prd)
+    with patience(f"reading {one_line(file)}"):
+        found = extract_log(file, prd)
     if as_json:
         print_json(as_object(found))
     else:

@@ -9,7 +9,10 @@ from progress_plugin.usecases.hook_event import handle
 from progress_plugin.usecases.start import start_slowly
 
 
-@click.command(help="Answer a client's hook: its JSON on standard input, the answer on standard output.")
+@click.command(
+    help="Answer a client's hook: its JSON on standard input, the answer on standard output.",
+    epilog="Example: agent-progress hook SessionStart < /dev/null",
+)
 @click.argument("event")
 @click.argument("client", required=False)
 def command(event: str, client: str | None) -> None:

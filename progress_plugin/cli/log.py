@@ -15,7 +15,10 @@ from progress_plugin.log.entry import TYPES
 from progress_plugin.usecases.log_entry import log_entry, session_from_environment
 
 
-@click.command(help=f"Append an entry of TYPE to the progress log.\n\nTYPE: {', '.join(TYPES)}.")
+@click.command(
+    help=f"Append an entry of TYPE to the progress log.\n\nTYPE: {', '.join(TYPES)}.",
+    epilog='Example: agent-progress log task_completed --task US-013 -m "Berths can be moved" --duration 40',
+)
 @click.argument("type_", metavar="TYPE")
 @click.option("--description", "-m", metavar="TEXT", help="What was done, in a sentence.")
 @click.option("--task", metavar="ID", help="The story or task it is about, such as US-013.")

@@ -30,7 +30,6 @@ COMMANDS = {
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "doctor": "Whether everything works here, and what to do.",
-    "doctor": "Whether everything works here, and what to do.",
     "setup": "Build the environment the plugin runs in.",
     "statusline": "One line for Claude Code's status line.",
     "hook": "What the clients' hooks call.",
@@ -67,7 +66,11 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: agent-progress -C ~/harbour status. Completion for your shell: docs/commands.md.",
+)
 @click.option("-C", "--project-dir", metavar="DIR", help="The project; default: found upward from here.")
 @click.version_option(VERSION, prog_name="agent-progress")
 @click.pass_context

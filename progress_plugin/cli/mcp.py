@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 
-@click.command(name="mcp")
+@click.command(name="mcp", epilog="Example: agent-progress mcp")
 def command() -> None:
     """Serve the memory tools over MCP until the client closes the connection."""
     from progress_plugin.mcp_server import main  # noqa: PLC0415 - the SDK takes most of a second to import

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of
 from progress_plugin.log.recent import DEFAULT, Recent, headline
@@ -14,7 +15,10 @@ from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.recent import recent_of
 
 
-@click.command(help="Show the newest entries, archived ones included, and every open blocker.")
+@click.command(
+    help="Show the newest entries, archived ones included, and every open blocker.",
+    epilog="Example: agent-progress recent -n 5",
+)
 @click.option(
     "-n", "number", type=click.IntRange(min=0), default=DEFAULT, show_default=True, help="How many."
 )
@@ -22,7 +26,8 @@ from progress_plugin.usecases.recent import recent_of
 @click.pass_context
 def command(ctx: click.Context, number: int, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    told = recent_of(find_project(ctx.obj), number)
+    with patience("reading log and archive"):
+        told = recent_of(find_project(ctx.obj), number)
     if as_json:
         print_json(told._asdict())
     else:

@@ -7,17 +7,22 @@ from datetime import UTC, datetime
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.repair import repair_log
 
 
-@click.command(help="Mend what `verify` finds. Damaged originals are kept beside what replaces them.")
+@click.command(
+    help="Mend what `verify` finds. Damaged originals are kept beside what replaces them.",
+    epilog="Example: agent-progress repair",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    done = repair_log(find_project(ctx.obj), datetime.now(UTC))
+    with patience("reading log, archive and copies"):
+        done = repair_log(find_project(ctx.obj), datetime.now(UTC))
     if as_json:
         print_json({"repaired": done})
         return

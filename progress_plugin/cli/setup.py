@@ -9,7 +9,7 @@ import click
 from progress_plugin.usecases.setup import build
 
 
-@click.command()
+@click.command(epilog="Example: agent-progress setup")
 @click.option("--unattended", is_flag=True, hidden=True, help="Started by a hook: do not wait for others.")
 def command(*, unattended: bool) -> None:
     """Build the environment the plugin runs in, or mend it where it no longer works."""

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.cli.status_text import status_lines
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.log_entry import session_from_environment
@@ -17,7 +18,11 @@ from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize, why
 
 
-@click.group(invoke_without_command=True, help="Show completion, current, blocked and next stories.")
+@click.group(
+    invoke_without_command=True,
+    help="Show completion, current, blocked and next stories.",
+    epilog="Example: agent-progress status --plan prd.json",
+)
 @click.option("--plan", metavar="FILE", type=click.Path(), help="Look at this plan file alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -25,7 +30,8 @@ def command(ctx: click.Context, plan: str | None, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     if ctx.invoked_subcommand is not None:
         return
-    answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
+    with patience("reading plans and logs"):
+        answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
     if not as_json and sys.stdout.isatty():
         from rich.console import Console  # noqa: PLC0415 - 40 ms that only a terminal needs
 
@@ -36,16 +42,25 @@ def command(ctx: click.Context, plan: str | None, as_json: bool) -> None:
     _print(answer, as_json, lambda told: status_lines(told, datetime.now(UTC)))
 
 
-@command.command("summarize", help="Make the summary anew and print its figures.")
+@command.command(
+    "summarize",
+    help="Make the summary anew and print its figures.",
+    epilog="Example: agent-progress status summarize",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def summarize_command(ctx: click.Context, as_json: bool) -> None:
     """Regenerate, then tell."""
-    answer = summarize(find_project(ctx.obj), session=session_from_environment())
+    with patience("making the summary"):
+        answer = summarize(find_project(ctx.obj), session=session_from_environment())
     _print(answer, as_json, _figure_lines)
 
 
-@command.command("why", help="Say which input changed since the summary was made; exit 1 if one did.")
+@command.command(
+    "why",
+    help="Say which input changed since the summary was made; exit 1 if one did.",
+    epilog="Example: agent-progress status why",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def why_command(ctx: click.Context, as_json: bool) -> None:

@@ -7,17 +7,22 @@ from datetime import UTC, datetime
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.verify import findings
 
 
-@click.command(help="Check the log and its archive, and say what to do; exit 1 where something is found.")
+@click.command(
+    help="Check the log and its archive, and say what to do; exit 1 where something is found.",
+    epilog="Example: agent-progress verify",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text and exit code."""
-    found = findings(find_project(ctx.obj), datetime.now(UTC))
+    with patience("reading log, archive and copies"):
+        found = findings(find_project(ctx.obj), datetime.now(UTC))
     if as_json:
         told = [finding._asdict() for finding in found]
         print_json({"ok": not found, "findings": told})

@@ -1,0 +1,244 @@
+"""Every command explains itself, completes itself, and says in one line what went wrong (S13)."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from progress_plugin.cli.main import COMMANDS, cli
+from progress_plugin.cli.patience import patience
+from progress_plugin.core.environment import PLUGIN_ROOT
+
+EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
+WAITING = {"watch", "mcp", "setup", "hook", "statusline"}
+"""Commands that wait for a client or a person, or install something: their examples are only read."""
+
+ANSWERS = {
+    "retract": 2, "mute": 2, "erase": 1, "memory": 1, "memory progress": 1, "memory search": 1,
+}  # fmt: skip
+"""Exit codes of examples that name what a fresh copy of the example project does not have."""
+
+
+def _every() -> Iterator[tuple[str, click.Command]]:
+    for name in COMMANDS:
+        command = importlib.import_module(f"progress_plugin.cli.{name}").command
+        yield name, command
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {sub}", each) for sub, each in command.commands.items())
+
+
+EVERY = dict(_every())
+
+
+def example_of(name: str) -> str:
+    """Return the example that a command's help ends with, without `agent-progress`."""
+    context = click.Context(EVERY[name], info_name=name, terminal_width=1000, max_content_width=1000)
+    _, found, example = EVERY[name].get_help(context).rpartition("Example: agent-progress ")
+    assert found, name
+    return example.strip()
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_help_of_every_command_ends_with_an_example_of_it(name: str) -> None:
+    words = shlex.split(example_of(name))
+    if words[0] == "-C":
+        words = words[2:]
+    assert words[: len(name.split())] == name.split() or words[0] == name.split(maxsplit=1)[0]
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if name.split()[0] not in WAITING])
+def test_the_example_of_every_command_runs(
+    name: str, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "harbour")
+    monkeypatch.chdir(tmp_path / "harbour")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    run("init")
+    words = [os.path.expanduser(word) for word in shlex.split(example_of(name))]
+    code, _, err = run(*words)
+    assert code == ANSWERS.get(name, 0), err
+
+
+def test_help_of_the_whole_names_every_command_and_an_example(run: Any) -> None:
+    code, out, _ = run("--help")
+    assert code == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in out
+    assert "Example: agent-progress -C " in out
+    assert cli.epilog
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_completion(shell: str) -> None:
+    done = complete(f"{shell}_source")
+    assert "_AGENT_PROGRESS_COMPLETE" in done
+    assert "agent-progress" in done
+
+
+def test_commands_and_options_complete() -> None:
+    assert "plain,retract" in complete("bash_complete", COMP_WORDS="agent-progress retr", COMP_CWORD="1")
+    options = complete("bash_complete", COMP_WORDS="agent-progress promote --", COMP_CWORD="2")
+    assert "plain,--apply" in options
+
+
+def complete(wish: str, **variables: str) -> str:
+    """Ask for completion as a shell does."""
+    done = subprocess.run(
+        [sys.executable, "-m", "progress_plugin.cli.main"],
+        env={**os.environ, "PYTHONPATH": PLUGIN_ROOT, "_AGENT_PROGRESS_COMPLETE": wish, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("statsu",), 2, "No such command 'statsu'"),
+        (("status", "--wide"), 2, "No such option"),
+        (("log",), 2, "Missing argument 'TYPE'"),
+        (("recent", "-n", "many"), 2, "not a valid integer"),
+        (("-C", "nowhere", "status"), 2, "nowhere: no such directory; name the project's root with -C DIR"),
+        (("extract", "missing.md"), 2, "missing.md"),
+        (("log", "nap", "-m", "x"), 2, "type 'nap' is none of"),
+        (("log", "task_completed", "--data", "{"), 2, "--data is not JSON"),
+        (("config", "get", "max_lernings"), 2, "max_lernings"),
+        (("config", "set", "max_learnings", "-1"), 2, "max_learnings"),
+    ],
+)
+def test_a_wrong_word_is_one_line_that_says_what_to_do(
+    project: Path, run: Any, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    found, out, err = run(*arguments)
+    assert (found, out, err.count("\n")) == (code, "", 1)
+    assert err.startswith("agent-progress: ")
+    assert said in err
+
+
+def test_a_home_directory_is_no_project_and_says_how_to_name_one(
+    run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    code, _, err = run("status")
+    assert (code, err) == (
+        2, f"agent-progress: {home} is no project of its own; go into one, or name it with -C DIR\n",
+    )  # fmt: skip
+
+
+def test_a_broken_configuration_is_told_and_stops_nothing(project: Path, run: Any) -> None:
+    run("init")
+    (project / ".agent-os/progress/config.toml").write_text("max_learnings = [\n")
+    code, out, _ = run("status")
+    assert code == 0
+    (told,) = [line for line in out.splitlines() if line.startswith("Problem:")]
+    assert "config.toml" in told
+    assert run("config", "list")[2].count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_directory_that_may_not_be_written_is_one_line(project: Path, run: Any) -> None:
+    project.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        code, _, err = run("log", "milestone_reached", "-m", "x")
+    finally:
+        project.chmod(0o755)
+    assert (code, err.count("\n")) == (3, 1)
+
+
+def test_a_missing_environment_is_one_line_that_names_setup(tmp_path: Path) -> None:
+    main = Path(PLUGIN_ROOT) / "progress_plugin" / "__main__.py"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "utf8", "-B", str(main), "status"],
+        env={"HOME": str(tmp_path), "AGENT_PROGRESS_NO_INSTALL": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "agent-progress: its Python packages are not installed; run: agent-progress setup\n"
+
+
+def test_context_diff_shows_what_a_new_session_would_see_new(project: Path, run: Any, answer: Any) -> None:
+    code, out, err = run("context", "--diff")
+    assert (code, out) == (1, "")
+    assert err.startswith("No context is kept yet")
+    run("init")
+    assert run("context", "--diff") == (0, "Nothing changed since the last one was kept.\n", "")
+    (project / "progress.md").write_text((project / "progress.md").read_text() + "- Second stone laid\n")
+    code, out, _ = run("context", "--diff")
+    assert code == 0
+    assert out.startswith("--- kept\n+++ now\n")
+    assert [line for line in out.splitlines() if line.startswith("+") and "Second stone laid" in line]
+    told = answer("context", "--diff")
+    assert (told["kept"], told["changed"], "\n".join(told["diff"]) + "\n") == (True, True, out)
+    assert answer("context", "--diff")["changed"] is True, "looking keeps nothing"
+
+
+class Terminal(io.StringIO):
+    """A terminal that tells when something was written."""
+
+    def __init__(self, *, real: bool = True) -> None:
+        super().__init__()
+        self.written = threading.Event()
+        self.real = real
+
+    def isatty(self) -> bool:
+        return self.real
+
+    def write(self, text: str) -> int:
+        count = super().write(text)
+        self.written.set()
+        return count
+
+
+def test_a_person_who_waits_is_told_for_what_and_the_line_is_wiped_off() -> None:
+    terminal = Terminal()
+    with patience("reading the archive", after=0, stream=terminal):
+        assert terminal.written.wait(30)
+        assert terminal.getvalue() == "agent-progress: reading the archive …"
+    shown = terminal.getvalue()
+    assert shown.endswith("\r" + " " * len("agent-progress: reading the archive …") + "\r")
+
+
+def test_what_is_quick_is_not_talked_about() -> None:
+    terminal = Terminal()
+    with patience("reading the archive", after=3600, stream=terminal):
+        pass
+    assert terminal.getvalue() == ""
+
+
+def test_programs_are_not_talked_to() -> None:
+    pipe = Terminal(real=False)
+    with patience("reading the archive", after=0, stream=pipe):
+        assert threading.active_count() == 1 or not pipe.written.is_set()
+    assert pipe.getvalue() == ""
+
+
+def test_the_line_is_wiped_off_after_a_failure_too() -> None:
+    terminal = Terminal()
+
+    def fail() -> None:
+        with patience("reading", after=0, stream=terminal):
+            assert terminal.written.wait(30)
+            raise ValueError
+
+    with pytest.raises(ValueError):
+        fail()
+    assert terminal.getvalue().endswith("\r")
