@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -89,12 +90,13 @@ def test_siblings_are_asked_for_only_where_they_matter() -> None:
 
 
 def test_reading_a_json_plan_loads_neither_the_markdown_readers_nor_anything_third_party() -> None:
+    # Without `site`, or the measuring of coverage would load modules of its own.
     program = (
-        "import sys; from progress_plugin.plans.reader import read_plan;"
+        f"import sys; sys.path.insert(0, {os.getcwd()!r}); from progress_plugin.plans.reader import read_plan;"
         f"read_plan('prd.json', {STORIES!r}.encode(), lambda _: None); print(*sys.modules)"
     )
     loaded = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
     ).stdout.split()
     assert {"progress_plugin.plans.prd"} <= set(loaded)
     assert not {"progress_plugin.plans.outline", "pydantic", "click", "jinja2", "sqlite3"} & set(loaded)
