@@ -1,4 +1,4 @@
-.PHONY: test fast lock bench
+.PHONY: test fast lock bench pictures
 
 test: ## every check, with real clients
 	python3 tests/run.py
@@ -8,6 +8,9 @@ fast: ## what needs no network and no client
 
 bench: ## the table of budgets
 	.venv/bin/python benchmarks/run.py
+
+pictures: ## docs/pictures, taken with a real browser
+	.venv/bin/python -m docs.pictures.make
 
 # The first line of requirements.lock states the hash of the rest: bin/agent-progress finds environments by it.
 lock: ## pin the newest versions, with hashes, for every platform

@@ -10,9 +10,8 @@ import logging
 import os
 import queue
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from threading import Timer
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self
 
@@ -34,13 +33,12 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.usecases.changes import place_of
 from progress_plugin.usecases.keep_current import first_look, look
 
-IDLE = 30.0
+_IDLE = 30.0
 """Seconds after which to look all the same: network disks do not tell of what others do."""
 _AFTER_A_FAILURE = 5.0
 _QUIET = 0.15
 """Seconds without an event that end a burst of them: editors and git write several files."""
 _LONGEST_BURST = 2.0
-_LONG = 1.0
 _OF_INTEREST: list[type[FileSystemEvent]] = [
     FileCreatedEvent,
     FileModifiedEvent,
@@ -53,14 +51,17 @@ _OF_INTEREST: list[type[FileSystemEvent]] = [
 """Not that a file was opened or read: we read them ourselves."""
 
 Say = Callable[[str], None]
+Busy = Callable[[], AbstractContextManager[None]]
 
 
-def watch(root: str, say: Say, *, idle: float = IDLE) -> None:
+def watch(root: str, say: Say, busy: Busy) -> None:
     """Keep the summary of the project at `root` current until interrupted; `say` gets a line per change.
+
+    `busy` is entered while it works, for whoever wants to show that it does.
 
     Raises KeyboardInterrupt, which is how it ends, and what the first look raises.
     """
-    with _told_when_long(say):
+    with busy():
         current = first_look(root)
     say(current.told)
     fault = None
@@ -69,7 +70,7 @@ def watch(root: str, say: Say, *, idle: float = IDLE) -> None:
             folders.follow(folders_of(current.records, root))
             # Looked at after the folders are followed: what comes later makes an event.
             try:
-                with _told_when_long(say):
+                with busy():
                     found = look(root, current.records)
             except AgentProgressError as error:
                 if str(error) != fault:
@@ -79,7 +80,7 @@ def watch(root: str, say: Say, *, idle: float = IDLE) -> None:
                 continue
             fault = None
             if found is None:
-                folders.wait(idle)
+                folders.wait(_IDLE)
                 continue
             current = found
             if current.told:
@@ -169,15 +170,3 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-@contextmanager
-def _told_when_long(say: Say, seconds: float = _LONG) -> Iterator[None]:
-    """Say that it is being worked on where that takes longer than a person waits without wondering."""
-    timer = Timer(seconds, say, ["reading the logs and making the summary …"])
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

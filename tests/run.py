@@ -26,7 +26,10 @@ CLIENTS = os.environ.get("AGENT_PROGRESS_CLIENTS") or os.path.join(ROOT, ".clien
 CLAUDE_CODE = ("2.1.330", "2.1.197")
 """The newest, and the one npm picks on Node 20; they differ in ways that matter."""
 
-SLOW_MARKS = "not client and not environment and not slow"
+AXE_CORE = "4.14.1"
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+SLOW_MARKS = "not client and not browser and not environment and not slow"
 CLOSING = re.compile(r"^=+ .*\b(passed|failed|error|skipped|no tests ran)\b.* in [\d.]+s.*=+$")
 
 
@@ -105,6 +108,7 @@ def main(arguments: list[str]) -> int:
         check_sources(session)
         if not session.fast and (session.only in (None, "clients", "tests")):
             install_clients(session)
+            install_browser(session)
         run_tests(session)
         run_benchmarks(session)
     return report(session)
@@ -121,7 +125,7 @@ def parse(arguments: list[str]) -> Session:
         "--only", metavar="STEP", help="lint, format, types, layers, shell, clients, tests, benchmarks"
     )
     parser.add_argument(
-        "--install-node", action="store_true", help="as root: get a missing Node from apt-get"
+        "--install-node", action="store_true", help="as root: get a missing Node or Chromium from apt-get"
     )
     parser.add_argument("pytest", nargs="*", metavar="PYTEST_ARGUMENT", help="after --: handed to pytest")
     given = parser.parse_args(arguments)
@@ -183,10 +187,8 @@ def install_clients(session: Session) -> None:
     if not shutil.which("npm") and session.install_node and shutil.which("apt-get"):
         session.run("node", ["apt-get", "update"], ["apt-get", "install", "-y", "nodejs", "npm"])
     if not shutil.which("npm"):
-        # A build server must not pass without the clients; a person is told what was left out.
-        verdict = "FAILED" if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1" else "LEFT OUT"
         remedy = "install Node (20 or newer), or run with --install-node as root"
-        session.note("clients", f"{verdict}: no real client was tested, npm is missing; {remedy}")
+        session.note("clients", f"{left_out()}: no real client was tested, npm is missing; {remedy}")
         return
     for version in missing:
         place = os.path.join(CLIENTS, f"claude-code-{version}")
@@ -208,6 +210,33 @@ def install_clients(session: Session) -> None:
             ["node", os.path.join(package, "install.cjs")],
             [claude(version), "--version"],
         )
+
+
+def install_browser(session: Session) -> None:
+    """Have a headless Chromium, Debian's own, and axe-core, which the tests of the report look with."""
+    if not browser() and session.install_node and shutil.which("apt-get"):
+        install = "apt-get install -y --no-install-recommends"
+        either = f"{install} chromium-headless-shell || {install} chromium"
+        session.run("browser", ["sh", "-c", f"apt-get update && {{ {either}; }}"])
+    if not browser():
+        remedy = "install Chromium, or run with --install-node as root"
+        session.note("browser", f"{left_out()}: no page was opened, Chromium is missing; {remedy}")
+        return
+    place = os.path.join(CLIENTS, f"axe-core-{AXE_CORE}")
+    script = os.path.join(place, "node_modules", "axe-core", "axe.min.js")
+    if not os.path.exists(script) and shutil.which("npm"):
+        os.makedirs(place, exist_ok=True)
+        npm = ["npm", "install", "--prefix", place, "--no-audit", "--no-fund", f"axe-core@{AXE_CORE}"]
+        session.run("axe-core", npm)
+
+
+def browser() -> str | None:
+    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+def left_out() -> str:
+    """Return how to count what cannot be tested: a build server must not pass without it, a person is told."""
+    return "FAILED" if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1" else "LEFT OUT"
 
 
 def claude(version: str) -> str:

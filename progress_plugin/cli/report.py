@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from progress_plugin.cli.output import print_json
+from progress_plugin.cli.patience import patience
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import Project, find_project
@@ -35,7 +36,8 @@ Example: agent-progress report --open
 def command(ctx: click.Context, output: str | None, show: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into a file."""
     project = find_project(ctx.obj)
-    told = report(project, now=datetime.now(UTC))
+    with patience("reading the logs"):
+        told = report(project, now=datetime.now(UTC))
     if as_json:
         print_json(asdict(told))
         return

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import click
 
+from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.text.escape import one_line
 
@@ -27,7 +28,7 @@ def command(ctx: click.Context) -> None:
 
     click.echo(f"Watching {project.root}; Ctrl-C ends it.")
     try:
-        watch(project.root, _say)
+        watch(project.root, _say, lambda: patience("making the summary"))
     except KeyboardInterrupt:
         click.echo("Ended.")
 

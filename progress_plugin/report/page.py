@@ -48,6 +48,7 @@ def render(report: Report) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     environment.filters["prose"] = prose
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:

@@ -42,7 +42,13 @@ class Chromium:
         self._in, theirs_out = os.pipe()
         # Descriptors 3 and 4 are fixed by the protocol; a shell puts ours there, whatever their numbers.
         start = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
-        options = ("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars")
+        options = (
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--remote-debugging-pipe",
+            "--hide-scrollbars",
+        )
         self._process = subprocess.Popen(
             ["bash", "-c", start, self._program, *options, f"--user-data-dir={self._profile}", "about:blank"],
             pass_fds=(theirs_in, theirs_out),
@@ -78,7 +84,11 @@ class Chromium:
     def look(self, width: int, *, scheme: str = "light", media: str = "screen") -> None:
         """Set the width of the window in CSS pixels, and what the reader prefers."""
         self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=2, mobile=width < 600
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=900,
+            deviceScaleFactor=2,
+            mobile=width < 600,
         )
         preference = {"name": "prefers-color-scheme", "value": scheme}
         self.call("Emulation.setEmulatedMedia", media=media, features=[preference])

@@ -44,14 +44,12 @@ class Watcher:
             self._lines.put(line.rstrip("\n"))
 
     def line(self) -> str:
-        """Return the next line, waiting for it; what is said of work that takes long is passed over."""
-        while True:
-            try:
-                line = self._lines.get(timeout=_PATIENCE)
-            except queue.Empty:
-                raise AssertionError("the watcher said nothing") from None
-            if not line.endswith("…"):
-                return line[10:] if line[2:3] == ":" else line
+        """Return the next line, waiting for it."""
+        try:
+            line = self._lines.get(timeout=_PATIENCE)
+        except queue.Empty:
+            raise AssertionError("the watcher said nothing") from None
+        return line[10:] if line[2:3] == ":" else line
 
     def __enter__(self) -> Self:
         return self

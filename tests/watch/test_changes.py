@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import threading
 from pathlib import Path
 
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.usecases.changes import changed, differences, in_words, place_of
-from progress_plugin.watcher import _told_when_long, folders_of
+from progress_plugin.watcher import folders_of
 
 
 def _records(root: Path, *paths: str) -> list[bytes]:
@@ -75,16 +74,3 @@ def test_folders_are_watched_where_they_are_and_above_where_they_are_not(tmp_pat
     assert folders_of(records, str(root)) == {str(root), str(root / "docs"), str(elsewhere)}
     (root / "deep").mkdir()
     assert str(root / "deep") in folders_of(records, str(root))
-
-
-def test_work_that_takes_long_says_so(tmp_path: Path) -> None:
-    said = threading.Event()
-    with _told_when_long(lambda line: said.set() if line.endswith("…") else None, seconds=0):
-        assert said.wait(20)
-
-
-def test_work_that_is_quick_says_nothing() -> None:
-    lines: list[str] = []
-    with _told_when_long(lines.append, seconds=3600):
-        pass
-    assert lines == []

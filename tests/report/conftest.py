@@ -1,0 +1,77 @@
+"""Projects to report on, and a browser to look at the page with."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.report import Report, report
+from tests.conftest import REPOSITORY
+from tests.report.chromium import Chromium, find_browser
+from tests.run import AXE_CORE, CLIENTS
+
+NOW = datetime(2026, 4, 8, 9, 0, tzinfo=UTC)
+_REQUIRED = os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1"
+_BROWSER = find_browser()
+
+HOSTILE = (
+    "<script>document.title='owned'</script>",
+    '"><img src="http://192.0.2.1/a.png" onerror="document.title=\'owned\'">',
+    "</style><style>@import url(http://192.0.2.1/a.css);</style>",
+    "</title><svg onload=document.title='owned'>",
+    "`<b>` **<i>** {{ 7 * 7 }} {% raw %} &lt;u&gt;",
+)
+
+
+def missing(what: str) -> None:
+    """Skip the test, loudly; a build server must not pass without it."""
+    line = f"{what} IS NOT HERE: python3 tests/run.py --install-node --only clients installs it"
+    (pytest.fail if _REQUIRED else pytest.skip)(line)
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """Return the text of axe-core."""
+    script = Path(CLIENTS) / f"axe-core-{AXE_CORE}" / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.is_file():
+        missing("axe-core")
+    return script.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """Return a headless Chromium for all tests of a file."""
+    if _BROWSER is None:
+        missing("CHROMIUM")
+    with Chromium(str(_BROWSER), tmp_path_factory.mktemp("chromium")) as running:
+        yield running
+
+
+@pytest.fixture
+def harbour() -> Report:
+    """Return the report of the example, as of a fixed day."""
+    return report(find_project(str(REPOSITORY / "examples" / "harbour")), now=NOW)
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Report:
+    """Return the report of a project in which every text wants to be more than text."""
+    stories = [
+        {"id": f"<b>{n}</b>", "title": text, "status": "blocked", "notes": text, "delegatedTo": text}
+        for n, text in enumerate(HOSTILE, start=1)
+    ]
+    plan = {"project": HOSTILE[0], "branchName": HOSTILE[3], "userStories": stories}
+    (tmp_path / "prd.json").write_text(json.dumps(plan))
+    entries = [
+        f"## 2026-03-0{n} 10:00 - US-{n}: {text}\n\n- Did {text}\n\n**Learnings:**\n- Never trust {text} number {n}\n"
+        f"\n**Files Changed:**\n- src/{n}<script>.py\n"
+        for n, text in enumerate(HOSTILE, start=1)
+    ]
+    (tmp_path / "progress.md").write_text("# Log\n\n" + "\n---\n\n".join(entries))
+    return report(find_project(str(tmp_path)), now=NOW)

@@ -1,0 +1,113 @@
+"""The data of a report: when stories were finished, how long blockers are open, where learnings stand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.errors import Refused
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.report import Report, report
+from tests.report.conftest import NOW
+
+
+def _report(root: Path, plan: object = None, log: str = "") -> Report:
+    if plan is not None:
+        (root / "prd.json").write_text(json.dumps(plan))
+    if log:
+        (root / "progress.md").write_text(log)
+    return report(find_project(str(root)), now=NOW)
+
+
+def _curve(told: Report) -> list[tuple[str, int, int]]:
+    return [(point.when, point.finished, point.known) for point in told.burn_up.points]
+
+
+def test_planned_stories_are_known_from_the_start_and_finished_when_the_plan_says(tmp_path: Path) -> None:
+    stories = [
+        {"id": "A", "title": "a", "passes": True, "completedAt": "2026-03-02T12:00:00+02:00"},
+        {"id": "B", "title": "b", "passes": True},
+        {"id": "C", "title": "c", "status": "skipped"},
+        {"id": "D", "title": "d", "passes": False},
+    ]
+    told = _report(tmp_path, {"createdAt": "2026-03-01", "userStories": stories})
+    assert _curve(told) == [("2026-03-01T00:00:00Z", 1, 3), ("2026-03-02T10:00:00Z", 2, 3)]
+    assert told.burn_up.undated == 1
+    assert told.counts["skipped"] == 1
+
+
+def test_without_a_plan_stories_are_known_from_their_first_entry(tmp_path: Path) -> None:
+    log = (
+        "# Log\n\n## 2026-03-01 10:00 - US-1: One\n\n**Status:** In progress\n\n- Began\n\n---\n\n"
+        "## 2026-03-03 09:00 - US-1: One\n\n- Done\n\n---\n\n## 2026-03-04 09:00 - US-2: Two\n\n- Done\n"
+    )
+    assert _curve(_report(tmp_path, log=log)) == [
+        ("2026-03-01T10:00:00Z", 0, 1),
+        ("2026-03-03T09:00:00Z", 1, 1),
+        ("2026-03-04T09:00:00Z", 2, 2),
+    ]
+
+
+def test_a_date_that_cannot_be_meant_makes_no_chart_useless(tmp_path: Path) -> None:
+    stories = [
+        {"id": "A", "passes": True, "completedAt": "9999-12-31T23:59:59Z"},
+        {"id": "B", "passes": True, "completedAt": "2026-03-02T12:00:00Z"},
+    ]
+    assert _curve(_report(tmp_path, stories)) == [("2026-03-02T12:00:00Z", 2, 2)]
+
+
+def test_a_blocker_is_as_old_as_the_newest_run_of_entries_that_says_so(harbour: Report) -> None:
+    (blocker,) = harbour.blockers
+    assert (blocker.label, blocker.since, blocker.days) == ("US-012", "2026-03-27 12:10", 11)
+    assert blocker.issue.startswith("The payment provider has not opened")
+
+
+def test_a_blocked_story_that_no_entry_dates_has_no_age(tmp_path: Path) -> None:
+    (blocker,) = _report(tmp_path, [{"id": "A", "title": "a", "status": "blocked"}]).blockers
+    assert (blocker.since, blocker.days) == ("", None)
+
+
+def test_a_blocker_from_tomorrow_is_no_days_old(tmp_path: Path) -> None:
+    log = "# Log\n\n## 2026-05-01 10:00 - US-1: One\n\n**Status:** Blocked\n\n- Waiting\n"
+    (blocker,) = _report(tmp_path, log=log).blockers
+    assert blocker.days == 0
+
+
+def test_learnings_stand_under_their_kind_with_each_place_that_says_them(harbour: Report) -> None:
+    assert [topic.kind.value for topic in harbour.topics] == sorted(
+        (topic.kind.value for topic in harbour.topics), key=["pattern", "gotcha", "dependency"].index
+    )
+    statements = [statement for topic in harbour.topics for statement in topic.statements]
+    assert len(statements) == harbour.learnings == 39
+    twice = next(each for each in statements if each.mentions == 2 and "BEGIN IMMEDIATE" in each.text)
+    assert twice.places == ("progress.md:384", "progress.md:345")
+
+
+def test_entries_are_told_newest_first_with_the_line_they_stand_in(harbour: Report) -> None:
+    first = harbour.entries[0]
+    assert (first.story, first.when, first.place) == ("US-013", "2026-03-30T17:20", "progress.md:476")
+    assert len(harbour.entries) == 13
+
+
+def test_a_secret_in_a_log_does_not_reach_the_report(tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    told = _report(
+        tmp_path, log=f"# Log\n\n## 2026-03-01 - US-1: Token {secret[:40]}\n\n- Used {secret[:40]}\n"
+    )
+    assert secret[:40] not in json.dumps(asdict(told))
+    assert "REDACTED" in told.entries[0].title
+
+
+def test_nothing_to_report_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="no log, no plan; begin with agent-progress init"):
+        _report(tmp_path)
+
+
+def test_the_time_of_the_report_is_the_one_given(tmp_path: Path) -> None:
+    (tmp_path / "prd.json").write_text('[{"title": "a", "passes": false}]')
+    told = report(find_project(str(tmp_path)), now=datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC))
+    assert told.made == "2030-01-02T03:04:05Z"

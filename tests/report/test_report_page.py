@@ -1,0 +1,95 @@
+"""The page: one file that holds everything, in which text stays text (S13, S16.3)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+
+from progress_plugin.report.page import prose, render
+from progress_plugin.usecases.report import Report
+from tests.report.conftest import HOSTILE
+
+
+class _Outline(HTMLParser):
+    """Collects tags, attributes that load or run something, and text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.ids: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.text += " " if tag in {"dd", "div", "li", "td"} else ""
+        self.attributes |= {name for name, _ in attrs}
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def _outline(page: str) -> _Outline:
+    outline = _Outline()
+    outline.feed(page)
+    return outline
+
+
+def test_the_policy_allows_the_one_style_sheet_and_nothing_else(harbour: Report) -> None:
+    page = render(harbour)
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', page)
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy == (f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+
+
+def test_nothing_in_the_page_can_load_or_run_anything(harbour: Report, hostile: Report) -> None:
+    for told in (harbour, hostile):
+        outline = _outline(render(told))
+        assert not outline.tags & {"script", "img", "link", "iframe", "object", "a", "form", "base"}
+        assert not {name for name in outline.attributes if name.startswith("on")}
+        assert not outline.attributes & {"src", "href", "style", "srcdoc"}
+    (style,) = re.findall(r"<style>(.*?)</style>", render(harbour), re.DOTALL)
+    assert not re.search(r"url\(|@import", style)
+
+
+def test_hostile_text_is_shown_as_it_was_written(hostile: Report) -> None:
+    outline = _outline(render(hostile))
+    for text in HOSTILE[:4]:
+        assert text in outline.text
+    assert "{{ 7 * 7 }}" in outline.text
+    assert "&lt;u&gt;" in outline.text
+
+
+def test_no_name_stands_twice_in_the_page(harbour: Report) -> None:
+    ids = _outline(render(harbour)).ids
+    assert len(ids) == len(set(ids)) == 12
+
+
+def test_the_page_is_the_same_for_the_same_data(harbour: Report) -> None:
+    assert render(harbour) == render(harbour)
+
+
+def test_what_a_person_asks_for_stands_in_it(harbour: Report) -> None:
+    text = " ".join(_outline(render(harbour)).text.split())
+    for words in (
+        "11 of 14 · 79 %",
+        "1 for 11 days",
+        "US-012 Pay by card at booking 11 days, since 2026-03-27",
+        "Now US-013: Move bookings when a berth is closed",
+        "11 of 14 stories were finished from 2026-03-02 to 2026-03-30.",
+        "US-010 · 2 times · progress.md:384, progress.md:345",
+        "Made 2026-04-08 09:00 UTC",
+        "Token figures are estimates.",
+    ):
+        assert words in text, words
+
+
+def test_code_and_bold_words_are_shown_as_such_and_nothing_else_is() -> None:
+    assert prose("use `a < b` and ``x ` y``, **never** <b>c</b> or `open") == (
+        "use <code>a &lt; b</code> and <code>x ` y</code>, <strong>never</strong> "
+        "&lt;b&gt;c&lt;/b&gt; or `open"
+    )
