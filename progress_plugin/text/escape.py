@@ -45,9 +45,10 @@ _FAMILIES = (
     "[a-z]+(?:[-_][a-z]+)*[-_](?:hook|reminder|instruction|notification|prompt|context|caveat)"
 )
 _NAMES = "system|user|assistant|human|developer|instructions|invoke|parameter|thinking|channel"
-"""Words that are tags only as a whole, in one case: `Vec<System>` stays as it is."""
+"""Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
 _TAG = re.compile(
-    rf"<((?:\s{{0,4}}/?\s{{0,4}}(?i:{_FAMILIES})|/?(?:{_NAMES}|{_NAMES.upper()})(?=[\s/>][^<>‹›]{{0,200}}>|>))"
+    rf"<((?:\s{{0,4}}/?\s{{0,4}}(?i:{_FAMILIES})|/?(?:{_NAMES}|{_NAMES.upper()})"
+    r"(?=[\s/>][^<>‹›]{0,200}>|>|\s{1,4}[a-z]{1,20}=))"
     r"[^<>]{0,200})(>?)"
 )
 _CONTROL_TOKEN = re.compile(r"<(?=[|｜])([^<>‹›\s]*[|｜])>")

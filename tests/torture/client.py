@@ -9,9 +9,11 @@ from typing import Any
 
 CAP = 9_000
 _TAG = re.compile(
-    r"<\s*/?\s*(?:system|claude|user-prompt|command-|local-command|function|tool|antml|task-)[\w:-]*",
+    r"<\s*/?\s*(?:system-reminder|function_calls|function_results?|invoke|parameter|antml:\w+|tool_(?:use|result)"
+    r"|command-(?:name|message|args)|local-command-\w+|user-prompt-submit-hook|task-notification)\b",
     re.IGNORECASE,
 )
+"""Tags that clients put around what is theirs, and models around their calls."""
 
 
 def told(raw: bytes) -> dict[str, Any]:

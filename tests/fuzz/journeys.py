@@ -1,0 +1,131 @@
+"""What is fuzzed: each takes any bytes and checks what must hold whatever they are (S16.2, S16.3)."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from progress_plugin.core import own_directory
+from progress_plugin.core.clients import CLIENTS, session_start_output
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.event_gate import concerns_us
+from progress_plugin.core.lock import FileLock
+from progress_plugin.core.project import Project
+from progress_plugin.log import store
+from progress_plugin.log.document import parse
+from progress_plugin.log.entry import Draft, canonical
+from progress_plugin.usecases.hook_event import handle
+from progress_plugin.usecases.memory_compact import mem_compact
+from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory_save import mem_save
+from progress_plugin.usecases.memory_search import mem_search
+from progress_plugin.usecases.regenerate import compose_for_this_call
+from progress_plugin.usecases.start import start_slowly
+from tests.torture.client import told
+
+NOW = datetime(2026, 3, 14, tzinfo=UTC)
+CLAUDE = CLIENTS["claude"]
+PLAN = b'{"userStories": [{"id": "US-1", "title": "Light", "passes": true}, {"id": "US-2", "title": "Trim"}]}'
+Journey = Callable[[bytes], None]
+
+
+class Arena:
+    """One project that every journey starts from anew: a plan, and our directory with nothing in it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        root.mkdir()
+        (root / ".git").mkdir()
+        self.ours = Path(own_directory.prepare(str(root / ".agent-os/progress")))
+        self.project = Project(str(root), None)
+        self.place = Place(database=str(root / "memory.db"), root=str(root), name="arena")
+        os.environ |= {"CLAUDE_PROJECT_DIR": str(root), "AGENT_PROGRESS_NO_INSTALL": "1"}
+
+    def journeys(self) -> dict[str, Journey]:
+        """Return every journey by its name."""
+        files = ("prd.json", "progress.md", "task_plan.md", ".beads/issues.jsonl", ".taskmaster/tasks/tasks.json",
+                 ".agent-os/specs/x/tasks.md", ".agent-os/progress/config.toml", ".agent-os/progress/progress.json",
+                 ".agent-os/progress/archive/index.json", ".agent-os/progress/baseline.json", ".git/HEAD")  # fmt: skip
+        shown: dict[str, Journey] = {name: self.shown(name) for name in files}
+        return shown | {
+            "hook input": self.hook_input,
+            "append": self.append,
+            "compact_ids": self.compact_ids,
+            "search": self.search,
+        }
+
+    def shown(self, name: str) -> Journey:
+        """Return the journey that puts bytes in the place of a file and shows what a start makes of it."""
+
+        def journey(data: bytes) -> None:
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            (self.root / "prd.json").write_bytes(PLAN)
+            path.write_bytes(data)
+            try:
+                composed = compose_for_this_call(self.project)
+                told(session_start_output(CLAUDE, *composed.cached_output()[:2]))
+            finally:
+                path.unlink()
+
+        return journey
+
+    def hook_input(self, raw: bytes) -> None:
+        """Give bytes to both doors: what comes out is valid, and nothing but our own errors comes up."""
+        (self.root / "prd.json").write_bytes(PLAN)
+        for event in ("PostToolUse", "TaskCompleted", "Stop", "SessionEnd"):
+            concerns_us(event, raw)
+            with suppress(AgentProgressError):
+                handle(event, raw)
+        buffer = io.BytesIO()
+        with patch.object(sys, "stdout", io.TextIOWrapper(buffer)):
+            start_slowly(raw, CLAUDE)
+            sys.stdout.flush()
+            told(buffer.getvalue())
+
+    def append(self, data: bytes) -> None:
+        """Append to a log of any bytes: what could be read of it is there afterwards, and so is the entry."""
+        log = self.ours / "progress.json"
+        log.write_bytes(data)
+        before = parse(data)
+        expected = [canonical(item) for item in before.items]
+        try:
+            with FileLock(str(self.ours / store.LOCK), 0):
+                new = store.append(
+                    str(self.ours), [Draft("task_completed", {})], now=NOW, project_name="x"
+                ).entries[0]
+        except AgentProgressError:
+            assert log.read_bytes() == data
+            return
+        after = [canonical(item) for item in json.loads(log.read_bytes())["entries"]]
+        assert canonical(new) in after
+        assert not [item for item in expected if item not in after]
+        if before.damage:
+            copies = list(self.ours.glob("progress.json.corrupt-*"))
+            assert data in [copy.read_bytes() for copy in copies]
+            for copy in copies:
+                copy.unlink()
+
+    def compact_ids(self, data: bytes) -> None:
+        """Give a text, and the JSON it may hold, as ids to compact: they are taken, or refused in one line."""
+        text = data.decode("utf-8", "replace")
+        values: list[Any] = [text]
+        with suppress(ValueError, RecursionError):
+            values.append(json.loads(text))
+        for value in values:
+            with suppress(AgentProgressError):
+                mem_compact(self.place, 1, compact_ids=value, summary_title="t", summary_content="c", now=NOW)
+
+    def search(self, data: bytes) -> None:
+        """Search for any text."""
+        with suppress(AgentProgressError):
+            mem_save(self.place, "light", data.decode("utf-8", "replace"), "note", now=NOW)
+            mem_search(self.place, data.decode("utf-8", "surrogateescape"))

@@ -1,0 +1,100 @@
+"""Whatever stands in a file, an input or an argument: output valid, under the cap, nothing lost (S16.2)."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.conftest import REPOSITORY
+from tests.fuzz.journeys import Arena, Journey
+from tests.fuzz.shapes import SHAPES
+from tests.torture.figures import SECONDS, Kept
+
+FOUND = Path(__file__).parent / "found"
+SHORT = settings(
+    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True
+)
+LONG = settings(
+    max_examples=1_000_000_000, deadline=None, suppress_health_check=list(HealthCheck), database=None
+)
+GUIDED_SECONDS = 2
+
+
+@pytest.fixture
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+    """Return a project to put things into."""
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "")
+    monkeypatch.setenv("AGENT_PROGRESS_NO_INSTALL", "1")
+    return Arena(tmp_path / "arena")
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_nothing_that_looks_right_and_is_not_does_any_harm(arena: Arena, name: str, kept: Kept) -> None:
+    journey, tried = arena.journeys()[name], 0
+    end = time.monotonic() + SECONDS
+
+    @given(SHAPES[name])
+    @(LONG if SECONDS else SHORT)
+    def whatever(data: bytes) -> None:
+        nonlocal tried
+        if SECONDS and time.monotonic() > end:
+            return
+        journey(data)
+        tried += 1
+
+    if SECONDS:
+        while time.monotonic() < end:
+            _for_a_while(whatever)
+    else:
+        whatever()
+    assert tried
+    kept(
+        "Whatever stands in a file, an input or an argument, output is valid, short and complete",
+        "S9.1, S9.2, S16.2",
+        inputs_tried=tried,
+        failures=0,
+    )
+
+
+def _for_a_while(whatever: object) -> None:
+    settings(parent=LONG, max_examples=2_000)(whatever)()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "path", sorted(FOUND.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}"
+)
+def test_what_was_found_once_is_not_found_again(arena: Arena, path: Path, kept: Kept) -> None:
+    _named(arena, path.parent.name)(path.read_bytes())
+    kept("What fuzzing found once is not found again", "S16.2", inputs_kept=1, failures=0)
+
+
+def _named(arena: Arena, folder: str) -> Journey:
+    return next(journey for name, journey in arena.journeys().items() if folder_of(name) == folder)
+
+
+def folder_of(name: str) -> str:
+    """Return the name of a journey as it stands on the disk."""
+    return name.strip(".").replace("/", "-").replace(" ", "-")
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_fuzzer_that_follows_the_branches_finds_nothing(name: str, tmp_path: Path, kept: Kept) -> None:
+    if importlib.util.find_spec("atheris") is None:
+        pytest.skip("NO GUIDED FUZZING HERE: atheris has no wheel for this platform or Python")
+    seconds = int(SECONDS) or GUIDED_SECONDS
+    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(tmp_path / "arena"), str(seconds)]
+    environment = {**os.environ, "HOME": str(tmp_path), "AGENT_PROGRESS_NO_INSTALL": "1"}
+    done = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, env=environment, timeout=seconds + 120
+    )
+    errors = done.stderr.decode("utf-8", "replace")
+    assert done.returncode == 0, errors[-6000:]
+    runs = int(errors.rpartition("Done ")[2].split()[0])
+    kept("A fuzzer that follows the branches finds nothing more", "S16.2", inputs_tried=runs, failures=0)
