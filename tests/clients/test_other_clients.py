@@ -115,3 +115,19 @@ def test_a_project_with_nothing_of_ours_is_sent_nothing_and_left_alone(drive: Dr
     run = drive(place=empty)
     assert "Progress Summary" not in said(run, 0)
     assert sorted(path.name for path in empty.iterdir()) == [".git"]
+
+
+def test_the_slash_command_of_gemini_prints_figures(
+    gemini: str, plugin: Path, ready_home: Path, tmp_path: Path
+) -> None:
+    # Headless, it takes a prompt for a command only where no hook has put a context before it.
+    run = run_client(
+        "gemini",
+        prompt="/progress:status why",
+        plugin_dir=plugin,
+        project_dir=tmp_path / "empty",
+        client_bin=gemini,
+        home=ready_home,
+    )
+    assert run.exit_code == 0, run.stderr
+    assert "stale: no summary was made yet" in said(run, 0)

@@ -46,6 +46,7 @@ def counting(plugin: Path, tmp_path: Path) -> tuple[Path, Path]:
         ("codex", [SHELL, SHELL], [BEGIN, TOOL, TOOL, STOP, END]),
         ("copilot", [], [BEGIN, STOP, END]),
         ("copilot", [SHELL, "write"], [BEGIN, TOOL, TOOL, STOP, END]),
+        ("gemini", [SHELL, "write"], [BEGIN, END]),
         ("opencode", [], [BEGIN, STOP]),
         ("opencode", [SHELL, COMMIT, "write"], [BEGIN, TOOL, TOOL, STOP]),
     ],

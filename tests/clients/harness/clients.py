@@ -205,7 +205,10 @@ def plan_gemini(job: Job) -> Plan:
         "telemetry": {"enabled": False},
         "model": {"name": "gemini-2.5-flash"},
     }
-    setup = [[job.binary, "extensions", "install", str(job.plugin), "--consent"]] if job.plugin else []
+    # In a home that is used again it is there already, and a second install fails.
+    installed = any(job.home.glob(".gemini/extensions/*/gemini-extension.json"))
+    install = [job.binary, "extensions", "install", str(job.plugin), "--consent"]
+    setup = [install] if job.plugin and not installed else []
     env = {"GEMINI_API_KEY": "stub", "GOOGLE_GEMINI_BASE_URL": job.url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
     return Plan(
         [job.binary, "-y", *job.args, "-p", job.prompt],
