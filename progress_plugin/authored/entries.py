@@ -11,24 +11,37 @@ from progress_plugin.authored.heading import Heading, read_heading
 from progress_plugin.authored.loose import by_item, by_line, by_row, by_rule
 from progress_plugin.authored.marks import is_mark, is_phase, is_runner_mark
 from progress_plugin.model.status import Status
-from progress_plugin.text.labels import plain
+from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import Block, Document, Kind
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
 _NO_STORIES_BELOW = frozenset({*TEACHING, Section.FILES})
+_FIELDS = 3
+"""Blocks below a heading among which its status and date stand."""
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
 
 def find_entries(document: Document, known: Mapping[str, str]) -> list[Entry]:
     """Return the entries in file order; `known` maps the ids of the plan to titles."""
     blocks = document.blocks
+    found = _by_heading(blocks, known)
     found = (
-        _by_heading(blocks, known)
+        (_outside(blocks, found, by_item(blocks, known)) if found else [])
+        or found
         or by_line(blocks, known)
         or by_item(blocks, known)
         or by_row(blocks, known)
     )
     return _with_ends(blocks, found) if found else by_rule(blocks)
+
+
+def _outside(blocks: tuple[Block, ...], found: list[Candidate], items: list[Candidate]) -> list[Candidate]:
+    """Return the items with ids, where headings name none and most items stand outside of their sections."""
+    if any(candidate.heading.ids for candidate in found):
+        return []
+    spans = [(c.index, section_end(blocks, c.index, len(blocks), c.level)) for c in found]
+    loose = [item for item in items if not any(start < item.index < end for start, end in spans)]
+    return loose if len(loose) > max(2 * len(found), len(items) // 2) else []
 
 
 def _with_ends(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Entry]:
@@ -44,13 +57,20 @@ def _with_ends(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Entry]
 
 def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
     titles = {plain(title).casefold(): id_ for id_, title in known.items() if title}
-    found = []
+    found, reported = [], []
     for index, block in enumerate(blocks):
         if block.kind is Kind.HEADING:
             heading = _named(read_heading(block.text, known), titles)
             heading = heading if heading.date else _clocked(heading, blocks, block)
-            if _may_be_entry(heading, block.text) and not _stands_elsewhere(blocks, block, heading):
-                found.append(Candidate(index, block.level, heading))
+            candidate = Candidate(index, block.level, heading)
+            if _stands_elsewhere(blocks, block, heading):
+                continue
+            if _may_be_entry(heading, block.text):
+                found.append(candidate)
+            elif block.level > 1 and not is_mark(heading) and _is_reported(blocks, index):
+                reported.append(candidate)
+    if not found and len(reported) > 1:
+        found = reported
     found = _without_containers(blocks, found)
     found = [candidate for candidate in found if not is_runner_mark(blocks, candidate)]
     return _without_phases(blocks, _without_references(found))
@@ -130,10 +150,16 @@ def _without_references(found: list[Candidate]) -> list[Candidate]:
 def _without_phases(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
     """Drop what reports on the phases of one plan: those are no stories."""
     free = [c for c in found if not c.heading.ids]
-    phases = [c for c in free if is_phase(c.heading.title)]
+    phases = [c for c in free if is_phase(c.heading.title) and not _is_reported(blocks, c.index)]
     if 2 * len(phases) > len(free):
         return [c for c in found if c.heading.ids]
     return [c for c in found if c.heading.ids or c.heading.title or not _holds_phases(blocks, c)]
+
+
+def _is_reported(blocks: tuple[Block, ...], index: int) -> bool:
+    """Tell whether a heading has fields as an entry has: how it stands, and when that was."""
+    told = {section_of(split_label(block.text)[0]) for block in blocks[index + 1 : index + 1 + _FIELDS]}
+    return {Section.STATUS, Section.DATE} <= told
 
 
 def _holds_phases(blocks: tuple[Block, ...], candidate: Candidate) -> bool:

@@ -66,8 +66,8 @@ _TRAILING_STATUS = re.compile(
     re.IGNORECASE,
 )
 _LEADING_STATUS = re.compile(
-    r"[\[(]?(done|completed?|passed|passing|skipped|blocked|failed|wip|in progress|todo|"
-    r"pending)\b[\])]?\s*[:–—.-]\s*",
+    r"[\[(]?(done|completed?|pass|passed|passing|skip|skipped|blocked|fail|failed|partial|wip|in progress|"
+    r"todo|pending)\b[\])]?(?: \w+ly)?\s*[:–—.-]\s*",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -77,6 +77,7 @@ _HASH = re.compile(r"\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
 _TRAILING_ID = re.compile(rf"\s*[(\[]({_ID})[)\]]\s*$")
 _LONGEST = 400
 """Characters of a heading that are looked at: what comes later names nothing."""
+_QUOTES = frozenset("\"'“‘「=/")
 _SEPARATORS = " \t-–—:：|·•,>»~"
 _NOT_IDS = frozenset(
     [
@@ -116,7 +117,8 @@ _WORDS_MORE = {
     "完了": Status.DONE, "완료": Status.DONE, "completado": Status.DONE, "completada": Status.DONE,
     "concluído": Status.DONE, "concluido": Status.DONE, "terminé": Status.DONE, "готово": Status.DONE,
     "success": Status.DONE, "successful": Status.DONE, "true": Status.DONE, "yes": Status.DONE,
-    "failure": Status.FAILED, "unsuccessful": Status.FAILED,
+    "failure": Status.FAILED, "fail": Status.FAILED, "skip": Status.SKIPPED, "partial": Status.ACTIVE,
+    "unsuccessful": Status.FAILED,
     "false": Status.FAILED, "incomplete": Status.ACTIVE, "ongoing": Status.ACTIVE, "进行中": Status.ACTIVE,
     "en progreso": Status.ACTIVE, "en curso": Status.ACTIVE, "in arbeit": Status.ACTIVE,
     "bloqueado": Status.BLOCKED,
@@ -146,6 +148,8 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     """Take a heading apart; `known` are the ids of the plan, which need no particular form."""
     text = undecorated(plain(text[:_LONGEST]))
     date = find_date(text)
+    if date and text[max(0, date.start - 1) : date.start] in _QUOTES:
+        date = None  # quoted: an example, or data
     if date:
         text = f"{text[: date.start].rstrip(_SEPARATORS)} {text[date.end :].lstrip(_SEPARATORS)}".strip()
     text, status = _without_status(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import LOWEST, Candidate, Entry
 from progress_plugin.authored.heading import Heading, read_heading, status_of
 from progress_plugin.authored.marks import is_mark
@@ -18,6 +19,7 @@ _LEAD = 14
 """Characters such as `Feature #` that may stand before the id a line is about."""
 _BOX = re.compile(r"\[([ xX~!-])\]\s")
 _BOXES = {"x": Status.DONE, " ": Status.PENDING, "~": Status.ACTIVE, "-": Status.SKIPPED, "!": Status.BLOCKED}
+_BOLD_NAME = re.compile(r"(?:\[.\]\s+)?\*\*[^*]+\*\*(?=\s*[-–—:(])")
 _MARK = re.compile(r"[✅❌✓✔🔄⏳🚧☑⬜]")
 _REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
 _NAMES_STORY = re.compile(
@@ -35,13 +37,19 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
         if block.kind not in {Kind.TEXT, Kind.LABEL} or block.indent or len(block.text) > _LONGEST_LINE:
             continue
         heading = read_heading(block.text, known)
-        titled = heading.title and not _is_label(heading.title)
+        titled = heading.session or (heading.title and not _is_label(heading.title))
         dated = titled and heading.date and heading.date.start <= 1
         numbered = bool(heading.ids) and (heading.ids[0] in known or _is_sure(heading))
         if (dated or numbered) and not is_mark(heading):
             sentence = heading.title.split(". ", 1)[0] if heading.title else None
             found.append(Candidate(index, LOWEST, heading._replace(title=sentence)))
-    return _without_starts(found) if len(found) > 1 else []
+    return _without_starts(found) if len(found) > 1 or any(map(_is_stamped, found)) else []
+
+
+def _is_stamped(candidate: Candidate) -> bool:
+    """Tell whether a line is an entry even if it is the only one: a session with its time of day."""
+    heading = candidate.heading
+    return bool(heading.session and heading.date and heading.date.clock)
 
 
 def _is_sure(heading: Heading) -> bool:
@@ -73,7 +81,7 @@ def by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
     for index, block in enumerate(blocks):
         if block.kind is not Kind.ITEM or block.indent:
             continue
-        heading = read_heading(block.text, known)
+        heading = read_heading(_name_of(block.text), known)
         box = _BOX.match(block.text)
         marked = bool(box or heading.date or heading.status or _MARK.match(block.text))
         planned = any(id_ in known for id_ in heading.ids)
@@ -81,6 +89,12 @@ def by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
             status = _BOXES.get(box[1].lower()) if box else heading.status
             found.append(Candidate(index, LOWEST, heading._replace(status=heading.status or status)))
     return found if len(found) > 1 else []
+
+
+def _name_of(text: str) -> str:
+    """Return the bold name an item begins with, without what is told behind it; else the whole text."""
+    found = _BOLD_NAME.match(text)
+    return found[0] if found else text
 
 
 def _leads(text: str, heading: Heading) -> bool:
@@ -134,10 +148,25 @@ def by_rule(blocks: tuple[Block, ...]) -> list[Entry]:
     rules = [index for index, block in enumerate(blocks) if block.kind is Kind.RULE]
     starts = [at for at in (0, *(index + 1 for index in rules)) if at < len(blocks)]
     starts = [at for at in starts if blocks[at].kind in {Kind.TEXT, Kind.LABEL}]
-    if len(starts) < 2:  # noqa: PLR2004 - one section is no log
+    if len(starts) < 2:  # noqa: PLR2004 - one section is no log, unless it is dated
+        starts = _date_fields(blocks)
+    if not starts:
         return []
     ends = [*starts[1:], len(blocks)]
     return [_section(blocks, start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _date_fields(blocks: tuple[Block, ...]) -> list[int]:
+    """Return the places of the date fields, where one begins the log: each begins an entry."""
+    fields = [
+        index
+        for index, block in enumerate(blocks)
+        if block.kind is Kind.LABEL
+        and not block.indent
+        and section_of(split_label(block.text)[0]) is Section.DATE
+        and find_date(block.text)
+    ]
+    return fields if fields[:1] == [0] else []
 
 
 def _section(blocks: tuple[Block, ...], start: int, end: int) -> Entry:

@@ -6,13 +6,14 @@ import re
 
 from progress_plugin.text.labels import plain, undecorated
 
-_ORDER = re.compile(
+_ORDERS = (
     r"(?:always|never|avoid|use|don'?t|do not|must|ensure|make sure|prefer|run|set|pass|keep|wrap|call|"
     r"check|pin|require|remember|add|install|configure|quote|escape|export|import|disable|enable|verify|"
-    r"specify|stick|switch|避免|使用|不要|务必|必须|usar|evitar|utiliser|éviter|verwende|vermeide|immer|"
-    r"nie|nunca|sempre|siempre|toujours|jamais)\b",
-    re.IGNORECASE,
+    r"specify|stick|switch|follow|read|write|commit|access|避免|使用|不要|务必|必须|usar|evitar|utiliser|éviter|verwende|vermeide|immer|"
+    r"nie|nunca|sempre|siempre|toujours|jamais)\b"
 )
+_ORDER = re.compile(_ORDERS, re.IGNORECASE)
+_LATER_ORDER = re.compile(rf"(?:\s[-–—]|;)\s+{_ORDERS}", re.IGNORECASE)
 _CAPITALS = re.compile(
     r"(?<![\w`\"'*-])MUST(?: NOT)?(?![\w`\"'-])|"
     r"(?:^|[.;:!—–-] )\W*(?:NEVER|ALWAYS|DO NOT|DON'T)(?![\w`\"'-])"  # elsewhere they only stress a report
@@ -30,12 +31,27 @@ _ADVICE = re.compile(
     r"hay que|no se|si\b|deve|precisa|não|muss|müssen|nicht|wenn|doit|il faut|ne pas",
     re.IGNORECASE,
 )
+_DONE = re.compile(
+    r"(?:(?:[\w-]*[./][\w./-]+|[\w./-]+\(\))\s+)?(?:(?:was|were|is now|has been|foi|fue|"
+    r"ha sido|wurde|a été|est|is) )?"
+    r"(?:(?:created|added|removed|deleted|updated|moved|renamed|rewritten|refactored|installed|configured|"
+    r"generated|fixed|merged|implemented)\b(?! (?:by|when|if|only|automatically|every))|"
+    r"(?:cria|crea|añadi|adiciona|agrega|removi|elimina|actualiza|atualiza|implementa|corregi|corrigi|instala|"
+    r"configura|verifica|movi|refatora|gera|conclu[ií]|completa|integra|migra|reescri)(?:d[oa]s?|t[oa]s?)\b|"
+    r"(?:ajout|supprim|corrig|implément|modifi|déplac|install|cré|renomm|remplac)ée?s?\b|"
+    r"mis(?:e|es)? à jour\b|"
+    r"(?:hinzugefügt|erstellt|entfernt|behoben|umgesetzt|angepasst|ergänzt|eingeführt)\b|"
+    r"(?:добавл|созда|удал|исправл|обновл|реализова|перенес|переименова|настро)\w+\b|"
+    r"(?:已|新增|新建|添加了?|修复了?|完成了?|修正了?|创建了?|删除了?|追加(?:した)?|実装(?:した)?|修正(?:した)?))",
+    re.IGNORECASE,
+)
+"""What was done to something, said with the participle, the thing's name before it or not."""
 _SUBJECT = re.compile(r"^[\w.()/-]+\s*:\s+")
 _RECORD = re.compile(
     r"(?:\w+ly )?(?:added|created|implemented|fixed|updated|removed|modified|refactored|changed|moved|"
     r"renamed|extracted|documented|verified|tested|wrote|built|introduced|replaced|completed|ran|cleaned|"
     r"initialized|set up|installed|integrated|enhanced|improved|extended|converted|migrated|deleted|merged|"
-    r"committed|confirmed|reviewed|used|chose|original|user|each|i|we|marked|bumped|exposed|supports?|"
+    r"committed|confirmed|reviewed|used|chose|original|user|i|we|marked|bumped|exposed|supports?|"
     r"includes?|displays?|shows?|returns?|will (?:continue|implement|add|fix|do)|continu\w+|started|"
     r"starting|working|ready|waiting)\b",
     re.IGNORECASE,
@@ -57,9 +73,10 @@ def orders(text: str) -> bool:
 
 def advises(text: str) -> bool:
     """Tell whether a remark is of use to a later reader, and not only a record of what was done."""
-    return bool(_ADVICE.search(text)) and not is_record(text)
+    return bool(_ADVICE.search(text) or _LATER_ORDER.search(text)) and not is_record(text)
 
 
 def is_record(text: str) -> bool:
     """Tell whether a text begins by saying what was done: `Fixed the order of routes`."""
-    return bool(_RECORD.match(_SUBJECT.sub("", undecorated(plain(text)))))
+    words = _SUBJECT.sub("", undecorated(plain(text)))
+    return bool(_RECORD.match(words) or _DONE.match(words))

@@ -12,7 +12,8 @@ _NOTHING = re.compile(
     r"other|more))*(?: (?:learnings?|patterns?|gotchas?|findings?|lessons?|insights?|discover(?:y|"
     r"ies)))?(?: (?:yet|so far|this time|here|to (?:note|report|add)|for this .*|in this .*|from this .*|"
     r"identified|needed|discovered|currently|today|new))*|n/?a|tbd|todo|-+|\.\.\.|…|无|無|暂无|沒有|"
-    r"没有新.{0,8}|なし|特になし|없음|нет|ninguno|ninguna|keine|aucune?|nenhum[a]?)(?: -+.*)?[.!。]*",
+    r"没有新.{0,8}|なし|特になし|없음|"
+    r"(?:нет|ningun[oa]?|keine[rn]?|aucune?|nenhuma?)(?: \w+){0,3})(?: [-–—]+ .*)?[.!。]*",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(

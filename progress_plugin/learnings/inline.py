@@ -15,7 +15,8 @@ _WARNING = (
     r"importante|advertencia|achtung|wichtig|vorsicht|warnung|piège"
 )
 _LESSON = (
-    r"(?:key |important |critical )?(?:learned|lesson learned|lesson|learning|insight|takeaway)|(?:pro )?tip|"
+    r"(?:key |important |critical )?(?:learned|lesson learned|lesson|learning|insight|takeaway)|til|"
+    r"(?:pro )?tip|"
     r"教训|经验|教訓|교훈|leçon"
 )
 _REMARK = r"note|nb|n\.b\.|nota|hinweis|remarque"

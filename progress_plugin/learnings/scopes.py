@@ -30,6 +30,7 @@ class Scopes:
         self._own: list[Section | None] = []  # what the block itself announces
         self._texts: list[str] = []
         self._states: list[bool] = []
+        self._flat: dict[int, Section] = {}  # by parent: the sub-label its items stand below, at one depth
         headings = [index for index, block in enumerate(document.blocks) if block.kind is Kind.HEADING]
         self._first_heading = headings[0] if headings else -1
         self._has_more_headings = len(headings) > 1
@@ -37,7 +38,9 @@ class Scopes:
     def enter(self, index: int, block: Block) -> Section | None:
         """Take the next block and return the section it stands in, its own if it announces one."""
         above = self._below[block.parent] if block.parent >= 0 else None
-        name, rest = self._split(index, block)
+        if block.kind is Kind.ITEM:
+            above = self._flat.get(block.parent, above)
+        name, rest = self._split(index, block, above)
         section = section_of(name) if name else None
         if rest and section and not self._is_label(section, above, name):
             section = Section.OTHER if _REPORT.fullmatch(name) and above is None else None
@@ -45,19 +48,21 @@ class Scopes:
             section = None  # the title of the file: what it holds is said below
         elif above in TEACHING and section and _is_topic(block, section, name):
             section = None
+        if block.kind is Kind.ITEM:
+            self._follow(index, block, section, above)
         self._below.append(section or above)
         self._own.append(section)
         self._texts.append(rest)
         self._states.append(block.kind in _STATING and self._is_statement(index, block, above))
         return section if section in _GOVERNING else above
 
-    def _split(self, index: int, block: Block) -> tuple[str, str]:
+    def _split(self, index: int, block: Block, above: Section | None) -> tuple[str, str]:
         if block.kind is Kind.HEADING:
             return block.text, ""
         if block.kind not in _STATING:
             return "", ""
         name, rest = split_label(block.text)
-        if not name and self._has_children(index) and section_of(rest) in TEACHING:
+        if not name and section_of(rest) in TEACHING and self._announces(index, block, above):
             return rest, ""  # a sub-label without colon or bold: `- Patterns discovered`
         return name, rest
 
@@ -79,8 +84,30 @@ class Scopes:
             return False
         if _BOX.match(block.text) or (is_bare_label(block.text) and self._has_children(index)):
             return False
+        if block.kind is not Kind.ITEM and block.text[-1:] in {":", "："}:
+            return False  # it announces what follows, if anything does
         self._texts[index] = undecorated(block.text)
         return block.kind is Kind.ITEM or self._stands_alone(block)
+
+    def _follow(self, index: int, block: Block, section: Section | None, above: Section | None) -> None:
+        """Remember a sub-label whose items were written at its own depth, until the next label there."""
+        bare = is_bare_label(block.text)
+        if section in TEACHING and above in TEACHING and not bare and self._is_flat(index, block):
+            self._flat[block.parent] = section
+        elif bare:
+            self._flat.pop(block.parent, None)
+
+    def _announces(self, index: int, block: Block, above: Section | None) -> bool:
+        """Tell whether a name alone has something below it, or among learnings beside it."""
+        beside = above in TEACHING and block.text.isascii()  # in other scripts a short sentence looks alike
+        return self._has_children(index) or (beside and self._is_flat(index, block))
+
+    def _is_flat(self, index: int, block: Block) -> bool:
+        """Tell whether the items of a sub-label were written at its own depth."""
+        if block.kind is not Kind.ITEM or index + 1 >= len(self._blocks):
+            return False
+        after = self._blocks[index + 1]
+        return after.kind is Kind.ITEM and after.parent == block.parent
 
     def _has_children(self, index: int) -> bool:
         return index + 1 < len(self._blocks) and self._blocks[index + 1].parent == index

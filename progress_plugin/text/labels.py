@@ -19,6 +19,9 @@ def split_label(text: str) -> tuple[str, str]:
 
     A name is bold, or a few words before a colon. Emoji before it and a check-box do not count.
     """
+    if text[:1] == "【" and "】" in text:
+        name, _, rest = text[1:].partition("】")
+        return name.strip(), rest.lstrip(" :：")
     text = undecorated(text)
     mark = text[:2]
     end = text.find(mark, 2, _LONGEST) if mark in {"**", "__"} else -1

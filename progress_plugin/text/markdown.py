@@ -22,6 +22,8 @@ class Kind(IntEnum):
     TEXT = 4
     ROW = 5
     RULE = 6
+    QUOTE = 7
+    """A quoted paragraph: said about the section, not in it."""
 
 
 class Block(NamedTuple):
@@ -59,7 +61,7 @@ class Document(NamedTuple):
 _ITEM = re.compile(r"(?:[-*+•◦‣–]|\d{1,3}[.)、])[ \t]+(?=\S)")
 _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
-    r"(?:\*\*[^*]+\*\*|__[^_]+__|[^\W\d_][^:：.`(（|]{0,48}(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
+    r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
 _STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
 _TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
@@ -71,6 +73,7 @@ _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
 _LONGEST_HEAD = 60
 _PROSE = frozenset({Kind.TEXT, Kind.LABEL})
+_GROWING = frozenset({Kind.ITEM, Kind.TEXT, Kind.LABEL, Kind.QUOTE})
 _TALLEST_BOX = 4
 _SHORTEST_UNDERLINE = 3
 """Three dashes below a line separate; as many as the line has letters underline it."""
@@ -198,7 +201,7 @@ class _Reader:
         elif line in _BULLETS:
             self.end_paragraph()  # a bullet with nothing behind it
         elif first == ">":
-            self._text(number, indent, line.lstrip("> \t") or line)
+            self._text(number, indent, line.lstrip("> \t") or line, Kind.QUOTE)
         else:
             self._text(number, indent, line)
 
@@ -212,7 +215,7 @@ class _Reader:
     def _add(self, block: Block) -> int:
         self.end_paragraph()
         self.blocks.append(block)
-        if block.kind in {Kind.ITEM, Kind.TEXT, Kind.LABEL}:
+        if block.kind in _GROWING:
             self._parts = [block.text]
         return len(self.blocks) - 1
 
@@ -289,14 +292,14 @@ class _Reader:
         named = block.text.rstrip("*_")[-1:] in {":", "："} and len(block.text) <= _LONGEST_LABEL
         return directly_above and block.indent == indent and named
 
-    def _text(self, number: int, indent: int, line: str) -> None:
+    def _text(self, number: int, indent: int, line: str, plain: Kind = Kind.TEXT) -> None:
         label = bool(_LABEL.match(line)) or (line[-1] in ":：" and len(line) <= _LONGEST_LABEL)
         if self._parts and not label and self._goes_on(indent) and not _STAMP.match(line):
             self._parts.append(line)
             return
         while self._items and self._items[-1][0] >= indent - _ADOPTED:
             self._items.pop()
-        kind = Kind.LABEL if label else Kind.TEXT
+        kind = Kind.LABEL if label else plain
         if self._items:
             self._add(Block(kind, number, indent, 0, line, self._items[-1][1]))
         elif label:
@@ -310,7 +313,7 @@ class _Reader:
         last = self.blocks[-1]
         if last.kind is Kind.ITEM:
             return indent > last.indent
-        return last.kind is Kind.TEXT or not is_bare_label(last.text)
+        return last.kind in {Kind.TEXT, Kind.QUOTE} or not is_bare_label(last.text)
 
     def _follows_bare_label(self) -> bool:
         """Tell whether the block before is the open label with nothing under it: this one is its part."""
@@ -331,7 +334,11 @@ class _Reader:
 
 def is_bare_label(text: str) -> bool:
     """Tell whether a text only names what follows: it ends with a colon, or is bold as a whole."""
-    if text[-1:] in {":", "："} or text.endswith((":**", "：**", ":__", "：__")):
+    if (
+        text[-1:] in {":", "："}
+        or (text[:1] == "【" and text[-1:] == "】")
+        or text.endswith((":**", "：**", ":__", "：__"))
+    ):
         return True
     return text.startswith("**") and text.endswith("**") and text.count("**") == 2  # noqa: PLR2004
 

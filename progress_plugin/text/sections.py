@@ -43,7 +43,7 @@ TEACHING = frozenset({Section.LEARNED, Section.PATTERN, Section.GOTCHA, Section.
 _QUALIFIERS = (
     r"(?:(?:the|our|my|some|new|key|main|major|important|notable|critical|core|useful|general|common|other|"
     r"more|additional|technical|structural|process|codebase|code|repo|repository|project|architectural|"
-    r"architecture|design|reusable|consolidated|accumulated|established|current|recent|development|"
+    r"architecture|design|reusable|consolidated|accumulated|established|current|recent|development|operational|environment|hand-?off|handover|setup|debug|"
     r"implementation|testing|test|debugging|workflow|session|sprint|iteration|phase|story|task|team|agent|"
     r"global|overall|final|quick|\d+|[\w-]+ability|known|potential|possible|discovered|project-specific|"
     r"cross-cutting)\s+){0,3}"
@@ -63,9 +63,10 @@ _PLAIN_GOTCHAS = r"gotchas?|pitfalls?|caveats|quirks|footguns?"
 _PLAIN_LESSONS = r"takeaways?|learnings|lessons|lessons learn(?:ed|t)"
 _GOTCHAS = (
     r"gotchas?|pitfalls?|caveats?|warnings?|watch[ -]?outs?|traps?|limitations?|concerns|quirks?|footguns?|"
-    r"surprises|things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|what (?:to avoid|"
-    r"didn'?t work|did not work|failed|went wrong)|mistakes(?: to avoid)?|anti-?patterns?|avoid|don'?ts?|"
-    r"beware|lessons from failures?"
+    r"surprises|surprising \w+|heads[- ]up|dos? and don'?ts?|non-obvious \w+|what surprised (?:me|us)|"
+    r"things to (?:avoid|watch(?: out for)?|be careful (?:about|with))|what (?:to avoid|"
+    r"didn'?t work|did not work|failed|went wrong)|mistakes(?: to avoid| made)?|anti-?patterns?|avoid|"
+    r"don'?ts?|beware|lessons from failures?"
 )
 _PATTERNS = (
     r"patterns?|conventions?|best practices|practices|useful context|what worked(?: well)?|what went well|"
@@ -74,7 +75,8 @@ _PATTERNS = (
 _DEPENDENCIES = r"dependenc(?:y|ies)(?: (?:discovered|found|notes))"
 _LESSONS = (
     r"learnings?|lessons?|lesson learn(?:ed|t)|(?:what )?(?:we |i )?learn(?:ed|t)|takeaways?|take-aways?|"
-    r"insights?|findings|discover(?:y|ies)|til|knowledge(?: base)?|observations?|technical notes|"
+    r"insights?|findings|key facts|what i wish (?:i|we) (?:had )?known?|discover(?:y|ies)|til|"
+    r"knowledge(?: base)?|observations?|technical notes|"
     r"retrospective|notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|information|info|hints|"
     r"advice) for (?:the )?(?:next|future)\b.*|things (?:to (?:know|remember|note)|learned)|prevention|"
     r"remember|reminders|keep in mind|(?:good|worth) (?:to know|knowing|noting|remembering)"
@@ -108,7 +110,7 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
     (
         Section.TICKET,
         re.compile(
-            r"(?:(?:ticket|task|story|feature|issue|user story|work item) )?ids?$|"
+            r"worked on$|(?:(?:ticket|task|story|feature|issue|user story|work item) )?ids?$|"
             r"(?:story|user story|ticket|feature)$"
         ),
     ),
@@ -157,23 +159,26 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
     (
         Section.NEXT,
         _stems(
-            "下一步 下步 后续 後續 待办 待辦 次の 次回 残って 다음 следующ próxim siguiente prochain nächste "
-            "à_faire offene"
+            "下一步 下步 后续 後續 待办 待辦 次の 次回 次に 残って 今後 다음 남은 следующ осталось próxim "
+            "siguiente pendiente prochain prossim volgende kolejne další sonraki nästa nächste à_faire offene"
         ),
     ),
     (
         Section.CHECKS,
         _stems(
             "验证 驗證 测试 測試 検証 テスト 검증 테스트 провер тест prueb verificaci verificaç vérificat "
-            "prüf"
+            "prüf overenie ověření doğrula weryfik"
         ),
     ),
     (
         Section.GOTCHA,
         _stems(
             "陷阱 踩坑 坑点 避坑 注意 警告 局限 落とし穴 함정 주의 подводн предупрежд осторожно ограничен "
-            "trampa advertencia cuidado limitaciones armadilha avisos limitaç piège avertissement "
-            "fallstrick stolperstein warnung vorsicht achtung einschränkung"
+            "気をつけ ハマ つまず 유의 грабл нюанс trampa advertencia cuidado limitaciones precauci "
+            "errores_comunes a_tener_en_cuenta armadilha avisos limitaç pegadinha pontos_de_atenção piège "
+            "avertissement écueil points_d'attention à_éviter fallstrick stolperstein warnung vorsicht "
+            "achtung einschränkung insidie trappol attenzione valkuil aandachtspunt pułapk fallgrop "
+            "tuzak dikkat lưu_ý تحذير"
         ),
     ),
     (
@@ -181,7 +186,8 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
         _stems(
             "模式 惯例 慣例 约定 約定 最佳实践 パターン 規約 패턴 관례 паттерн шаблон соглашен patrones "
             "convenciones buenas_prácticas padrões convenções boas_práticas bonnes_pratiques muster "
-            "konventionen bewährte"
+            "konventionen bewährte astuces consejos trucos コツ 技巧 小贴士 팁 노하우 tipps patronen "
+            "wzorc vzory mönster kalıp советы"
         ),
     ),
     (
@@ -190,14 +196,16 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
             "经验 經驗 教训 教訓 学到 學到 学习 發現 发现 收获 心得 要点 知见 知見 学び 学んだ 気づき "
             "気付き 得られた 배운 학습 교훈 발견 인사이트 вывод урок узнал извлеч наблюден находк "
             "aprendizaj lecciones hallazgos aprendid aprendizad lições descobertas apprentissage leçons "
-            "enseignement découvertes appris erkenntnis gelernt lektionen lehren"
+            "enseignement découvertes appris à_retenir erkenntnis gelernt lektionen lehren 启示 反思 感悟 "
+            "備忘 备忘 引き継ぎ 申し送り lezioni apprendiment imparat geleerd geleerde wnioski nauczy poučen "
+            "ponaučen zisten lärdom öğrenil bài_học kinh_nghiệm висновк pelajaran دروس"
         ),
     ),
     (
         Section.NOTES,
         _stems(
-            "备注 備註 说明 說明 メモ 備考 노트 비고 메모 примечан заметк notas anmerkung hinweis notizen "
-            "remarques"
+            "备注 備註 说明 說明 メモ 備考 노트 비고 메모 참고 примечан заметк notas anmerkung hinweis "
+            "notizen remarques opmerking uwagi poznámk anteckning notlar catatan ghi_chú ملاحظات"
         ),
     ),
     (
@@ -205,7 +213,11 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
         _stems("完成内容 实现 完成了 実装 完了した 구현 완료 реализ сделано hecho feito erledigt umgesetzt"),
     ),
 )
+_FOREIGN_ASCII = tuple((section, tuple(filter(str.isascii, stems))) for section, stems in _FOREIGN)
 _EXACT: dict[str, Section] = {
+    **dict.fromkeys(_stems("坑 ojo let_op"), Section.GOTCHA),
+    **dict.fromkeys(_stems("dicas consigli"), Section.PATTERN),
+    **dict.fromkeys(_stems("lessen lezione"), Section.LEARNED),
     **dict.fromkeys(
         _stems("状态 狀態 状況 ステータス 상태 статус estado statut stand 结果 結果 结论"), Section.STATUS
     ),
@@ -235,4 +247,5 @@ def section_of(name: str) -> Section | None:
             return section
     if bare in _EXACT:
         return _EXACT[bare]
-    return next((section for section, stems in _FOREIGN if any(stem in bare for stem in stems)), None)
+    foreign = _FOREIGN_ASCII if bare.isascii() else _FOREIGN
+    return next((section for section, stems in foreign if any(stem in bare for stem in stems)), None)

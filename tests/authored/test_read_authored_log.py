@@ -195,3 +195,45 @@ def test_any_text_gives_events_in_order_with_lines_of_the_file(lines: list[str])
     assert all(event.line and 1 <= event.line <= text.count("\n") + 1 for event in log.events)
     for line in range(1, len(lines) + 2):
         assert log.owner_of_line(line)[1] <= len(log.events)
+
+
+def test_items_with_ids_are_the_stories_where_headings_only_hold_them() -> None:
+    text = (
+        "# Plan\n## Part 1\n- [x] **T1: Wheel** — turns left now\n- [ ] **T2: Stone** — soft\n"
+        "- [x] **T3+T4: Belt and bell** — hung\n## Final check (2026-04-14)\n- [x] **T1:** seen\n"
+    )
+    assert [row[:3] for row in rows(text)] == [
+        (("T1",), "Wheel", "done"),
+        (("T2",), "Stone", "pending"),
+        (("T3", "T4"), "Belt and bell", "done"),
+    ]
+
+
+def test_an_id_with_pass_or_fail_behind_it_is_a_story() -> None:
+    text = '## Feature: mill\n- MILL-001: PASS - turns\n- MILL-002: FAIL - dates like "2006-01-02" are read\n'
+    assert [row[:3] for row in rows(text)] == [
+        (("MILL-001",), "turns", "done"),
+        (("MILL-002",), 'dates like "2006-01-02" are read', "failed"),
+    ]
+
+
+def test_a_session_with_its_time_is_an_entry_even_alone_and_names_what_it_worked_on() -> None:
+    assert [row[:2] for row in rows("## Log\n\n[2026-01-19 21:30] SESSION #0 - Set up\n- x\n")] == [
+        ((), "Set up")
+    ]
+    text = "[2026-01-19 21:30] Sesión #1\n- Worked on: MILL-7\n- Next: oil\n"
+    assert [row[0] for row in rows(text)] == [("MILL-7",)]
+
+
+def test_headings_with_status_and_date_below_are_entries_phases_too() -> None:
+    part = "## Phase {0}: {1}\n\n**Status**: {2}\n**Date**: 2026-02-15\n\n- x\n\n---\n\n"
+    text = (
+        "# Log\n\n---\n\n" + part.format(1, "Wheel", "COMPLETE (seen)") + part.format(2, "Stone", "Partial")
+    )
+    assert [row[1:3] for row in rows(text)] == [("Phase 1: Wheel", "done"), ("Phase 2: Stone", "active")]
+
+
+def test_a_date_field_at_the_top_begins_an_entry_without_heading_or_rule() -> None:
+    text = "【日付】2026-03-30\n【完了した作業】\n水車を直した\n\n【メモ】\n- x\n"
+    assert [row[3] for row in rows(text)] == [1]
+    assert [row[3] for row in rows(text + "\n【日付】2026-03-31\n【完了した作業】\n石\n")] == [1, 8]

@@ -200,3 +200,59 @@ def test_any_text_gives_learnings_with_lines_of_the_file_that_line_ends_do_not_c
     assert all(1 <= line <= len(rows) and words for line, _, words in found)
     assert learnt("\ufeff" + "".join(f"{row} \t\r\n" for row in rows)) == found
     assert learnt(text + "\n") == found
+
+
+def test_a_quoted_paragraph_introduces_a_section_and_is_no_learning_in_it() -> None:
+    text = "## Patterns\n\n> Put here what the next\n> miller should know.\n\n- oil the wheel\n"
+    assert lines(text) == [6]
+
+
+@pytest.mark.parametrize(
+    "nothing", ["Ninguno adicional — son los de siempre.", "None — same as before", "Keine neuen", "Nenhuma."]
+)
+def test_nothing_is_nothing_in_other_languages_and_with_a_reason(nothing: str) -> None:
+    assert lines(f"## Learnings\n- {nothing}\n- oil it\n") == [3]
+
+
+def test_sub_labels_written_at_the_depth_of_their_items_sort_them() -> None:
+    text = (
+        "- **Learnings:**\n  - Patterns discovered\n  - stones turn left\n"
+        "  - Gotchas encountered\n  - the left stone is soft\n"
+    )
+    assert learnt(text) == [(3, "p", "stones turn left"), (5, "g", "the left stone is soft")]
+
+
+def test_a_short_sentence_in_another_script_is_no_sub_label() -> None:
+    assert lines("## 교훈\n- 물레는 주의 필요\n- 맷돌은 왼쪽으로 돈다\n") == [2, 3]
+
+
+def test_a_paragraph_that_only_announces_states_nothing() -> None:
+    assert lines("## Discoveries\n\nWhat to share across sessions:\n\n## Notes\n\n- always oil it\n") == [7]
+
+
+@pytest.mark.parametrize(
+    "label", ["【気をつけること】", "**踩坑**", "## Cose imparate", "### Valkuilen", "## Lärdomar"]
+)
+def test_labels_of_many_languages_announce_learnings(label: str) -> None:
+    assert lines(f"{label}\n- x oil\n") == [2]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "`mill.json` criado para a roda, não existia",
+        "Creado el molino porque no existe",
+        "Ajouté `wheel()` si besoin",
+        "Hinzugefügt, wenn nötig: Öl",
+        "已添加水车，需要时用",
+        "`mill.py` was renamed because of the stone",
+    ],
+)
+def test_notes_that_record_what_was_done_teach_nothing_in_any_language(record: str) -> None:
+    assert lines(f"## Notes\n- {record}\n") == []
+
+
+def test_an_order_behind_a_dash_makes_a_note_advice() -> None:
+    assert lines(
+        "## Notes\n- Each stone has a mark - follow it exactly\n- The wheel has a list. Add bells there.\n"
+    ) == [2]
