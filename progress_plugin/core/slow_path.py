@@ -4,13 +4,13 @@ import gc
 
 from progress_plugin.core import pattern_cache
 
-_YOUNG = 50_000
-"""Objects between two looks for cycles; a start makes some 100,000 and hardly a cycle among them."""
-
 
 def begin() -> None:
-    """Call before the modules of the work are imported."""
-    gc.set_threshold(_YOUNG, 20, 20)
+    """Call before the modules of the work are imported.
+
+    Cycles are not looked for: a start makes some 100,000 objects and hardly a cycle, and then it ends.
+    """
+    gc.disable()
     pattern_cache.recall()
 
 

@@ -87,6 +87,8 @@ _FOREIGN_STATUS = re.compile(
 )
 _REFERENCE = re.compile(r"`[^`]+`[.,;]?|[\w./@-]+\.[a-z]{1,5}")
 """A name alone, without anything said of it."""
+_OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_TESTS = word_set("tests testes pruebas")
 _SHORTEST = 4
 _LONG = 200
 """A sentence longer than this says more than that something passed."""
@@ -113,4 +115,9 @@ def is_status(words: str) -> bool:
             return True
         if not known.isdisjoint(_NOT_DONE_WORDS) and _NOT_DONE.fullmatch(text):
             return True
-    return not words.isascii() and bool(_FOREIGN_STATUS.search(words))
+    return not words.isascii() and _may_be_foreign(words) and bool(_FOREIGN_STATUS.search(words))
+
+
+def _may_be_foreign(words: str) -> bool:
+    """Tell whether a text has letters or words of `_FOREIGN_STATUS`: most have only a dash or an arrow."""
+    return bool(_OTHER_SCRIPT.search(words)) or not bare_words(words).isdisjoint(_TESTS)

@@ -39,6 +39,8 @@ _NO_NEED = re.compile(
     r"do not) (?:need|require)|no \w+(?: \w+){0,3} (?:needed|required|necessary)|not (?:just|only)|if not|"
     r"or not|not found)\b"
 )
+_NEGATIONS = word_set("no not don't doesn't")
+"""One of these is in everything that `_NO_NEED` takes out."""
 _CODE = re.compile(r"`[^`]*`")
 _RELIES = (
     "depends on", "depend on", "dependent on", "builds on", "relies on", "blocked by", "prerequisite for",
@@ -84,7 +86,7 @@ def _relies(text: str) -> bool:
     if words.isdisjoint(_RELYING) and text.isascii():
         return False
     lower = text.lower()
-    return any(phrase in lower for phrase in _RELIES)
+    return any(map(lower.__contains__, _RELIES))
 
 
 def _may_warn(text: str) -> bool:
@@ -93,25 +95,29 @@ def _may_warn(text: str) -> bool:
     if not words.isdisjoint(_WARNING):
         return True
     return not text.isascii() and (
-        any(sign in text for sign in _FOREIGN) or not words.isdisjoint(_FOREIGN_WORDS)
+        any(map(text.__contains__, _FOREIGN)) or not words.isdisjoint(_FOREIGN_WORDS)
     )
 
 
 def _warns(lower: str, *, strictly: bool) -> bool:
-    lower = _NO_NEED.sub(" ", _CODE.sub("`", lower.replace("’", "'")))  # names of code warn of nothing
+    lower = lower.replace("’", "'")
+    if "`" in lower:
+        lower = _CODE.sub("`", lower)  # names of code warn of nothing
+    if not bare_words(lower).isdisjoint(_NEGATIONS):
+        lower = _NO_NEED.sub(" ", lower)
     words = bare_words(lower)
     if not words.isdisjoint(_HARM):
         return True
     phrased = not words.isdisjoint(_PHRASED)
-    if phrased and any(phrase in lower for phrase in _HARM_PHRASES):
+    if phrased and any(map(lower.__contains__, _HARM_PHRASES)):
         return True
     if not lower.isascii() and (
-        any(sign in lower for sign in _FOREIGN) or not words.isdisjoint(_FOREIGN_WORDS)
+        any(map(lower.__contains__, _FOREIGN)) or not words.isdisjoint(_FOREIGN_WORDS)
     ):
         return True
     if strictly:
         return False
-    return not words.isdisjoint(_DUTY) or (phrased and any(phrase in lower for phrase in _DUTY_PHRASES))
+    return not words.isdisjoint(_DUTY) or (phrased and any(map(lower.__contains__, _DUTY_PHRASES)))
 
 
 def _names_other(text: str, story: str | None) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from progress_plugin.learnings.words import names_in, words_of
 from progress_plugin.model.learning import Kind, Learning
@@ -54,7 +55,7 @@ def merge(learnings: Iterable[Learning]) -> list[Learning]:
     ordered = sorted(learnings, key=lambda learning: learning.position)
     words = [words_of(learning.text) for learning in ordered]
     groups: list[_Group] = []
-    index = _Index(Counter(word for each in words for word in each))
+    index = _Index(Counter(chain.from_iterable(words)))
     for learning, own in zip(ordered, words, strict=True):
         at = _find(learning, own, groups, index)
         if at is None:
@@ -84,29 +85,25 @@ class _Index:
     """Knows which groups use a word; words that many use are left out, they tell nothing apart."""
 
     def __init__(self, frequency: Counter[str]) -> None:
-        self._frequency = frequency
+        self._common = {word for word, count in frequency.items() if count > _COMMON}
+        self._shared = {word for word, count in frequency.items() if 1 < count <= _COMMON}
         self._groups: dict[str, list[int]] = {}
         self._whole: dict[frozenset[str], int] = {}
 
     def post(self, own: frozenset[str], at: int) -> None:
         """Note that a group uses these words."""
         self._whole[own] = at
-        for word in own:
-            if 1 < self._frequency[word] <= _COMMON:
-                posted = self._groups.setdefault(word, [])
-                if not posted or posted[-1] != at:
-                    posted.append(at)
+        for word in own & self._shared:
+            posted = self._groups.setdefault(word, [])
+            if not posted or posted[-1] != at:
+                posted.append(at)
 
     def near(self, own: frozenset[str]) -> list[int]:
         """Return the groups that share enough rare words with a text to be compared with it."""
-        shared: list[int] = []
-        looked_at = 0
-        for word in own:
-            if self._frequency[word] <= _COMMON:
-                looked_at += 1
-                shared += self._groups.get(word, ())
-        enough = max(1.0, looked_at * _SUBJECT / 2)
-        found = [at for at, count in Counter(shared).items() if count >= enough]
+        rare = own - self._common
+        shared = Counter(chain.from_iterable(filter(None, map(self._groups.get, rare))))
+        enough = max(1.0, len(rare) * _SUBJECT / 2)
+        found = [at for at, count in shared.items() if count >= enough]
         if own in self._whole:
             found.append(self._whole[own])
         return found
@@ -124,13 +121,12 @@ def _find(learning: Learning, own: frozenset[str], groups: list[_Group], index: 
 
 def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
     """Return 0 for different statements, else how alike they are."""
-    shared = len(own & group.words)
-    if not shared or (
-        Kind.DEPENDENCY in {learning.kind, group.survivor.kind} and learning.kind is not group.survivor.kind
-    ):
+    words, kind, other = group.words, learning.kind, group.survivor.kind
+    shared = len(own & words)
+    if not shared or (kind is not other and (kind is Kind.DEPENDENCY or other is Kind.DEPENDENCY)):
         return 0.0
-    together = shared / len(own | group.words)
-    smaller = min(len(own), len(group.words))
+    together = shared / (len(own) + len(words) - shared)
+    smaller = min(len(own), len(words))
     if smaller < _FEWEST:
         return together if together == 1 else 0.0
     if together < _SAME and shared / smaller < _CONTAINED:

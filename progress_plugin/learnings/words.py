@@ -15,6 +15,7 @@ _STOP_WORDS = (
 _STOP = frozenset(_STOP_WORDS.split())
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
+_LAST = ("g", "d", "s")
 _SHORTEST_STEM = 4
 # Bytes are split by a table six times as fast as text by a pattern, and every learning is split twice. The
 # bytes of other scripts pass through as they are.
@@ -53,14 +54,16 @@ def words_of(text: str) -> frozenset[str]:
         text = _WIDE.sub(" ", text)
     if not text.isascii():
         text = _WIDE_SIGNS.sub(" ", text)
-    for token in text.encode(errors="replace").translate(_TOKENS).split():
-        found.update(_stems(token))
+    found.update(*map(_stems, text.encode(errors="replace").translate(_TOKENS).split()))
     return frozenset(found)
 
 
 @lru_cache(maxsize=16384)
 def _stems(word: bytes) -> tuple[str, ...]:
     token = word.decode(errors="replace").strip("./:-")
+    if token.isalnum():  # nine of ten
+        small = token.lower()
+        return () if small in _STOP else (_stem(small),)
     parts = _PARTS.split(token)
     if "/" in token or "." in token:  # a path or a dotted name: `src/db.ts`, `lib/db.ts` and `db.ts` are one
         parts = parts[-2:] if "." in token else parts[-1:]
@@ -68,10 +71,11 @@ def _stems(word: bytes) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            word = word[: -len(ending)]
-            break
+    if word.endswith(_LAST):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+                word = word[: -len(ending)]
+                break
     return word[:-1] if len(word) > _SHORTEST_STEM and word.endswith("e") else word
 
 
