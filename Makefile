@@ -9,7 +9,8 @@ fast: ## what needs no network and no client
 bench: ## the table of budgets
 	.venv/bin/python benchmarks/run.py
 
-pictures: ## docs/pictures, taken with a real browser
+pictures: ## docs/pictures: terminals drawn, pages taken with a real browser
+	.venv/bin/python -m docs.pictures.screens
 	.venv/bin/python -m docs.pictures.make
 
 # The first line of requirements.lock states the hash of the rest: bin/agent-progress finds environments by it.

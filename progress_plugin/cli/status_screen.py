@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from progress_plugin.cli.status_text import (
-    blocker_line,
+    blocked_lines,
+    blocker_lines,
     freshness_line,
     named,
     next_line,
@@ -90,10 +91,8 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     titles = {story["id"]: story["title"] for story in answer["stories"] if story["id"]}
     current = answer["current"]
     _add(table, "Current", [named(current, titles.get(current))] if current else [], STYLES["active"])
-    _add(table, "Blocked", [_stuck(story) for story in answer["blocked"]], STYLES["blocked"])
-    _add(
-        table, "Blocker", [blocker_line(each, now) for each in answer.get("blockers", ())], STYLES["blocked"]
-    )
+    _add(table, "Blocked", blocked_lines(answer, now), STYLES["blocked"])
+    _add(table, "Blocker", blocker_lines(answer, now), STYLES["blocked"])
     _add(table, "Next", [text for text in [next_line(answer)] if text])
     _add(table, "Drift", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")
@@ -103,11 +102,6 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
 def _add(table: Table, label: str, texts: Iterable[str], style: str = "bold") -> None:
     for text in texts:
         table.add_row(Text(label, style=style), Text(one_line(text)))
-
-
-def _stuck(story: Mapping[str, Any]) -> str:
-    name = named(story["id"], story["title"])
-    return f"{name} - {story['why']}" if story["why"] else name
 
 
 def _stories(stories: list[dict[str, Any]], width: int) -> Table:

@@ -15,8 +15,8 @@ _WIDEST_ID = 24
 def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     """Return the answer of `project_status` or `plan_status` as lines, none cut. `now` carries its zone."""
     lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [answer["current"]])]
-    lines += _labelled("Blocked", [_with_reason(story) for story in answer["blocked"]])
-    lines += _labelled("Blocker", [blocker_line(each, now) for each in answer.get("blockers", ())])
+    lines += _labelled("Blocked", blocked_lines(answer, now))
+    lines += _labelled("Blocker", blocker_lines(answer, now))
     lines += _labelled("Next", [next_line(answer)])
     lines += _labelled("Drift", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
@@ -33,10 +33,25 @@ def title(answer: Mapping[str, Any]) -> str:
     return one_line(answer.get("project") or plan["name"] or plan["path"])
 
 
-def blocker_line(blocker: Mapping[str, Any], now: datetime) -> str:
-    """Return an open blocker with its age: `US-012 - no test account (3 days)`."""
-    how_long = age(blocker["since"], now)
-    return f"{blocker['task']} - {blocker['issue']}{f' ({how_long})' if how_long else ''}"
+def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
+    """Return the blocked stories, each with its reason, and since when where a blocker in the log tells."""
+    since = {_key(each["task"]): each["since"] for each in answer.get("blockers", ())}
+    return [
+        _stuck(
+            named(story["id"], story["title"]),
+            story["why"],
+            since.get(_key(story["id"] or story["title"])),
+            now,
+        )
+        for story in answer["blocked"]
+    ]
+
+
+def blocker_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
+    """Return the open blockers that belong to no blocked story, with their age."""
+    told = {_key(story["id"] or story["title"]) for story in answer["blocked"]}
+    others = [each for each in answer.get("blockers", ()) if _key(each["task"]) not in told]
+    return [_stuck(each["task"], each["issue"], each["since"], now) for each in others]
 
 
 def next_line(answer: Mapping[str, Any]) -> str:
@@ -83,9 +98,13 @@ def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
     return [f"{label + ':':<9}{one_line(text)}" for text in texts if text]
 
 
-def _with_reason(story: Mapping[str, Any]) -> str:
-    name = story["id"] or story["title"]
-    return f"{name} - {story['why']}" if story["why"] else name
+def _stuck(name: str, why: str | None, since: str | None, now: datetime) -> str:
+    how_long = age(since, now)
+    return f"{name}{f' - {why}' if why else ''}{f' ({how_long})' if how_long else ''}"
+
+
+def _key(name: str) -> str:
+    return name.casefold()
 
 
 def _table(stories: list[dict[str, Any]]) -> list[str]:

@@ -54,7 +54,8 @@ ANSWER: dict[str, Any] = {
     "current": "US-003",
     "blocked": [{"id": "US-004", "title": "Crane", "why": "the steel is late"}],
     "blockers": [
-        {"id": "e", "task": "US-004", "issue": "the steel is late", "since": "2026-03-30T11:00:00Z"}
+        {"id": "e", "task": "us-004", "issue": "the steel is late", "since": "2026-03-30T11:00:00Z"},
+        {"id": "f", "task": "permits", "issue": "the office is closed", "since": "2026-04-02"},
     ],
     "next": None,
     "plan": {"path": "prd.json", "name": "Harbour", "format": "prd", "counts": {}},
@@ -71,8 +72,8 @@ Harbour  ·  feature/basin  ·  updated 2026-04-01 18:00
 
 Current  US-003: Dredge the basin 🚢 until the deepest ships
          can turn in it without a tug
-Blocked  US-004: Crane - the steel is late
-Blocker  US-004 - the steel is late (3 days)
+Blocked  US-004: Crane - the steel is late (3 days)
+Blocker  permits - the office is closed (12 hours)
 Next     US-006: Open the harbour (waits for US-003, US-004)
 
 ✓  US-001  Build the pier
