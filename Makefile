@@ -11,7 +11,7 @@ bench: ## the table of budgets
 
 pictures: ## docs/pictures: terminals drawn, pages taken with a real browser
 	.venv/bin/python -m docs.pictures.screens
-	.venv/bin/python -m docs.pictures.make
+	.venv/bin/python -m docs.pictures.report
 
 # The first line of requirements.lock states the hash of the rest: bin/agent-progress finds environments by it.
 lock: ## pin the newest versions, with hashes, for every platform

@@ -35,7 +35,7 @@ def dates(first: datetime, last: datetime, most: int) -> list[Tick]:
     """
     span = (last - first).total_seconds()
     for step in _STEPS:
-        if span // step < most:
+        if span // step < most and (step >= _DAY or span <= 2 * _DAY):
             return list(_at_steps(first, last, step))
     found = (list(_at_months(first, last, months)) for months in _MONTHS)
     return next((ticks for ticks in found if len(ticks) <= most), [])

@@ -49,8 +49,9 @@ def shares(parts: Sequence[tuple[str, int]]) -> Markup:
     for name, number in parts:
         if number:
             wide = _WHOLE * number / total
-            pieces.append(svg.box(name, (left, 0), (max(wide - _HAIR, 1), 10)))
             left += wide
+            gap = _HAIR if round(left) < _WHOLE else 0
+            pieces.append(svg.box(name, (left - wide, 0), (max(wide - gap, 1), 10)))
     said = ", ".join(f"{number} {name}" for name, number in parts if number)
     return Markup(
         '<svg class="shares" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" '

@@ -6,7 +6,8 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -21,11 +22,11 @@ from progress_plugin.report import bars, timeline
 from progress_plugin.report.timeline import Work
 from progress_plugin.summary.content import MARKS
 from progress_plugin.usecases.burn_up import dated
-from progress_plugin.usecases.report import Entry, Report, Topic
+from progress_plugin.usecases.report import Entry, Report, StoryLine, Topic
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "templates")
-_OPEN_DAYS = 20
-"""Days of the timeline in sight; older ones are folded away."""
+_IN_SIGHT = 40
+"""Entries, stories, learnings of a kind that are not folded away; a day is shown whole."""
 _ORDER = (Status.DONE, Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING, Status.SKIPPED)
 _WORDS = {
     Status.DONE: "finished",
@@ -36,8 +37,14 @@ _WORDS = {
     Status.SKIPPED: "skipped",
 }
 _KINDS = {Kind.PATTERN: "Patterns", Kind.GOTCHA: "Gotchas", Kind.DEPENDENCY: "Dependencies"}
-_CODE, _STRONG = Markup("<code>{}</code>"), Markup("<strong>{}</strong>")
-_MARKED = re.compile(r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<bold>[^*]+)\*\*")
+_MARKED = re.compile(
+    r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<strong>[^*]+)\*\*|(?P<day>\b\d{4}-\d\d-\d\d\b)"
+)
+_SHOWN = {
+    "code": Markup("<code>{}</code>"),
+    "strong": Markup("<strong>{}</strong>"),
+    "day": Markup('<span class="day">{}</span>'),
+}
 
 
 def render(report: Report) -> str:
@@ -65,15 +72,16 @@ def render(report: Report) -> str:
         kinds=_by_kind(report.topics),
         **_charts(report),
         **_timeline(report.entries),
+        **_stories(report.stories),
     )
 
 
 def prose(text: str) -> Markup:
-    """Return one line of Markdown with its code spans and bold words as HTML; all else is plain text."""
+    """Return one line of Markdown as HTML: code spans, bold words, days that do not break; the rest is text."""
     parts, end = [], 0
     for found in _MARKED.finditer(text):
-        shown = _CODE.format(found["code"].strip()) if found["code"] else _STRONG.format(found["bold"])
-        parts += [Markup.escape(text[end : found.start()]), shown]
+        kind = found.lastgroup or "code"
+        parts += [Markup.escape(text[end : found.start()]), _SHOWN[kind].format(found[kind].strip())]
         end = found.end()
     return Markup("").join([*parts, Markup.escape(text[end:])])
 
@@ -109,10 +117,59 @@ def _timeline(entries: Iterable[Entry]) -> dict[str, Any]:
     """Return the entries by day, newest first, and those folded away; undated ones follow the last day."""
     groups = groupby(entries, lambda each: each.when[:10])
     days = [(day or "Without a date", list(group)) for day, group in groups]
-    return {"days": days[:_OPEN_DAYS], "older_days": days[_OPEN_DAYS:]}
+    shown = 0
+    for number, (_, group) in enumerate(days):
+        if shown >= _IN_SIGHT:
+            return {"days": days[:number], "older_days": days[number:]}
+        shown += len(group)
+    return {"days": days, "older_days": []}
 
 
-def _by_kind(topics: Iterable[Topic]) -> list[tuple[str, int, list[Topic]]]:
-    """Return heading, number of learnings and topics of each kind there is."""
-    groups = [(kind, list(group)) for kind, group in groupby(topics, lambda each: each.kind)]
-    return [(_KINDS[kind], sum(len(each.statements) for each in group), group) for kind, group in groups]
+def _stories(stories: Sequence[StoryLine]) -> dict[str, Any]:
+    """Return the stories in the order of the plan; of many those finished earliest are folded away."""
+    settled = [story for story in stories if story.status in (Status.DONE, Status.SKIPPED)]
+    spare = max(len(stories) - _IN_SIGHT, 0)
+    folded = {id(story) for story in sorted(settled, key=lambda each: each.finished)[:spare]}
+    return {
+        "rows": [story for story in stories if id(story) not in folded],
+        "folded_rows": [story for story in stories if id(story) in folded],
+        "has_agents": any(story.agent for story in stories),
+        "has_attempts": any(story.attempts for story in stories),
+        "has_dates": any(story.finished for story in stories),
+    }
+
+
+def _by_kind(topics: Iterable[Topic]) -> list[dict[str, Any]]:
+    """Return the learnings of each kind there is: heading, number, topics in sight, topics folded away."""
+    kinds = []
+    for kind, group in groupby(topics, lambda each: each.kind):
+        members = list(group)
+        shown, folded = _parted(members)
+        kinds.append(
+            {
+                "heading": _KINDS[kind],
+                "number": _number(members),
+                "titled": len(members) > 1,
+                "topics": shown,
+                "folded": folded,
+                "folded_number": _number(folded),
+            }
+        )
+    return kinds
+
+
+def _parted(topics: Sequence[Topic]) -> tuple[list[Topic], list[Topic]]:
+    """Return the topics with what is in sight of them, and those with what is folded away."""
+    shown, folded, room = [], [], _IN_SIGHT
+    for topic in topics:
+        if room > 0:
+            shown.append(replace(topic, statements=topic.statements[:room]))
+        rest = topic.statements[max(room, 0) :]
+        if rest:
+            folded.append(replace(topic, statements=rest))
+        room -= len(topic.statements)
+    return shown, folded
+
+
+def _number(topics: Iterable[Topic]) -> int:
+    return sum(len(topic.statements) for topic in topics)

@@ -91,10 +91,10 @@ def burn_up(curve: BurnUp, span: Span) -> Markup:
 
     def draw(width: int) -> Iterable[Markup]:
         frame = _Frame(width, 260, span, levels[-1].value)
-        steps = _steps(frame, moments, finished)
+        steps = _steps(frame, moments, [curve.undated, *finished])
         yield from frame.axes(levels)
         yield svg.path("area", f"{steps}V{frame.floor}H{frame.x(moments[0])}Z")
-        yield svg.path("known", _steps(frame, moments, known))
+        yield svg.path("known", _steps(frame, moments, [known[0], *known]))
         yield svg.path("finished", steps)
         yield svg.dot("finished", frame.x(moments[-1]), frame.y(finished[-1]))
 
@@ -124,6 +124,7 @@ def activity(days: dict[datetime, Work], span: Span) -> Markup:
             left = frame.x(max(start, span.first))
             room = frame.x(min(start + step, span.last)) - left
             broad = min(max(room - min(room * 0.2, 3), 1), _BROADEST)
+            left += (room - broad) / 2
             for kind, low, high in (("finished", 0, work.finished), ("other", work.finished, sum(work))):
                 if high > low:
                     yield svg.box(kind, (left, frame.y(high)), (broad, frame.y(low) - frame.y(high)))
@@ -162,7 +163,8 @@ def _moment(point: Point) -> datetime:
 
 
 def _steps(frame: _Frame, moments: Sequence[datetime], values: Sequence[int]) -> str:
+    """Return a path; the first value is the one before the first moment."""
     path = f"M{frame.x(moments[0])} {frame.y(values[0])}"
-    for when, value in zip(moments[1:], values[1:], strict=True):
+    for when, value in zip(moments, values[1:], strict=True):
         path += f"H{frame.x(when)}V{frame.y(value)}"
     return path

@@ -9,21 +9,14 @@ import base64
 import json
 import os
 import select
-import shutil
 import subprocess
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+_PHONE = 600
 _PATIENCE = 60.0
 """Seconds for one answer; only a browser that hangs takes so long."""
-
-
-def find_browser() -> str | None:
-    """Return the browser to test with: the one named by AGENT_PROGRESS_CHROMIUM, else one on the PATH."""
-    named = os.environ.get("AGENT_PROGRESS_CHROMIUM")
-    return named or next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
 class Chromium:
@@ -81,15 +74,10 @@ class Chromium:
         """Call a method of the page and return its result."""
         return self._call(method, session=self._session, **parameters)
 
-    def look(self, width: int, *, scheme: str = "light", media: str = "screen") -> None:
-        """Set the width of the window in CSS pixels, and what the reader prefers."""
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=900,
-            deviceScaleFactor=2,
-            mobile=width < 600,
-        )
+    def look(self, width: int, *, scheme: str = "light", media: str = "screen", scale: int = 1) -> None:
+        """Set the width of the window in CSS pixels, dots per pixel, and what the reader prefers."""
+        screen = {"width": width, "height": 900, "deviceScaleFactor": scale, "mobile": width < _PHONE}
+        self.call("Emulation.setDeviceMetricsOverride", **screen)
         preference = {"name": "prefers-color-scheme", "value": scheme}
         self.call("Emulation.setEmulatedMedia", media=media, features=[preference])
 

@@ -13,8 +13,9 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.report import Report, report
 from tests.conftest import REPOSITORY
-from tests.report.chromium import Chromium, find_browser
+from tests.report.chromium import Chromium
 from tests.run import AXE_CORE, CLIENTS
+from tests.run import browser as find_browser
 
 NOW = datetime(2026, 4, 8, 9, 0, tzinfo=UTC)
 _REQUIRED = os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1"

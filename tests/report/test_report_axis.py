@@ -96,5 +96,5 @@ def test_a_bar_says_in_words_what_it_shows() -> None:
         '<svg class="shares" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" '
         'aria-label="Stories: 1 done, 3 pending">'
         '<rect class="done" x="0.0" y="0" width="247.0" height="10" rx="0"/>'
-        '<rect class="pending" x="250.0" y="0" width="747.0" height="10" rx="0"/></svg>'
+        '<rect class="pending" x="250.0" y="0" width="750.0" height="10" rx="0"/></svg>'
     )

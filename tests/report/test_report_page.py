@@ -6,10 +6,12 @@ import base64
 import hashlib
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
+from progress_plugin.core.project import find_project
 from progress_plugin.report.page import prose, render
-from progress_plugin.usecases.report import Report
-from tests.report.conftest import HOSTILE
+from progress_plugin.usecases.report import Report, report
+from tests.report.conftest import HOSTILE, NOW
 
 
 class _Outline(HTMLParser):
@@ -88,8 +90,30 @@ def test_what_a_person_asks_for_stands_in_it(harbour: Report) -> None:
         assert words in text, words
 
 
+def test_of_very_much_the_older_part_is_folded_away_and_counted(tmp_path: Path) -> None:
+    entries = [
+        f"## 2026-03-{n % 28 + 1:02} 10:00 - US-{n}: Story {n}\n\n- Laid stone {n}\n\n"
+        f"**Learnings:**\n- The quarry {n} has a gate{n} that locks at noon{n}\n"
+        for n in range(1, 101)
+    ]
+    (tmp_path / "progress.md").write_text("# Log\n\n" + "\n---\n\n".join(entries))
+    page = render(report(find_project(str(tmp_path)), now=NOW))
+    text = " ".join(_outline(page).text.split())
+    assert "60 stories finished earlier" in text
+    assert "60 more patterns" in text or "60 more gotchas" in text
+    assert re.search(r"\d+ earlier days", text)
+    assert all(text.count(f"Laid stone {n} ") for n in range(1, 101))
+    assert page.count("<tr>") == 100 + 2
+
+
+def test_columns_that_would_be_empty_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "prd.json").write_text('[{"title": "a", "passes": false}]')
+    page = render(report(find_project(str(tmp_path)), now=NOW))
+    assert re.findall(r'<th scope="col"[^>]*>(\w+)<', page) == ["Story", "Status"]
+
+
 def test_code_and_bold_words_are_shown_as_such_and_nothing_else_is() -> None:
-    assert prose("use `a < b` and ``x ` y``, **never** <b>c</b> or `open") == (
+    assert prose("use `a < b` and ``x ` y``, **never** <b>c</b> 2026-03-27 or `open") == (
         "use <code>a &lt; b</code> and <code>x ` y</code>, <strong>never</strong> "
-        "&lt;b&gt;c&lt;/b&gt; or `open"
+        '&lt;b&gt;c&lt;/b&gt; <span class="day">2026-03-27</span> or `open'
     )

@@ -1,0 +1,45 @@
+"""Take the pictures of the report that documents show: `make pictures`, with Chromium on the PATH."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from progress_plugin.core.project import find_project
+from progress_plugin.report.page import render
+from progress_plugin.usecases.report import report
+from tests.report.chromium import Chromium
+from tests.run import browser as find_browser
+
+HERE = Path(__file__).resolve().parent
+EXAMPLE = HERE.parent.parent / "examples" / "harbour"
+NOW = datetime(2026, 4, 8, 9, 0, tzinfo=UTC)
+"""The day the pictures are taken on, whenever that is."""
+SIZES = {1280: 1150, 390: 1340}
+"""Height of the picture by width of the window, in CSS pixels."""
+
+
+def main() -> int:
+    """Write `report-<width>-<scheme>.png` beside this file."""
+    program = find_browser()
+    if program is None:
+        sys.stderr.write("no Chromium on the PATH; install it, for example: apt-get install chromium\n")
+        return 1
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["HOME"] = scratch
+        page = Path(scratch) / "report.html"
+        page.write_text(render(report(find_project(str(EXAMPLE)), now=NOW)), "utf-8")
+        with Chromium(program, Path(scratch) / "profile") as browser:
+            for width, height in SIZES.items():
+                for scheme in ("light", "dark"):
+                    browser.look(width, scheme=scheme, scale=1 if width > 1000 else 2)  # noqa: PLR2004
+                    browser.open(page)
+                    browser.picture(HERE / f"report-{width}-{scheme}.png", height=height)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
