@@ -77,7 +77,7 @@ def render(report: Report) -> str:
 
 
 def prose(text: str) -> Markup:
-    """Return one line of Markdown as HTML: code spans, bold words, days that do not break; the rest is text."""
+    """Return a line of Markdown as HTML: code spans, bold words, days that do not break; the rest is text."""
     parts, end = [], 0
     for found in _MARKED.finditer(text):
         kind = found.lastgroup or "code"

@@ -97,7 +97,7 @@ def test_the_changelog_tells_of_every_tool() -> None:
 def test_every_package_that_is_imported_earns_its_place_by_a_line() -> None:
     told = set(re.findall(r"^\| `([\w-]+)` \| ", remake.read("docs/architecture.md"), re.MULTILINE))
     wanted = set(re.findall(r"^([\w-]+)[><=]", remake.read("requirements.in"), re.MULTILINE))
-    names = {"mcp_types": "mcp", "anyio": "mcp", "tomli_w": "tomli-w"}
+    names = {"mcp_types": "mcp", "anyio": "mcp", "tomli_w": "tomli-w", "markupsafe": "jinja2"}
     imported = {
         names.get(module, module)
         for path in (REPOSITORY / "progress_plugin").rglob("*.py")

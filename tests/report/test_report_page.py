@@ -83,7 +83,7 @@ def test_what_a_person_asks_for_stands_in_it(harbour: Report) -> None:
         "US-012 Pay by card at booking 11 days, since 2026-03-27",
         "Now US-013: Move bookings when a berth is closed",
         "11 of 14 stories were finished from 2026-03-02 to 2026-03-30.",
-        "US-010 · 2 times · progress.md:384, progress.md:345",
+        "US-013 · progress.md:495",
         "Made 2026-04-08 09:00 UTC",
         "Token figures are estimates.",
     ):
