@@ -11,10 +11,41 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core import environment
+from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
 from progress_plugin.core.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
-MANIFESTS = ("plugin.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".mcp.json")
+PLUGINS = (
+    "plugin.json",
+    ".claude-plugin/plugin.json",
+    ".codex-plugin/plugin.json",
+    ".cursor-plugin/plugin.json",
+    "gemini-extension.json",
+    "package.json",
+)
+MANIFESTS = (
+    *PLUGINS,
+    ".claude-plugin/marketplace.json",
+    ".mcp.json",
+    "hooks/hooks.json",
+    "hooks/cursor.json",
+)
+
+FIELDS_OF_CURSOR = set(
+    """
+    name displayName description version author publisher homepage repository license logo keywords category tags
+    commands agents skills rules hooks variables mcpServers
+    """.split()  # noqa: SIM905 - a table to compare with the documented schema, which allows no other
+)
+EVENTS_OF_CURSOR = {
+    "sessionStart": "SessionStart",
+    "afterFileEdit": "PostToolUse",
+    "afterShellExecution": "PostToolUse",
+    "subagentStop": "SubagentStop",
+    "stop": "Stop",
+    "preCompact": "PreCompact",
+    "sessionEnd": "SessionEnd",
+}
 
 EVENTS_OF_2_1_197 = set(
     """
@@ -40,25 +71,22 @@ def hooks() -> dict[str, list[dict[str, Any]]]:
 def test_name_version_and_description_are_the_same_in_every_manifest() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     listed = read(".claude-plugin/marketplace.json")["plugins"][0]
-    stated = [
-        {key: read(name)[key] for key in ("name", "version", "description")}
-        for name in ("plugin.json", ".claude-plugin/plugin.json")
-    ]
-    assert stated[0] == stated[1]
+    stated = [{key: read(name)[key] for key in ("name", "version", "description")} for name in PLUGINS]
+    assert all(one == stated[0] for one in stated)
     assert stated[0]["version"] == project["version"] == VERSION
     assert stated[0]["description"] == project["description"] == listed["description"]
     assert stated[0]["name"] == listed["name"] == "progress"
 
 
 def test_every_manifest_is_a_regular_file_because_a_link_becomes_text_in_a_zip() -> None:
-    for name in (*MANIFESTS, "hooks/hooks.json", "bin/agent-progress"):
+    for name in (*MANIFESTS, "bin/agent-progress", "bin/agent-progress.cmd"):
         assert (ROOT / name).is_file()
         assert not (ROOT / name).is_symlink()
     assert os.access(ROOT / "bin" / "agent-progress", os.X_OK)
 
 
 def test_no_manifest_names_a_schema_because_that_switches_hooks_off_in_two_clients() -> None:
-    for name in (*MANIFESTS, "hooks/hooks.json"):
+    for name in MANIFESTS:
         assert "$schema" not in read(name)
 
 
@@ -111,6 +139,66 @@ def test_the_server_is_started_by_the_launcher_and_its_tools_are_in_the_first_re
             }
         }
     }
+
+
+def test_codex_is_told_the_project_and_the_server_what_switches_things_off() -> None:
+    manifest = read(".codex-plugin/plugin.json")
+    server = manifest["mcpServers"]["progress"]
+    assert server["cwd"] == "."
+    assert server["args"] == ["-S", f"{SERVER_VARIABLE}=${{PWD}} sh ./bin/agent-progress mcp"]
+    switches = {"AGENT_PROGRESS_DB", "AGENT_PROGRESS_DISABLED", "AGENT_PROGRESS_NO_INSTALL"}
+    homes = {"XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"}
+    assert set(server["env_vars"]) == {"PWD"} | switches | homes
+    assert "hooks" not in manifest, "it finds hooks/hooks.json by itself"
+
+
+def test_gemini_starts_the_server_from_its_copy_and_finds_no_file_it_would_inject() -> None:
+    assert read("gemini-extension.json")["mcpServers"] == {
+        "progress": {"command": "sh", "args": ["${extensionPath}/bin/agent-progress", "mcp"]}
+    }
+    assert not (ROOT / "GEMINI.md").exists()
+
+
+def test_the_command_of_gemini_runs_the_launcher_where_gemini_puts_the_plugin() -> None:
+    command = tomllib.loads((ROOT / "commands" / "progress" / "status.toml").read_text("utf-8"))
+    assert set(command) == {"description", "prompt"}
+    place = '"$HOME/.gemini/extensions/progress/bin/agent-progress"'
+    assert f"!{{sh {place} status {{{{args}}}} 2>&1 || true}}" in command["prompt"]
+
+
+def test_cursors_manifest_has_only_fields_that_its_closed_schema_names() -> None:
+    manifest = read(".cursor-plugin/plugin.json")
+    assert set(manifest) <= FIELDS_OF_CURSOR
+    assert manifest["hooks"] == "./hooks/cursor.json"
+    assert (ROOT / manifest["skills"]).is_dir()
+    server = manifest["mcpServers"]["progress"]
+    assert server["env"] == {SERVER_VARIABLE: "${workspaceFolder}"}
+
+
+def test_cursors_hooks_call_the_launcher_with_our_events_and_its_name() -> None:
+    content = read("hooks/cursor.json")
+    assert content["version"] == 1
+    assert set(content["hooks"]) == set(EVENTS_OF_CURSOR)
+    for theirs, ours in EVENTS_OF_CURSOR.items():
+        (hook,) = content["hooks"][theirs]
+        wanted = f'sh "${{CURSOR_PLUGIN_ROOT}}/bin/agent-progress" hook {ours} cursor'
+        assert hook["command"] == wanted
+        assert set(hook) <= {"command", "timeout", "matcher"}
+
+
+def test_every_client_that_a_hooks_file_names_is_in_the_table() -> None:
+    named = {hook["command"].split()[-1] for (hook,) in read("hooks/cursor.json")["hooks"].values()}
+    plugin = (ROOT / "opencode" / "plugin.js").read_text("utf-8")
+    named |= set(re.findall(r'"hook", event, "(\w+)"', plugin))
+    assert named == {"cursor", "opencode"}
+    assert named <= set(CLIENTS)
+
+
+def test_opencodes_file_exports_the_plugin_and_nothing_else() -> None:
+    main = read("package.json")["main"]
+    text = (ROOT / main).read_text("utf-8")
+    assert re.findall(r"^export .*?(\w+) =", text, re.MULTILINE) == ["AgentProgress"]
+    assert text.count("export") == 1
 
 
 def test_the_first_line_of_the_lock_file_states_the_hash_of_the_rest() -> None:

@@ -232,7 +232,7 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
         if b"%" in path:
             path = path.replace(b"%0A", b"\n").replace(b"%0D", b"\r").replace(b"%25", b"%")
         place = path.decode("utf-8", "surrogateescape")
-        if not place.startswith("/"):
+        if not place.startswith("/") and place[1:2] != ":":
             place = root + "/" + place
         if kind == b"names":
             if folder_digest(place) != digest:

@@ -76,6 +76,7 @@ def _hand_over(raw: bytes) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
+        creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # what Windows has instead
     )
     if child.stdin is not None:
         child.stdin.write(raw)
