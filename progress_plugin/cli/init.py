@@ -36,6 +36,12 @@ def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
     found = ", ".join(answer["sources"]) or "no plan or log yet; the first `agent-progress log` begins one"
     click.echo(f"{verb} {answer['directory']} for the project {answer['project']}.")
     click.echo(f"Read: {found}.")
+    if answer["proposed_summary_path"]:
+        path = shlex.quote(answer["proposed_summary_path"])
+        click.echo(
+            "Agents of this workflow look for a summary beside their plan. To have it written there, too:"
+        )
+        click.echo(f"  agent-progress config set --user summary_path {path}")
 
 
 def status_line_entry() -> dict[str, Any]:

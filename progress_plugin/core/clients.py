@@ -76,6 +76,12 @@ LOST_SERVER_MARKS = (SERVER_VARIABLE, "COPILOT_AGENT_SESSION_ID")
 CALL_SESSION = "sessionId"
 """The member of an MCP call's `_meta` that names the session, where a client says it there."""
 
+SETTINGS_VARIABLE = "CLAUDE_CONFIG_DIR"
+"""Where Claude Code's settings of the user are, if not in `~/.claude`."""
+
+TASK_LIST_VARIABLE = "CLAUDE_CODE_ENABLE_TODO_TOOLS"
+"""What gives newer models of Claude Code a task list, and us the event of a finished task."""
+
 PATH_FIELDS = (b"file_path", b"notebook_path", b"path")
 """How the tools that write a file call its path."""
 
@@ -88,6 +94,11 @@ def current_client(named: str | None, variables: set[str]) -> Client:
     if named in CLIENTS:
         return CLIENTS[named]
     return CLIENTS[next((name for variable, name in _MARKS if variable in variables), "another")]
+
+
+def as_claude_code(root: str) -> dict[str, str]:
+    """Return the variables that a hook of Claude Code finds in the project at `root`."""
+    return {"CLAUDECODE": "1", PROJECT_VARIABLE: root}
 
 
 def session_start_output(client: Client, context: bytes, user_line: bytes) -> bytes:

@@ -190,7 +190,9 @@ def _of_others(project: Project, target: Target) -> list[str]:
     inputs = Inputs(project.root)
     sources = read_sources(project, inputs)
     paths = [project.path(name) for name in _sources(sources)]
+    elsewhere = sources.settings.summary_path
     paths += [os.path.join(project.directory, "config.toml"), project.path("AGENTS.md")]
+    paths += [project.path(elsewhere)] if elsewhere else []
     templates = os.path.join(project.directory, "templates")
     paths += [os.path.join(templates, name) for name in _listed(templates)]
     held = [path for path, data in _contents(paths) if target.count(data)]

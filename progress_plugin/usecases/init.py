@@ -6,8 +6,9 @@ import os
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
+from progress_plugin.usecases.regenerate import SUMMARY, lock_of, prepare, regenerate
 from progress_plugin.usecases.settle import settle
+from progress_plugin.usecases.sources import Sources
 
 PATIENCE = 10.0
 
@@ -29,4 +30,20 @@ def init(project: Project) -> dict[str, Any]:
         "created": not existed,
         "sources": list(composed.facts.sources),
         "stories": len(composed.history.stories),
+        "proposed_summary_path": proposed_summary_path(composed.sources),
     }
+
+
+def proposed_summary_path(sources: Sources) -> str | None:
+    """Return where agents of the autonomous-dev workflow look for a summary: beside plan and log (S6.1).
+
+    None in other projects, and where the user has chosen a path. It is only proposed: writing into the
+    project's tree is the user's to ask for.
+    """
+    lead = sources.lead
+    if lead is None or lead.format != "prd" or sources.settings.summary_path:
+        return None
+    folder = lead.path.rpartition("/")[0]
+    beside = f"{folder}/" if folder else ""
+    is_theirs = bool(lead.settings) or any(log.source == f"{beside}progress.md" for log in sources.logs)
+    return f"{beside}{SUMMARY}" if is_theirs else None

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from progress_plugin.core import environment
+from progress_plugin.core.clients import as_claude_code
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.demo import EXAMPLE, SOURCES
 from progress_plugin.usecases.doctor.process import by_door, by_launcher, run, site_packages
@@ -61,7 +62,7 @@ def _rounds(root: str, runs: int) -> dict[str, list[float]]:
         if not name.startswith(("AGENT_PROGRESS_", "CLAUDE"))
     }
     site = site_packages() or ""
-    variables |= {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": root, environment.SITE_VARIABLE: site,
+    variables |= {**as_claude_code(root), environment.SITE_VARIABLE: site,
                   "AGENT_PROGRESS_NO_INSTALL": "1"}  # fmt: skip
 
     def hook(event: str, **told: object) -> Callable[[], float]:

@@ -206,6 +206,27 @@ def test_init_begins_a_log_and_may_be_repeated(project: Path, run: Any, answer: 
     assert (project / ".agent-os/progress/.gitignore").read_text().startswith("*\n")
 
 
+def test_init_proposes_where_agents_of_the_workflow_look_and_writes_nothing_there(
+    project: Path, run: Any, answer: Any
+) -> None:
+    out = run("init")[1]
+    assert out.splitlines()[-1] == "  agent-progress config set --user summary_path progress-summary.md"
+    assert not (project / "progress-summary.md").exists()
+    run(*out.splitlines()[-1].split()[1:])
+    assert answer("init")["proposed_summary_path"] is None
+    assert (project / "progress-summary.md").read_text().startswith("# Progress Summary: Harbour")
+
+
+def test_init_proposes_nothing_to_other_workflows(project: Path, answer: Any) -> None:
+    (project / "progress.md").rename(project / "progress.txt")
+    assert answer("init")["proposed_summary_path"] is None
+    plan = json.loads((project / "prd.json").read_text())
+    (project / "prd.json").write_text(json.dumps({**plan, "optimization": {"maxContextTokens": 1500}}))
+    assert answer("init")["proposed_summary_path"] == "progress-summary.md"
+    (project / "prd.json").rename(project / "feature_list.json")
+    assert answer("init")["proposed_summary_path"] is None
+
+
 def test_terminal_text_from_a_plan_cannot_act(project: Path, run: Any) -> None:
     story = {"id": "US-1\x1b[2J", "title": "\x1b]0;owned\x07 plain\u202e words", "passes": False}
     (project / "prd.json").write_text(json.dumps([story]))

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from progress_plugin.core import environment
+from progress_plugin.core.clients import as_claude_code
 from progress_plugin.core.directories import user_cache
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
@@ -54,7 +55,7 @@ def by_door(event: str) -> list[str]:
 def run_hook(event: str, root: str, told: Mapping[str, Any], variables: Mapping[str, str]) -> Ran:
     """Start the hook of an event for a project as Claude Code does, with further variables."""
     fields = {"cwd": root, "hook_event_name": event, **told}
-    given = {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": root, environment.SITE_VARIABLE: site_packages() or ""}
+    given = {**as_claude_code(root), environment.SITE_VARIABLE: site_packages() or ""}
     command = by_launcher("hook", event) or by_door(event)
     return run(command, root, json.dumps(fields).encode(), {**os.environ, **given, **variables})
 

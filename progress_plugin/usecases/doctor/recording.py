@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
+from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code
 from progress_plugin.core.places import FILE_NAMES
 from progress_plugin.usecases.demo import EXAMPLE, SOURCES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
@@ -37,7 +38,7 @@ def look_at_signals(sources: Sources) -> Iterator[Finding]:
         yield note(
             _AREA,
             "without a plan only TaskCompleted, the agents' log and `agent-progress log` tell of work done; "
-            "newer models of Claude Code have no task list unless CLAUDE_CODE_ENABLE_TODO_TOOLS=1 is set",
+            f"newer models of Claude Code have no task list unless {TASK_LIST_VARIABLE}=1 is set",
         )
 
 
@@ -79,7 +80,7 @@ def _hook(event: str, root: str, home: str, told: dict[str, Any]) -> str | None:
         for name, value in os.environ.items()
         if not name.startswith(("XDG_", "AGENT_PROGRESS_", "CLAUDE"))
     }
-    variables |= {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": root, "AGENT_PROGRESS_NO_INSTALL": "1"}
+    variables |= {**as_claude_code(root), "AGENT_PROGRESS_NO_INSTALL": "1"}
     variables |= {"AGENT_PROGRESS_SITE": site_packages() or "", **dict.fromkeys(_HOMES, home)}
     ran = run(by_door(event), root, json.dumps(fields).encode(), variables)
     return f"{event} failed: {ran.errors.strip() or ran.code}" if ran.code or ran.errors else None

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from progress_plugin.core.clients import SETTINGS_VARIABLE
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
 _AREA = "hooks"
@@ -65,7 +66,7 @@ def _judged(settings: list[_Settings]) -> Iterator[Finding]:
 
 
 def _paths(root: str | None) -> list[str]:
-    home = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude")
+    home = os.environ.get(SETTINGS_VARIABLE) or os.path.expanduser("~/.claude")
     folders = [home, *([os.path.join(root, ".claude")] if root else [])]
     paths = [os.path.join(folder, name) for folder in folders for name in _FILES]
     return list(dict.fromkeys(map(os.path.realpath, paths)))
