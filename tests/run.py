@@ -23,8 +23,48 @@ BIN = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin")
 PYTHON = os.path.join(BIN, "python")
 DEV_LOCK = os.path.join(ROOT, "requirements-dev.lock")
 CLIENTS = os.environ.get("AGENT_PROGRESS_CLIENTS") or os.path.join(ROOT, ".clients")
-CLAUDE_CODE = ("2.1.330", "2.1.197")
-"""The newest, and the one npm picks on Node 20; they differ in ways that matter."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A coding agent from npm, in the version that the tests are written for."""
+
+    program: str
+    package: str
+    version: str
+    script: str | None = None
+    """What puts the program in place, where npm may be told to run no such scripts; it may run twice."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.package.rpartition('/')[2]}-{self.version}"
+
+    @property
+    def place(self) -> str:
+        return os.path.join(CLIENTS, self.name)
+
+    @property
+    def path(self) -> str:
+        return os.path.join(self.place, "node_modules", ".bin", self.program)
+
+    def commands(self) -> list[list[str]]:
+        """Return how to install it, and to see that it starts."""
+        npm = ["npm", "install", "--prefix", self.place, "--no-audit", "--no-fund"]
+        install = [[*npm, f"{self.package}@{self.version}"]]
+        if self.script:
+            install.append(["node", os.path.join(self.place, "node_modules", self.package, self.script)])
+        return [*install, [self.path, "--version"]]
+
+
+AGENTS = (
+    # The newest Claude Code, and the one that npm picks on Node 20; they differ in ways that matter.
+    Agent("claude", "@anthropic-ai/claude-code", "2.1.330", "install.cjs"),
+    Agent("claude", "@anthropic-ai/claude-code", "2.1.197", "install.cjs"),
+    Agent("codex", "@openai/codex", "0.169.0"),
+    Agent("copilot", "@github/copilot", "1.0.102"),
+    Agent("gemini", "@google/gemini-cli", "0.61.0"),
+    Agent("opencode", "opencode-ai", "1.18.33", "postinstall.mjs"),
+)
 
 AXE_CORE = "4.14.1"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -181,7 +221,7 @@ def tool(name: str) -> str:
 
 def install_clients(session: Session) -> None:
     """Install the coding agents the tests start, each version beside the other; they are kept."""
-    missing = [version for version in CLAUDE_CODE if not works(claude(version))]
+    missing = [agent for agent in AGENTS if not works(agent.path)]
     if not missing:
         return
     if not shutil.which("npm") and session.install_node and shutil.which("apt-get"):
@@ -190,26 +230,12 @@ def install_clients(session: Session) -> None:
         remedy = "install Node (20 or newer), or run with --install-node as root"
         session.note("clients", f"{left_out()}: no real client was tested, npm is missing; {remedy}")
         return
-    for version in missing:
-        place = os.path.join(CLIENTS, f"claude-code-{version}")
-        package = os.path.join(place, "node_modules", "@anthropic-ai", "claude-code")
-        os.makedirs(place, exist_ok=True)
-        npm = [
-            "npm",
-            "install",
-            "--prefix",
-            place,
-            "--no-audit",
-            "--no-fund",
-            f"@anthropic-ai/claude-code@{version}",
-        ]
-        # npm may be told to run no install scripts; this one puts the program in place, and may run twice.
-        session.run(
-            f"claude {version}",
-            npm,
-            ["node", os.path.join(package, "install.cjs")],
-            [claude(version), "--version"],
-        )
+    for agent in missing:
+        os.makedirs(agent.place, exist_ok=True)
+        session.run(agent.name, *agent.commands())
+        step = session.steps[-1]
+        if step.outcome != "ok":
+            step.outcome = f"{left_out()}: not tested, it could not be installed ({step.outcome.lower()})"
 
 
 def install_browser(session: Session) -> None:
@@ -237,10 +263,6 @@ def browser() -> str | None:
 def left_out() -> str:
     """Return how to count what cannot be tested: a build server must not pass without it, a person is told."""
     return "FAILED" if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1" else "LEFT OUT"
-
-
-def claude(version: str) -> str:
-    return os.path.join(CLIENTS, f"claude-code-{version}", "node_modules", ".bin", "claude")
 
 
 def works(program: str) -> bool:

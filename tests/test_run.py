@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests import run
 from tests.run import CLOSING, Session, parse, report
 
 
@@ -70,4 +72,23 @@ def test_only_the_step_asked_for_is_run(capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_run_without_a_step_is_no_success(session: Session) -> None:
+    assert report(session) == 1
+
+
+def test_an_agent_that_cannot_be_installed_is_named_and_left_out_unless_required(
+    session: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "npm").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "bin" / "npm").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setattr(run, "CLIENTS", str(tmp_path))
+    monkeypatch.delenv("AGENT_PROGRESS_REQUIRE_CLIENTS", raising=False)
+    run.install_clients(session)
+    assert report(session) == 0
+    assert "codex-0.169.0" in capfd.readouterr().out
+    assert all(step.outcome.startswith("LEFT OUT: not tested") for step in session.steps)
+    assert [step.name for step in session.steps] == [agent.name for agent in run.AGENTS]
+    monkeypatch.setenv("AGENT_PROGRESS_REQUIRE_CLIENTS", "1")
+    run.install_clients(session)
     assert report(session) == 1

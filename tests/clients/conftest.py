@@ -10,68 +10,66 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import environment
+from tests.run import AGENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENTS = Path(os.environ.get("AGENT_PROGRESS_CLIENTS") or ROOT / ".clients")
-NEW, OLD = "2.1.330", "2.1.197"
+NEW, OLD = (agent.version for agent in AGENTS if agent.program == "claude")
 _REQUIRED = os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1"
 
 
-def _program(folder: str, name: str) -> str:
-    """Return where `tests/run.py` has put a client, or skip by its name."""
-    program = CLIENTS / folder / "node_modules" / ".bin" / name
+def _program(name: str, version: str | None = None) -> str:
+    """Return where `tests/run.py` has put an agent, or skip by its name."""
+    agent = next(agent for agent in AGENTS if agent.program == name and version in (None, agent.version))
+    program = CLIENTS / agent.name / "node_modules" / ".bin" / name
     if not program.exists():
-        line = f"{folder} IS NOT HERE: python3 tests/run.py --only clients installs it"
+        line = f"{agent.name.upper()} IS NOT HERE: python3 tests/run.py --only clients installs it"
         if _REQUIRED:
             pytest.fail(line)
         pytest.skip(line)
     return str(program)
 
 
-def _claude(version: str) -> str:
-    return _program(f"claude-code-{version}", "claude")
-
-
 @pytest.fixture
 def claude() -> str:
     """Return the newest Claude Code we test with."""
-    return _claude(NEW)
+    return _program("claude", NEW)
 
 
 @pytest.fixture
 def claude_old() -> str:
     """Return the Claude Code that npm picks on Node 20."""
-    return _claude(OLD)
+    return _program("claude", OLD)
 
 
 @pytest.fixture(params=[NEW, OLD])
 def any_claude(request: pytest.FixtureRequest) -> str:
     """Return each Claude Code in turn."""
-    return _claude(request.param)
+    return _program("claude", request.param)
 
 
 @pytest.fixture
 def codex() -> str:
     """Return the Codex CLI."""
-    return _program("codex", "codex")
+    return _program("codex")
 
 
 @pytest.fixture
 def copilot() -> str:
     """Return the Copilot CLI."""
-    return _program("copilot", "copilot")
+    return _program("copilot")
 
 
 @pytest.fixture
 def gemini() -> str:
     """Return the Gemini CLI."""
-    return _program("gemini", "gemini")
+    return _program("gemini")
 
 
 @pytest.fixture
 def opencode() -> str:
     """Return OpenCode."""
-    return _program("opencode", "opencode")
+    return _program("opencode")
 
 
 def _environment(home: Path) -> Path:

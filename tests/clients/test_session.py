@@ -12,7 +12,6 @@ import pytest
 from tests.clients.harness.client_run import ClientRun, run_client
 from tests.clients.harness.clients import Json
 from tests.clients.harness.request_text import strings
-from tests.clients.harness.request_text import strings
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWEST_STORY = "Lay the first stone"
