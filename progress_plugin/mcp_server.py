@@ -149,13 +149,13 @@ _EVERY = _text('"*": all')
 MEMORY_TOOLS = (
     ToolSpec(
         "mem_progress",
-        "Read (no content) or write the JSON progress document.",
+        "Read (no content) or write the progress document.",
         {
             "project": _TEXT,
             "content": {"type": ["object", "string"]},
             "session_id": _TEXT,
             "namespace": _TEXT,
-            "base_revision": {"type": "integer", "description": "the revision you read"},
+            "base_revision": {"type": "integer", "description": "as read"},
             "project_dir": _TEXT,
         },
         ("project",),
@@ -163,10 +163,10 @@ MEMORY_TOOLS = (
     ),
     ToolSpec(
         "mem_compact",
-        "List old observations; with compact_ids soft-delete these and leave a summary.",
+        "List old observations; with compact_ids replace them by a summary.",
         {
             "older_than_days": {"type": "number"},
-            "project": _EVERY,
+            "project": _TEXT,
             "scope": _TEXT,
             "namespace": _TEXT,
             "compact_ids": {"type": ["array", "string"], "items": _NUMBER},
@@ -184,7 +184,7 @@ MEMORY_TOOLS = (
         {
             "title": _TEXT,
             "content": _TEXT,
-            "type": _text("decision, bugfix, pattern..."),
+            "type": _text("decision, bugfix..."),
             "project": _TEXT,
             "scope": _TEXT,
             "topic_key": _text("repeated: a new revision"),
@@ -194,7 +194,7 @@ MEMORY_TOOLS = (
     ),
     ToolSpec(
         "mem_search",
-        "Find observations with all the words.",
+        "Find observations by words.",
         {"query": _TEXT, "project": _EVERY, "type": _TEXT, "limit": _NUMBER},
         ("query",),
         _search,
@@ -206,14 +206,14 @@ TOOLS = (
     *MEMORY_TOOLS,
     ToolSpec(
         "progress_log",
-        "Append to the project's permanent progress log.",
+        "Append to the progress log.",
         {
             "type": {"type": "string", "enum": list(TYPES)},
             "description": _TEXT,
             "task_id": _TEXT,
             "spec": _TEXT,
             "learnings": {"type": "array", "items": _TEXT},
-            "resolves": _text("id of a task_blocked entry"),
+            "resolves": _text("a blocker's id"),
             "data": {"type": "object"},
             "project_dir": _TEXT,
         },
@@ -231,7 +231,7 @@ def instructions(name: str | None, missing: str | None) -> str:
     return (
         f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
         "read it at the start of a session, write it after a significant step and before the end, as JSON "
-        '{"goal": "", "completed": [], "next_steps": [], "blockers": []}. '
+        '{"goal":"","completed":[],"next_steps":[],"blockers":[]}. '
         "mem_compact in two phases: identify (no compact_ids), review, execute."
     )
 
