@@ -28,6 +28,8 @@ _TITLE = 120
 _TEXT = 400
 _DETAILS = 12
 _FILES = 20
+_GROUPED = 100
+"""Learnings of a kind that are put under topics; beyond these, nobody reads by subject."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,13 +253,22 @@ def _blocked_since(story: StoryState) -> str | None:
 
 
 def _topics(facts: Facts) -> list[Topic]:
-    """Return all learnings, the most often told first within each topic (S7.5)."""
+    """Return all learnings by topic, the most often told first within each (S7.5)."""
     known = sorted(facts.learnings, key=lambda each: (-each.mentions, -each.position, each.text))
     return [
         Topic(kind=kind, label=_clean(label), statements=tuple(map(_statement, members)))
         for kind in Kind
-        for label, members in topics([each for each in known if each.kind is kind])
+        for label, members in _grouped([each for each in known if each.kind is kind])
     ]
+
+
+def _grouped(known: list[Learning]) -> list[tuple[str | None, Sequence[Learning]]]:
+    """Group the first of them by subject: each subject is compared with each learning."""
+    found: list[tuple[str | None, Sequence[Learning]]] = [*topics(known[:_GROUPED])]
+    rest = known[_GROUPED:]
+    if found and found[-1][0] is None:
+        rest = [*found.pop()[1], *rest]
+    return [*found, (None, rest)] if rest else found
 
 
 def _statement(learning: Learning) -> Statement:

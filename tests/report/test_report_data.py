@@ -99,6 +99,14 @@ def test_a_learning_told_twice_names_both_lines(tmp_path: Path) -> None:
     assert set(statement.places) == {"progress.md:8", "progress.md:15"}
 
 
+def test_however_many_learnings_there_are_each_is_told_once(tmp_path: Path) -> None:
+    told = [f"The gate of quarry{n} locks at noon, fetch stone{n} before" for n in range(150)]
+    learnings = "".join(f"- {text}\n" for text in told)
+    topics = _report(tmp_path, log=f"# Log\n\n## 2026-03-01 - US-1: A\n\n**Learnings:**\n{learnings}").topics
+    assert sorted(each.text for topic in topics for each in topic.statements) == sorted(told)
+    assert [topic.label for topic in topics].count("") <= 1
+
+
 def test_entries_are_told_newest_first_with_the_line_they_stand_in(harbour: Report) -> None:
     first = harbour.entries[0]
     assert (first.story, first.when, first.place) == ("US-013", "2026-03-30T17:20", "progress.md:476")
