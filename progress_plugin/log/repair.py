@@ -11,7 +11,7 @@ from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import FOLDER
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, time_of
-from progress_plugin.log.verify import leftovers, missing, verify
+from progress_plugin.log.verify import abandoned, missing, verify
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
@@ -30,7 +30,7 @@ def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) 
     archive.settle(directory, log)
     notes += _mend_months(directory, now)
     notes += _drop_twins(directory, log)
-    notes += _remove_leftovers(directory)
+    notes += _remove_leftovers(directory, now)
     notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
     return notes
 
@@ -91,8 +91,8 @@ def _drop_twins(directory: str, log: Log) -> list[str]:
     return [f"{dropped} repeated in log and archive went"] if dropped else []
 
 
-def _remove_leftovers(directory: str) -> list[str]:
-    paths = leftovers(directory)
+def _remove_leftovers(directory: str, now: datetime) -> list[str]:
+    paths = abandoned(directory, now)
     for path in paths:
         os.unlink(path)
     return [f"{len(paths)} left temporary went"] if paths else []

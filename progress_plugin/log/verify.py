@@ -73,6 +73,19 @@ def leftovers(directory: str) -> list[str]:
     return sorted(found)
 
 
+def abandoned(directory: str, now: datetime) -> list[str]:
+    """Return those that nobody is still writing; a file that goes meanwhile was being written."""
+    found = []
+    for path in leftovers(directory):
+        try:
+            age = now.timestamp() - os.lstat(path).st_mtime
+        except FileNotFoundError:
+            continue
+        if age > _IN_FLIGHT:
+            found.append(path)
+    return found
+
+
 def _month(directory: str, name: str) -> Log:
     return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), f"{FOLDER}/{name}")
 
@@ -146,7 +159,7 @@ def _lost(directory: str) -> Iterator[Finding]:
 
 
 def _leftovers(directory: str, now: datetime) -> Iterator[Finding]:
-    old = [path for path in leftovers(directory) if now.timestamp() - os.lstat(path).st_mtime > _IN_FLIGHT]
+    old = abandoned(directory, now)
     if old:
         names = _some([os.path.relpath(path, directory) for path in old])
         yield Finding(

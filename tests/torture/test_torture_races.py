@@ -1,0 +1,156 @@
+"""Every way in at once, in two worktrees, with processes killed among them (S16.2)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.errors import Busy
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.log import history
+from progress_plugin.usecases.archive import archive_old
+from progress_plugin.usecases.log_entry import log_entry
+from progress_plugin.usecases.repair import repair_log
+from progress_plugin.usecases.summarize import summarize
+from tests.hooks.real_doors import Hooks
+from tests.torture.client import told
+from tests.torture.figures import SECONDS, Kept, rounds
+from tests.torture.workplace import Workplace, once_each, parses
+
+APPENDERS = 64 if SECONDS else 24
+VICTIMS = 4
+
+
+def _apart(work: Callable[[], object], go: tuple[int, int], faults: Path) -> int:
+    """Begin a process that waits until the pipe `go` is closed, works, and writes down what went wrong."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        os.close(go[1])
+        os.read(go[0], 1)
+        work()
+    except BaseException as error:  # noqa: BLE001 - told to the parent, whatever it is
+        (faults / str(os.getpid())).write_text(f"{type(error).__name__}: {error}")
+    finally:
+        os._exit(0)
+
+
+def _append(project: Project, name: str, acknowledged: Path, times: int) -> None:
+    for turn in range(times):
+        task = f"T-{name}-{turn}"
+        try:
+            logged = log_entry(
+                project, "task_completed", now=datetime.now(UTC), description=f"did {task}", task_id=task
+            )
+        except Busy:
+            continue  # said so, wrote nothing
+        with (acknowledged / name).open("a") as file:
+            file.write(logged.entries[0]["id"] + "\n")
+
+
+def _said(acknowledged: Path) -> list[str]:
+    return [line for path in acknowledged.iterdir() for line in path.read_text().split("\n")[:-1]]
+
+
+def _until(stop: Path, work: Callable[[], object]) -> None:
+    while not stop.exists():
+        try:
+            work()
+        except Busy:
+            continue
+
+
+def _read(project: Project, acknowledged: Path) -> None:
+    """Check that whatever was acknowledged before the look is seen in it, once."""
+    known = _said(acknowledged)
+    seen = [entry["id"] for entry in history.load(project.log_directory).recent(100_000).entries]
+    assert len(seen) == len(set(seen))
+    assert not set(known) - set(seen)
+
+
+JOBS: dict[str, Callable[[Project, Path], object]] = {
+    "archive": lambda project, _: archive_old(project, datetime.now(UTC), days=0, at_least=8),
+    "repair": lambda project, _: repair_log(project, datetime.now(UTC)),
+    "summarize": lambda project, _: summarize(project, session=None),
+    "read": _read,
+    "start": lambda project, _: told(Hooks(Path(project.root)).start().raw),
+}
+
+
+@pytest.fixture
+def projects(workplace: Workplace, tmp_path: Path) -> tuple[Project, Project]:
+    """Return the project of the workplace, and the same seen from a linked worktree."""
+    workplace.commit()
+    workplace.git("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
+    return find_project(str(workplace.root)), find_project(str(tmp_path / "side"))
+
+
+def test_every_acknowledged_entry_is_there_once_whatever_runs_beside_it(
+    workplace: Workplace, projects: tuple[Project, Project], tmp_path: Path, kept: Kept
+) -> None:
+    acknowledged, faults = tmp_path / "acknowledged", tmp_path / "faults"
+    acknowledged.mkdir()
+    faults.mkdir()
+    for number in rounds(1):
+        _round(projects, acknowledged, faults, number)
+        assert [path.read_text() for path in faults.iterdir()] == []
+        once_each(workplace.everything(), _said(acknowledged))
+        parses(workplace.ours)
+        assert workplace.command("verify") == 0
+    assert len(_said(acknowledged)) >= APPENDERS
+    kept(
+        "Every acknowledged entry is there once, while archive, repair, summarize, start and readers run in two "
+        "worktrees and processes are killed among them", "S1.5, S3.2, S16.2",
+        processes_at_once=APPENDERS + VICTIMS + len(JOBS) * 2, entries_acknowledged=len(_said(acknowledged)),
+        entries_lost=0, entries_twice=0,
+    )  # fmt: skip
+
+
+def _round(projects: tuple[Project, Project], acknowledged: Path, faults: Path, number: int) -> None:
+    go, stop = os.pipe(), faults.parent / f"stop-{number}"
+
+    def apart(work: Callable[[], object]) -> int:
+        return _apart(work, go, faults)
+
+    def appender(name: str, times: int) -> int:
+        project = projects[len(name) % 2]
+        return apart(lambda: _append(project, name, acknowledged, times))
+
+    victims = [appender(f"{number}-victim{'-' * n}", 1000) for n in range(VICTIMS)]
+    appenders = [appender(f"{number}-{n}", 2) for n in range(APPENDERS)]
+    others = [
+        apart(lambda job=job, project=project: _until(stop, lambda: job(project, acknowledged)))
+        for job in JOBS.values()
+        for project in projects
+    ]
+    os.close(go[0])
+    os.close(go[1])
+    for count, process in enumerate(appenders):
+        if victims and count % (APPENDERS // VICTIMS) == 0:
+            os.kill(victims[-1], signal.SIGKILL)
+            os.waitpid(victims.pop(), 0)
+        os.waitpid(process, 0)
+    stop.write_text("")
+    for process in others:
+        os.waitpid(process, 0)
+
+
+def test_a_lock_that_a_killed_process_left_holds_nobody_up(workplace: Workplace, kept: Kept) -> None:
+    workplace.log("before")
+    for left in ("lock", "lock.held"):
+        child = os.fork()
+        if child == 0:
+            signature = f"{os.uname().nodename} {os.getpid()} 2026-03-14T15:09:26Z\n"
+            (workplace.ours / left).write_text(signature)
+            os.kill(os.getpid(), signal.SIGKILL)
+        os.waitpid(child, 0)
+        assert workplace.log(f"after a {left}") == 0
+    assert len(json.loads((workplace.ours / "progress.json").read_bytes())["entries"]) == 3
+    kept("A lock that a killed process left holds nobody up", "S1.5", locks_left=2, waits=0)
