@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from progress_plugin.learnings.passing import is_passing
 from progress_plugin.learnings.words import names_in
 from progress_plugin.model.learning import Kind, Learning
 
@@ -16,6 +17,8 @@ _HEAD = 0.5
 """Recency of what stands in a head section: its age is unknown, but somebody thought it worth keeping."""
 _ENOUGH = 120
 """Characters from which a text is not more specific for being longer."""
+_LOOKED_AT = 4
+"""Times the places there are: so many of the best are asked whether they last, all would cost too much."""
 
 
 class Chosen(NamedTuple):
@@ -35,6 +38,7 @@ def choose(learnings: Sequence[Learning], limit: int) -> Chosen:
         return Chosen((), len(learnings))
     newest = max(position for position in (0, *(learning.position for learning in learnings)))
     ranked = sorted(range(len(learnings)), key=lambda at: (-_worth(learnings[at], newest), -at))
+    ranked = _lasting_first(learnings, ranked, limit)
     kept = set(_newest(learnings, min(limit, max(_LEAST_NEWEST, limit // _NEWEST))))
     for at in ranked:
         if len(kept) >= limit:
@@ -44,9 +48,16 @@ def choose(learnings: Sequence[Learning], limit: int) -> Chosen:
 
 
 def _newest(learnings: Sequence[Learning], count: int) -> list[int]:
-    """Return the places of the newest; of equally new ones those that come later."""
-    order = sorted(range(len(learnings)), key=lambda at: (learnings[at].position, at))
-    return order[-count:]
+    """Return the places of the newest that last; of equally new ones those that come later."""
+    order = sorted(range(len(learnings)), key=lambda at: (-learnings[at].position, -at))
+    return _lasting_first(learnings, order, count)[:count]
+
+
+def _lasting_first(learnings: Sequence[Learning], order: list[int], count: int) -> list[int]:
+    """Put what only spoke of its moment behind the others, among the first that come into question."""
+    head, rest = order[: count * _LOOKED_AT], order[count * _LOOKED_AT :]
+    passing = {at for at in head if is_passing(learnings[at].text)}
+    return [at for at in head if at not in passing] + [at for at in head if at in passing] + rest
 
 
 def _worth(learning: Learning, newest: int) -> float:

@@ -18,6 +18,8 @@ from progress_plugin.model.learning import Kind, Learning
 
 _SAME = 0.6
 """Share of common words (of all words of both) from which two texts say the same."""
+_SAME_NAMES = 0.5
+"""The same, where neither names something that the other does not."""
 _CONTAINED = 0.85
 """Share of the shorter text's words found in the longer one from which it adds nothing."""
 _FEWEST = 4
@@ -129,9 +131,18 @@ def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
     smaller = min(len(own), len(words))
     if smaller < _FEWEST:
         return together if together == 1 else 0.0
-    if together < _SAME and shared / smaller < _CONTAINED:
+    least = _SAME if _differ_in_names(learning.text, group.survivor.text, together) else _SAME_NAMES
+    if together < least and shared / smaller < _CONTAINED:
         return together if _supersedes(learning, group.survivor, together) else 0.0
     return together if _same_numbers(learning.text, group.survivor.text) else 0.0
+
+
+def _differ_in_names(one: str, other: str, together: float) -> bool:
+    """Tell whether each text names something of its own: `methods` and `errors` are two folders."""
+    if not _SAME_NAMES <= together < _SAME:
+        return True  # it makes no difference
+    first, second = set(names_in(one)), set(names_in(other))
+    return bool(first - second) and bool(second - first)
 
 
 def _same_numbers(one: str, other: str) -> bool:

@@ -105,5 +105,5 @@ def _rendered(sources: Sources, content: Content) -> str:
 def topics_of(content: Content) -> Group:
     """Return how the learnings shown are grouped: by topic where there are enough of them (S7.5)."""
     if len(content.patterns) + len(content.gotchas) + len(content.dependencies) >= FEWEST_SHOWN:
-        return topics
+        return lambda learnings: topics(learnings, content.name)
     return lambda learnings: [Topic(None, tuple(learnings))] if learnings else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,7 +52,7 @@ LEARNINGS = st.lists(
 )
 
 
-@given(LEARNINGS, st.builds(learning, st.just("added"), st.integers(0, 12)), st.integers(1, 20))
+@given(LEARNINGS, st.builds(learning, st.just("stones wear"), st.integers(0, 12)), st.integers(1, 20))
 def test_adding_a_learning_never_removes_the_newest(
     present: list[Learning], added: Learning, limit: int
 ) -> None:
@@ -62,19 +63,89 @@ def test_adding_a_learning_never_removes_the_newest(
     assert len(shown) == min(limit, len(grown))
 
 
-def test_learnings_that_share_a_subject_stand_together() -> None:
-    given_ = [
-        learning("Turn the `Wheel` slowly"),
-        learning("Flour keeps dry in sacks"),
-        learning("`Wheel` has two speeds"),
-        learning("Corn comes on Monday"),
-        learning("Wet flour clogs"),
-    ]
-    assert [(topic.label, [each.text for each in topic.learnings]) for topic in topics(given_)] == [
+def grouped(*texts: str, project: str = "") -> list[tuple[str | None, list[str]]]:
+    found = topics([learning(text) for text in texts], project)
+    return [(topic.label, [each.text for each in topic.learnings]) for topic in found]
+
+
+def test_learnings_that_share_a_name_stand_together_below_those_that_share_none() -> None:
+    assert grouped(
+        "Turn the `Wheel` slowly",
+        "Flour keeps dry in sacks",
+        "`Wheel` has two speeds",
+        "Corn comes on Monday",
+        "Wet flour clogs",
+    ) == [
+        (None, ["Flour keeps dry in sacks", "Corn comes on Monday", "Wet flour clogs"]),
         ("`Wheel`", ["Turn the `Wheel` slowly", "`Wheel` has two speeds"]),
-        ("Flour", ["Flour keeps dry in sacks", "Wet flour clogs"]),
-        (None, ["Corn comes on Monday"]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("label", "one", "other"),
+    [
+        ("`ruff`", "Ruff F401: drop what is not used", "`ruff format` changes line ends"),
+        ("MCP", "MCP answers in JSON lines", "the mcp library has no stubs"),
+        ("Playwright", "run it by Playwright, not by hand", "in Playwright a click waits"),
+        ("`mill.py`", "stones live in `src/mill.py`", "see `lib/mill.py` for belts"),
+        ("`turn_wheel`", "turn_wheel takes whole turns", "call `turn_wheel(2)` twice"),
+        ("`@mill/stone`", "`@mill/stone` comes with the mill", "import from `@mill/stone`"),
+    ],
+)
+def test_files_tools_technologies_and_names_of_code_are_subjects(label: str, one: str, other: str) -> None:
+    assert grouped(one, "bread is good", other) == [(None, ["bread is good"]), (label, [one, other])]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Updating the stone takes a day", "When updating, oil it"),
+        ("Cleanup comes last", "the cleanup needs water"),
+        ("NEVER stop it", "it will NEVER turn"),
+        ("the default is `true`", "`true` stops it"),
+        ("Write it in `progress.txt`", "`progress.txt` is long"),
+        ("use a `child` there", "no child may enter"),
+        ("pass `--json` here", "pass `--json` there"),
+    ],
+)
+def test_ordinary_words_stress_and_the_agents_own_files_are_no_subjects(one: str, other: str) -> None:
+    assert [label for label, _ in grouped(one, "bread is good", other)] == [None]
+
+
+def test_the_name_of_the_project_is_no_subject() -> None:
+    texts = ("`mill` turns", "oil the `mill`", "bread is good", "corn is dry")
+    assert [label for label, _ in grouped(*texts)] == [None, "`mill`"]
+    assert [label for label, _ in grouped(*texts, project="the-mill")] == [None]
+
+
+def test_what_most_learnings_name_tells_nothing_apart() -> None:
+    assert [label for label, _ in grouped("`Wheel` a", "`Wheel` b", "`Wheel` c", "bread")] == [None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pre-existing failures unchanged: mill.test.ts",
+        "The stone already had a mark, it just needed a line",
+        "Added a wheel",
+        "`mill.py` will be used by MILL-9 for turning",
+        "The wheel was red before",
+        "All 12 stones documented: a, b",
+        "Conventions go into `progress.txt`",
+        "wasm failures are not related to this change",
+    ],
+)
+def test_what_speaks_of_one_moment_gives_way_to_what_lasts(text: str) -> None:
+    lasting = [learning(f"turn stone {name} by hand", 1) for name in "abc"]
+    moment = learning(text, 9, 4)
+    assert moment not in choose([*lasting, moment], 3).shown
+    assert moment in choose([*lasting, moment], 4).shown
+
+
+@pytest.mark.parametrize("text", ["The wheel must be oiled if it was wet", "Stones wear, so keep two"])
+def test_a_rule_with_a_past_lasts(text: str) -> None:
+    lasting = [learning(f"turn stone {name} by hand", 1) for name in "abc"]
+    assert learning(text, 9) in choose([*lasting, learning(text, 9)], 1).shown
 
 
 @given(LEARNINGS)

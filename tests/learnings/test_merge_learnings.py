@@ -50,6 +50,15 @@ def test_a_correction_replaces_what_it_corrects() -> None:
     assert len(texts(old, unrelated)) == 2
 
 
+def test_half_the_words_are_enough_unless_each_text_names_something_of_its_own() -> None:
+    one = learning("Tests of the wheel mock `turn` because a real wheel is slow to stop in frost")
+    again = learning("Mock `turn` in tests of the wheel, a real one stops late at night")
+    assert len(texts(one, again)) == 1
+    stone = learning("New `stone` folder made for lessons on grinding")
+    belt = learning("New `belt` folder made for lessons on pulling")
+    assert len(texts(stone, belt)) == 2
+
+
 def test_different_figures_are_different_facts() -> None:
     assert (
         len(

@@ -1,0 +1,123 @@
+"""Find what learnings are about: the names they share (S7.5)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from progress_plugin.learnings.words import names_in
+from progress_plugin.model.learning import Learning
+
+_SPAN = re.compile(r"`([^`]{2,80})`")
+_TOKEN = re.compile(r"[@A-Za-z_][\w@./:-]*\w(?=\(.*\)$|$)")
+_COMMAND = re.compile(r"([a-z][a-z0-9_-]+) [\w./@-]")
+_ACRONYM = re.compile(r"(?<![\w`./$-])[A-Z][A-Z0-9]{2,7}(?![\w`-])")
+_PROPER = re.compile(r"(?<=[a-z0-9,)] )[A-Z][a-z][\w+#]+")
+_ORDINARY = re.compile(r"[a-z]+$")
+_LONGEST = 26
+_SHORTEST = 3
+_FOLDERS = 2
+"""Folders above a file that name its module."""
+_NAME, _WORD = 3, 2
+"""How telling a name of code is beside an acronym or a proper noun."""
+_NO_SUBJECTS = (
+    "true false null none undefined nan string number boolean bool int str float any void object self this "
+    "const let var def class function return async await import export default type types interface enum "
+    "value values name key keys data index main init test tests spec src lib app apps docs bin dist build "
+    "packages scripts components utils helpers todo fixme note notes status error errors id ids "
+    "index.ts index.tsx index.js index.html main.py main.rs main.go main.ts mod.rs lib.rs __init__.py "
+    "progress.txt progress.md prd.json agents.md claude.md readme.md changelog.md feature_list.json "
+    "not never always must only and but all any critical important warning yes same both new old fail pass "
+    "passed failed before after this that null true false etc the are has can will does should for from "
+    "with when only non pre post via per use uses used run set get add fix"
+)
+_NO_SUBJECT = frozenset(_NO_SUBJECTS.split())
+
+
+class Subject(NamedTuple):
+    """A name that may stand above the learnings that mention it."""
+
+    key: str
+    """Small letters, for comparing."""
+    label: str
+    """As it is shown: names of code in code marks."""
+    weight: int
+    marked: bool
+    """An ordinary word that is a name only in code marks or with a capital."""
+
+
+def subjects_of(learnings: Sequence[Learning]) -> list[Subject]:
+    """Return the names the learnings use, each once, in order of first use."""
+    found: dict[str, tuple[str, int]] = {}
+    spoken = _spoken(learnings)
+    for learning in learnings:
+        for name, label, weight in _names(learning):
+            key = name.casefold()
+            if _SHORTEST <= len(name) <= _LONGEST and key not in _NO_SUBJECT:
+                proper = weight == _WORD and name.isalpha() and not name.isupper()
+                if (not proper or not spoken[key]) and weight > found.get(key, ("", 0))[1]:
+                    found[key] = (label, weight)
+    return [
+        Subject(key, label, weight, marked=bool(_ORDINARY.match(key)) and weight == _NAME)
+        for key, (label, weight) in found.items()
+    ]
+
+
+def mentions(subject: Subject, learning: Learning) -> int | None:
+    """Return the place where a learning names a subject, in characters; None where it does not."""
+    found = _pattern(subject.key).search(learning.text)
+    while found:
+        if not subject.marked or found[0] != found[0].lower() or _is_marked(learning.text, found.start()):
+            return found.start()
+        found = _pattern(subject.key).search(learning.text, found.end())
+    named = any(path.casefold().rsplit("/", 1)[-1] == subject.key for path in learning.files)
+    return len(learning.text) if named else None
+
+
+@lru_cache(maxsize=512)
+def _pattern(key: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.-]){re.escape(key)}(?![\w-])", re.IGNORECASE)
+
+
+def _is_marked(text: str, place: int) -> bool:
+    """Tell whether a place stands in code marks."""
+    return text.count("`", 0, place) % 2 == 1
+
+
+def _spoken(learnings: Iterable[Learning]) -> Counter[str]:
+    """Return how often each word occurs in small letters, outside of code: such words are no names."""
+    return Counter(
+        word for learning in learnings for word in re.findall(r"\b[a-z]+\b", _SPAN.sub(" ", learning.text))
+    )
+
+
+def _names(learning: Learning) -> Iterator[tuple[str, str, int]]:
+    """Yield name, label and weight of what one learning names."""
+    for path in learning.files:
+        name = path.rsplit("/", 1)[-1]
+        yield name, f"`{name}`", _NAME
+        folder = "/".join(path.split("/")[:-1][-_FOLDERS:])
+        if "/" in folder:  # one alone is a root such as `tests`
+            yield folder, f"`{folder}/`", _WORD
+    for span in _SPAN.findall(learning.text):
+        name = _name_of(span)
+        yield name, f"`{name}`", _NAME
+    prose = _SPAN.sub(" ` ", learning.text)
+    for name in names_in(prose):
+        yield name, f"`{name}`", _NAME
+    for name in (*_ACRONYM.findall(prose), *_PROPER.findall(prose)):
+        yield name, name, _WORD
+
+
+def _name_of(span: str) -> str:
+    """Return what a piece of code is called by: a path by its last part, a command by its tool."""
+    command = _COMMAND.match(span)
+    if command:
+        return command[1]
+    token = _TOKEN.match(span)
+    if not token:
+        return ""
+    return token[0] if token[0].startswith("@") else token[0].rstrip("/").rsplit("/", 1)[-1]
