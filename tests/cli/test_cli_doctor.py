@@ -18,8 +18,9 @@ import pytest
 from progress_plugin.core import environment
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.doctor import recording, starts
+from progress_plugin.usecases.doctor import process, recording, starts
 from progress_plugin.usecases.doctor.finding import Finding, State
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.process import Ran
@@ -314,6 +315,31 @@ def test_signals_that_cannot_fire_here_are_told(project: Path, run: Any) -> None
 
 def test_nothing_is_recorded_where_nothing_is(tmp_path: Path) -> None:
     assert signals(tmp_path)[0].startswith("recording: nothing is recorded by itself")
+
+
+def test_with_an_environment_the_launcher_is_what_is_started(project: Path, home: Path) -> None:
+    packages = process.site_packages()
+    assert packages
+    assert process.by_launcher("hook", "Stop") is None
+    place = home / ".local/share/agent-progress/env" / environment.identity()
+    place.mkdir(parents=True)
+    (place / "site-packages").symlink_to(packages)
+    (place / "python").write_text(f"{environment.interpreter()}\n")
+    command = process.by_launcher("hook", "SessionStart")
+    assert command
+    assert command[1:] == [str(Path(PLUGIN_ROOT) / "bin/agent-progress"), "hook", "SessionStart"]
+    found, context = starts.look_at_starts(find_project(str(project)))
+    assert [each.state for each in found] == [State.OK]
+    assert "Laid the first stone" in context
+
+
+def test_a_hook_that_fails_is_not_timed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    write(tmp_path / "plugin/hooks/start.py", "raise SystemExit('the door is stuck')\n")
+    monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
+    with pytest.raises(
+        AgentProgressError, match="SessionStart failed, so it was not timed: the door is stuck"
+    ):
+        time_hooks(runs=1)
 
 
 def test_the_table_of_times_has_a_ratio_for_each_budget() -> None:
