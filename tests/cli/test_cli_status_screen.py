@@ -19,6 +19,7 @@ from rich.console import Console
 from progress_plugin.cli.age import age
 from progress_plugin.cli.status_screen import show
 from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.usecases.status import plan_status
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
 
@@ -141,6 +142,13 @@ def test_a_plan_of_nothing_has_words_and_no_bar() -> None:
     nothing = {"stories": [], "blocked": [], "blockers": [], "current": None, "summary": "no stories"}
     counts = dict.fromkeys(ANSWER["counts"], 0)
     assert trimmed(screen({**ANSWER, **nothing, "counts": counts}, 100)).splitlines()[1] == "no stories"
+
+
+def test_a_plan_alone_is_shown_without_project_and_freshness(project: Path) -> None:
+    shown = trimmed(screen(plan_status(str(project / "prd.json")), 100))
+    assert shown.startswith("Harbour\n▓")
+    assert "○  US-003  Story 3 (waits for US-002)  pending\n" in shown
+    assert "Summary" not in shown
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
