@@ -25,20 +25,14 @@ def find_entries(document: Document, known: Mapping[str, str]) -> list[Entry]:
     """Return the entries in file order; `known` maps the ids of the plan to titles."""
     blocks = document.blocks
     found = _by_heading(blocks, known)
-    found = (
-        (_outside(blocks, found, by_item(blocks, known)) if found else [])
-        or found
-        or by_line(blocks, known)
-        or by_item(blocks, known)
-        or by_row(blocks, known)
-    )
+    if found and not any(candidate.heading.ids for candidate in found):
+        found = _outside(blocks, found, by_item(blocks, known)) or found
+    found = found or by_line(blocks, known) or by_item(blocks, known) or by_row(blocks, known)
     return _with_ends(blocks, found) if found else by_rule(blocks)
 
 
 def _outside(blocks: tuple[Block, ...], found: list[Candidate], items: list[Candidate]) -> list[Candidate]:
-    """Return the items with ids, where headings name none and most items stand outside of their sections."""
-    if any(candidate.heading.ids for candidate in found):
-        return []
+    """Return the items with ids, where most of them stand outside of the sections of headings without any."""
     spans = [(c.index, section_end(blocks, c.index, len(blocks), c.level)) for c in found]
     loose = [item for item in items if not any(start < item.index < end for start, end in spans)]
     return loose if len(loose) > max(2 * len(found), len(items) // 2) else []

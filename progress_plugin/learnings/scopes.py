@@ -8,6 +8,7 @@ from progress_plugin.text.labels import split_label, undecorated
 from progress_plugin.text.markdown import Block, Document, Kind, is_bare_label
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
+_LONGEST_NAME = 40
 _BOX = re.compile(r"\[[ xX]\]\s")
 """A check-box makes a task, wherever it stands."""
 _STATING = frozenset({Kind.ITEM, Kind.TEXT, Kind.LABEL})
@@ -62,7 +63,7 @@ class Scopes:
         if block.kind not in _STATING:
             return "", ""
         name, rest = split_label(block.text)
-        if not name and section_of(rest) in TEACHING and self._announces(index, block, above):
+        if not name and self._announces(index, block, above) and section_of(rest) in TEACHING:
             return rest, ""  # a sub-label without colon or bold: `- Patterns discovered`
         return name, rest
 
@@ -99,8 +100,10 @@ class Scopes:
 
     def _announces(self, index: int, block: Block, above: Section | None) -> bool:
         """Tell whether a name alone has something below it, or among learnings beside it."""
-        beside = above in TEACHING and block.text.isascii()  # in other scripts a short sentence looks alike
-        return self._has_children(index) or (beside and self._is_flat(index, block))
+        if self._has_children(index):
+            return True
+        short = len(block.text) <= _LONGEST_NAME and block.text.isascii()  # else a sentence may look alike
+        return short and above in TEACHING and self._is_flat(index, block)
 
     def _is_flat(self, index: int, block: Block) -> bool:
         """Tell whether the items of a sub-label were written at its own depth."""
