@@ -131,20 +131,23 @@ class Folders(FileSystemEventHandler):
                     continue
                 self._watches[path] = (watched, number)
 
-    def wait(self, idle: float) -> None:
-        """Return once events have come and ceased, or after `idle` seconds without any."""
-        try:
-            self._take(idle)
-            end = time.monotonic() + _LONGEST_BURST
-            while time.monotonic() < end:
-                self._take(_QUIET)
-        except queue.Empty:
-            return
+    def wait(self, idle: float) -> bool:
+        """Return True once events have come and ceased, False after `idle` seconds without any."""
+        if not self._take(idle):
+            return False
+        end = time.monotonic() + _LONGEST_BURST
+        while time.monotonic() < end and self._take(_QUIET):
+            pass
+        return True
 
-    def _take(self, seconds: float) -> None:
-        path = self._events.get(timeout=seconds)
+    def _take(self, seconds: float) -> bool:
+        try:
+            path = self._events.get(timeout=seconds)
+        except queue.Empty:
+            return False
         if path is not None:
             self._gone.add(path)
+        return True
 
 
 def folders_of(records: Iterable[bytes], root: str) -> set[str]:
