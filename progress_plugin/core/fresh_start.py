@@ -57,7 +57,7 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
     root = root_with_cache(start) if start else None
     session, source = session_of(raw), field(raw, b"source")
     if client.tells_server_nothing and start and session:
-        from progress_plugin.core.session_project import keep  # noqa: PLC0415 - only some clients need it
+        from progress_plugin.core.session_keeping import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
     if root is not None and not changes_output(variables):

@@ -1,12 +1,11 @@
 """Which project a client's MCP server serves, where the client does not start it there (S5.1, S14).
 
 Some clients start the server in the plugin's own directory and tell it no more than the session, by a
-variable or with each call. So the start of a session, which is told the project, keeps it for the server.
+variable or with each call. So the start of a session, which is told the project, keeps it for the server
+(core.session_keeping).
 """
 
 import os
-import time
-from contextlib import suppress
 
 from progress_plugin.core.clients import (
     LOST_SERVER_MARKS,
@@ -17,25 +16,8 @@ from progress_plugin.core.clients import (
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
-
-_DAYS = 30
-"""A session not started or resumed for so long is forgotten."""
-
-
-def keep(session: str, directory: str) -> None:
-    """Keep the directory that a session works in; silent where it cannot be written, as hooks are."""
-    place = _place(session)
-    if place is None:
-        return
-    folder = os.path.dirname(place)
-    fresh = f"{place}.{os.getpid()}"
-    with suppress(OSError):
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        _forget_old(folder)
-        with open(fresh, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(directory)
-        # The server may be reading: it finds the old file or the new one, never half of one.
-        os.replace(fresh, place)
+from progress_plugin.core.fresh_start import session_path
+from progress_plugin.core.session_keeping import SESSIONS
 
 
 def kept(session: str | None) -> str | None:
@@ -70,15 +52,4 @@ def served_directory(session: str | None = None) -> str | None:
 def _place(session: str) -> str | None:
     """Return where a session's directory is kept; None for an id that cannot be a file name."""
     cache = user_cache()
-    if cache is None or len(session) > 80 or not session.replace("-", "").replace("_", "").isalnum():  # noqa: PLR2004
-        return None
-    return os.path.join(cache, "sessions", session)
-
-
-def _forget_old(folder: str) -> None:
-    oldest = time.time() - _DAYS * 86400
-    with os.scandir(folder) as found:
-        for entry in found:
-            with suppress(FileNotFoundError):
-                if entry.stat().st_mtime < oldest:
-                    os.unlink(entry.path)
+    return cache + SESSIONS + session if cache and session_path("", session) else None

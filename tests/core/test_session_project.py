@@ -9,7 +9,8 @@ import pytest
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.session_project import keep, kept, served_directory
+from progress_plugin.core.session_keeping import keep
+from progress_plugin.core.session_project import kept, served_directory
 
 
 @pytest.fixture(autouse=True)

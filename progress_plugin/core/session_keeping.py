@@ -1,0 +1,61 @@
+"""Keeping where a session works, for the server of a client that is told nothing (core.session_project).
+
+It belongs to a session's start, so like `core.fresh_start` it does without `os`.
+"""
+
+import sys
+
+from progress_plugin.core.fresh_start import exists, folder_names, read_regular, session_path
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+SESSIONS = "/sessions/"
+_SECONDS = 30 * 86400
+"""A session not started or resumed for so long is forgotten."""
+
+
+def keep(session: str, directory: str) -> None:
+    """Keep the directory that a session works in; silent where it cannot be written, as hooks are."""
+    cache = _user_cache()
+    if cache is None or session_path("", session) is None:
+        return
+    folder, told = cache + SESSIONS, directory.encode("utf-8", "surrogateescape")
+    if read_regular(folder + session) == told:
+        return
+    fresh = f"{folder}{session}.{system.getpid()}"
+    try:
+        for missing in (cache.rpartition("/")[0], cache, folder):
+            if not exists(missing):
+                system.mkdir(missing, 0o700)
+        _forget_old(folder)
+        with open(fresh, "wb") as file:
+            file.write(told)
+        # The server may be reading: it finds the old file or the new one, never half of one.
+        system.replace(fresh, folder + session)
+    except OSError:
+        return
+
+
+def _user_cache() -> str | None:
+    """Return the user's cache directory: the launcher has compiled code put into it, others have to look."""
+    compiled, _, name = (sys.pycache_prefix or "").rpartition("/")
+    if compiled and name == "pycache":
+        return compiled
+    from progress_plugin.core.directories import user_cache  # noqa: PLC0415 - it needs `os`
+
+    return user_cache()
+
+
+def _forget_old(folder: str) -> None:
+    import time  # noqa: PLC0415 - only a session that is new
+
+    oldest = time.time() - _SECONDS
+    for name in folder_names(folder):
+        try:
+            if system.stat(folder + name).st_mtime < oldest:
+                system.unlink(folder + name)
+        except FileNotFoundError:
+            continue
