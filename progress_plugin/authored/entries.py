@@ -52,10 +52,13 @@ def _with_ends(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Entry]
 def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
     titles = {plain(title).casefold(): id_ for id_, title in known.items() if title}
     found, reported = [], []
+    day: Block | None = None
     for index, block in enumerate(blocks):
         if block.kind is Kind.HEADING:
             heading = _named(read_heading(block.text, known), titles)
-            heading = heading if heading.date else _clocked(heading, blocks, block)
+            if day is None or block.level <= day.level:
+                day = block if heading.date and not (heading.title or heading.ids) else None
+            heading = heading if heading.date else _of_day(heading, day, blocks, block)
             candidate = Candidate(index, block.level, heading)
             if _stands_elsewhere(blocks, block, heading):
                 continue
@@ -86,12 +89,20 @@ def _may_be_entry(heading: Heading, text: str) -> bool:
     return bool(heading.title or heading.date.clock)
 
 
-def _clocked(heading: Heading, blocks: tuple[Block, ...], block: Block) -> Heading:
-    """Give `10:30 - title` the date of the day it stands under."""
+def _of_day(heading: Heading, day: Block | None, blocks: tuple[Block, ...], block: Block) -> Heading:
+    """Give `10:30 - title`, or a title below a bare date, the date of the day it stands under.
+
+    A rule between the entries of a day does not end it.
+    """
     found = _CLOCK.match(block.text)
-    above = find_date(blocks[block.parent].text) if found and block.parent >= 0 else None
-    if not found or not above:
+    parent = blocks[block.parent] if block.parent >= 0 else None
+    own = day or (parent if found else None)
+    above = find_date(own.text) if own else None
+    if not above:
         return heading
+    if not found:
+        titled = heading.title and section_of(block.text) is None and (parent is None or parent is day)
+        return heading._replace(date=above) if titled else heading
     read = read_heading(block.text[found.end() :], {})
     return read._replace(ids=heading.ids or read.ids, date=above._replace(clock=found[1].zfill(5)))
 

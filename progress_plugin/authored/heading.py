@@ -172,7 +172,7 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
         more, text = status_of(leading[1]), text[leading.end() :]
     if not ids:
         ids, text = _trailing_id(text, known)
-    title = _HASH.sub("", text).strip(" \t-–—:：|·•,>»~.") if text else ""
+    title = _HASH.sub("", text).lstrip(_SEPARATORS + ".").rstrip(" \t-–—:：|·•,~.") if text else ""
     if title.count(")") > title.count("("):
         title = title.replace(")", "", 1).strip()
     if counted and _BARE.fullmatch(title):

@@ -26,8 +26,13 @@ _NAMES_STORY = re.compile(
     r"(?:story|task|feature|ticket|issue|item)(?: ?id)?|id|#|任务|故事|tarea|historia|aufgabe"
 )
 _NAMES_STATUS = re.compile(r"status|state|result|done|状态|estado|statut|статус|状況|상태")
-_NAMES_TITLE = re.compile(r"title|name|description|summary|notes?|task|what|标题|título|titel|titre")
-_NAMES_DATE = re.compile(r"date|when|time|日期|fecha|datum|data")
+_NAMES_TITLE = re.compile(
+    r"title|name|description|summary|notes?|task|what|标题|名称|タイトル|内容|제목|название|título|titolo|titel|titre"
+)
+_NAMES_DATE = re.compile(
+    r"date|when|time|(?:completed|finished|done)(?: at| on)?|日期|时间|日付|日時|날짜|дата|когда|fecha|cuándo|"
+    r"datum|wann|data|quando|quand"
+)
 
 
 def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
@@ -43,7 +48,17 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
         if (dated or numbered) and not is_mark(heading):
             sentence = heading.title.split(". ", 1)[0] if heading.title else None
             found.append(Candidate(index, LOWEST, heading._replace(title=sentence)))
+    found = _without_remarks(blocks, found)
     return _without_starts(found) if len(found) > 1 or any(map(_is_stamped, found)) else []
+
+
+def _without_remarks(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
+    """Drop dated lines without an id or anything below them, where most others name ids: remarks of a run."""
+    named = [candidate for candidate in found if candidate.heading.ids]
+    starts = {candidate.index for candidate in found}
+    last = len(blocks) - 1
+    told = [c for c in found if c.heading.ids or not (c.index + 1 in starts or c.index == last)]
+    return told if len(named) > len(told) - len(named) else found
 
 
 def _is_stamped(candidate: Candidate) -> bool:
@@ -130,13 +145,14 @@ def _row_heading(header: list[str], columns: list[str], known: Mapping[str, str]
     read = read_heading(story, known)
     if not read.ids or not (status or when):
         return None
-    title = read.title or _column(header, columns, _NAMES_TITLE) or None
+    others = ["" if column == story else column for column in columns]  # `Task` heads ids as often as titles
+    title = read.title or _column(header, others, _NAMES_TITLE) or None
     return read._replace(title=title, date=read_heading(when, {}).date, status=status_of(status))
 
 
 def _column(header: list[str], columns: list[str], names: re.Pattern[str]) -> str:
     for name, column in zip(header, columns, strict=False):
-        if names.fullmatch(name):
+        if names.fullmatch(name) and column:
             return column
     return ""
 

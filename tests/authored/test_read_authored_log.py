@@ -237,3 +237,26 @@ def test_a_date_field_at_the_top_begins_an_entry_without_heading_or_rule() -> No
     text = "【日付】2026-03-30\n【完了した作業】\n水車を直した\n\n【メモ】\n- x\n"
     assert [row[3] for row in rows(text)] == [1]
     assert [row[3] for row in rows(text + "\n【日付】2026-03-31\n【完了した作業】\n石\n")] == [1, 8]
+
+
+def test_titles_below_a_bare_date_are_the_entries_of_that_day_across_rules() -> None:
+    text = "# Log\n## 2026-02-11\n### Mend the wheel\n- x\n---\n### Oil the stone\n- y\n## 2026-02-12\n### Added\n- z\n"
+    log = read_log(text, "progress.md")
+    assert [(event.title, event.when, event.line) for event in log.events] == [
+        ("Mend the wheel", "2026-02-11", 3),
+        ("Oil the stone", "2026-02-11", 6),
+    ]
+
+
+def test_dated_remarks_of_a_run_are_no_entries_beside_lines_that_name_ids() -> None:
+    text = (
+        "[2026-03-09 13:16] Loop set up\n[2026-03-09 13:16] Looked at the mill\n\n"
+        "[2026-03-09 13:27] ✅ Task 1 COMPLETE — Cut `<wheel>`\n  Files: a.py\n\n"
+        "[2026-03-09 13:59] ✅ Task 2 COMPLETE — Include <stone.h>\n  Files: b.py\n"
+    )
+    assert [row[:2] for row in rows(text)] == [(("1",), "Cut <wheel>"), (("2",), "Include <stone.h>")]
+
+
+def test_columns_of_a_table_are_known_in_other_languages_and_task_may_head_the_ids() -> None:
+    text = "| Quando | Task | Título | Commit |\n|---|---|---|---|\n| 2026-05-10 10:50 | T001 | Roda | a |\n| 2026-05-10 11:20 | T002 | Pedra | b |\n"
+    assert [row[:2] for row in rows(text)] == [(("T001",), "Roda"), (("T002",), "Pedra")]
