@@ -15,9 +15,7 @@ def line() -> bytes:
     """Return the line for the session that standard input tells of, with its end; empty without a cache."""
     raw = read_input()
     named = (field(raw, place) for place in _PLACES)
-    start = (
-        next((place for place in named if place), None) or value_of(PROJECT_VARIABLE) or value_of("PWD")
-    )
+    start = next((place for place in named if place), None) or value_of(PROJECT_VARIABLE) or value_of("PWD")
     root = root_with_cache(start) if start else None
     cache = read_cache(root) if root is not None else None
     return cache.status_line + b"\n" if cache is not None and cache.status_line else b""

@@ -45,7 +45,9 @@ EVERY = dict(_every())
 
 def example_of(name: str) -> str:
     """Return the example that a command's help ends with, without `agent-progress`."""
-    context = click.Context(EVERY[name], info_name=name, terminal_width=1000, max_content_width=1000)
+    # A command keeps the help option of the first context that asks for one, so it is asked for as `main` does.
+    names = ["-h", "--help"]
+    context = click.Context(EVERY[name], terminal_width=1000, max_content_width=1000, help_option_names=names)
     _, found, example = EVERY[name].get_help(context).rpartition("Example: agent-progress ")
     assert found, name
     return example.strip()
