@@ -50,7 +50,7 @@ def example_of(name: str) -> str:
     context = click.Context(EVERY[name], terminal_width=1000, max_content_width=1000, help_option_names=names)
     _, found, example = EVERY[name].get_help(context).rpartition("Example: agent-progress ")
     assert found, name
-    return example.strip()
+    return example.splitlines()[0]
 
 
 @pytest.mark.parametrize("name", EVERY)
