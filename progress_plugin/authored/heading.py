@@ -78,6 +78,8 @@ _TRAILING_ID = re.compile(rf"\s*[(\[]({_ID})[)\]]\s*$")
 _LONGEST = 400
 """Characters of a heading that are looked at: what comes later names nothing."""
 _QUOTES = frozenset("\"'“‘「=/")
+_TITLE_GAPS = 2
+"""Spaces from which words in parentheses are a title: `MILL-7 (Mend the wheel)`."""
 _SEPARATORS = " \t-–—:：|·•,>»~"
 _NOT_IDS = frozenset(
     [
@@ -178,7 +180,7 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     if counted and _BARE.fullmatch(title):
         title = ""  # "Session 2 Completed" has a status, and no title
     if ids and title.startswith("(") and title.endswith(")"):
-        title = ""  # a tag such as (retry), no title
+        title = title[1:-1] if title.count(" ") >= _TITLE_GAPS else ""  # a tag such as (retry) is no title
     return Heading(ids, title or None, date, more or status, counted)
 
 

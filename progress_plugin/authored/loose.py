@@ -25,13 +25,13 @@ _REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
 _NAMES_STORY = re.compile(
     r"(?:story|task|feature|ticket|issue|item)(?: ?id)?|id|#|任务|故事|tarea|historia|aufgabe"
 )
-_NAMES_STATUS = re.compile(r"status|state|result|done|状态|estado|statut|статус|状況|상태")
+_NAMES_STATUS = re.compile(r"status|state|result|done|状态|状態|进度|結果|estado|statut|статус|状況|상태")
 _NAMES_TITLE = re.compile(
-    r"title|name|description|summary|notes?|task|what|标题|名称|タイトル|内容|제목|название|título|titolo|titel|titre"
+    r"title|name|description|summary|notes?|task|what|任务|任務|タスク|작업|задача|标题|名称|タイトル|内容|제목|название|título|titolo|titel|titre"
 )
 _NAMES_DATE = re.compile(
-    r"date|when|time|(?:completed|finished|done)(?: at| on)?|日期|时间|日付|日時|날짜|дата|когда|fecha|cuándo|"
-    r"datum|wann|data|quando|quand"
+    r"date|when|time|(?:completed|finished|done)(?: at| on)?|日期|时间|日付|日時|날짜|дата|когда|fecha|"
+    r"cuándo|datum|wann|data|quando|quand"
 )
 
 

@@ -219,7 +219,12 @@ _EXACT: dict[str, Section] = {
     **dict.fromkeys(_stems("dicas consigli"), Section.PATTERN),
     **dict.fromkeys(_stems("lessen lezione"), Section.LEARNED),
     **dict.fromkeys(
-        _stems("状态 狀態 状況 ステータス 상태 статус estado statut stand 结果 結果 结论"), Section.STATUS
+        _stems(
+            "状态 狀態 状態 状況 現状 现状 当前状态 目前状态 現在の状態 現在の状況 ステータス 상태 현재_상태 "
+            "현황 진행_상황 статус текущее_состояние текущий_статус estado estado_actual estado_atual "
+            "statut état_actuel stand aktueller_stand stato 结果 結果 结论"
+        ),
+        Section.STATUS,
     ),
     **dict.fromkeys(_stems("任务 任務 タスク 작업 задача tarea tarefa tâche aufgabe 标题"), Section.TASK),
     **dict.fromkeys(_stems("日期 时间 日付 날짜 дата fecha data datum"), Section.DATE),

@@ -260,3 +260,17 @@ def test_dated_remarks_of_a_run_are_no_entries_beside_lines_that_name_ids() -> N
 def test_columns_of_a_table_are_known_in_other_languages_and_task_may_head_the_ids() -> None:
     text = "| Quando | Task | Título | Commit |\n|---|---|---|---|\n| 2026-05-10 10:50 | T001 | Roda | a |\n| 2026-05-10 11:20 | T002 | Pedra | b |\n"
     assert [row[:2] for row in rows(text)] == [(("T001",), "Roda"), (("T002",), "Pedra")]
+
+
+def test_words_in_parentheses_behind_an_id_are_its_title_one_word_is_a_tag() -> None:
+    assert [
+        row[1] for row in rows("## MILL-1 (retry)\n- x\n## MILL-2 (Mend the wheel) — COMPLETED\n- y\n")
+    ] == [
+        None,
+        "Mend the wheel",
+    ]
+
+
+def test_a_dated_heading_of_the_current_state_is_no_story_in_any_language() -> None:
+    text = "## 現在の状態（2026-02-06 16:45）\n- x\n## 進捗\n| # | タスク | 状態 |\n|---|---|---|\n| 2.1 | 水車 | ✅ |\n| 2.5 | 石 | ❌ 次 |\n"
+    assert [row[:3] for row in rows(text)] == [(("2.1",), "水車", "done"), (("2.5",), "石", "failed")]
