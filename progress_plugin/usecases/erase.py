@@ -26,6 +26,9 @@ from progress_plugin.usecases.sources import Sources, read_sources
 _USERS = ("config.toml", "templates")
 """What people write in our directory; it is theirs, so it is named and not changed."""
 
+_REPORT = "report.html"
+"""What `report` writes; not made anew, since somebody asked for it once."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Erased:
@@ -158,7 +161,7 @@ def _made_from_it(project: Project) -> list[str]:
     """Return what is made from the log, shortened and reworded, so that no search would find all of it."""
     found = []
     for directory in _directories(project):
-        names = [CACHE[1:], SUMMARY, f"{archive_index.FOLDER}/{archive_index.FILE}", store.READABLE]
+        names = [CACHE[1:], SUMMARY, f"{archive_index.FOLDER}/{archive_index.FILE}", store.READABLE, _REPORT]
         found += [os.path.join(directory, name) for name in names]
         for folder in (SUMMARIES, SESSIONS.strip("/")):
             place = os.path.join(directory, folder)

@@ -41,6 +41,7 @@ def leaked(project: Path, run: Any, answer: Any, home: Path) -> Path:
     (ours / "sessions").mkdir(exist_ok=True)
     os.link(ours / "start.cache", ours / "sessions" / "one")
     (ours / "summaries").mkdir(exist_ok=True)
+    run("report")
     (ours / "summaries" / "Other.md").write_text(f"# Progress Summary: Other\n{SECRET}\n", "utf-8")
     log = (ours / "progress.json").read_bytes()
     (ours / "progress.json.corrupt-20260101T000000Z").write_bytes(log[: len(log) // 2 + 60])
@@ -54,6 +55,7 @@ def leaked(project: Path, run: Any, answer: Any, home: Path) -> Path:
 def test_a_text_is_in_none_of_our_directories_afterwards(leaked: Path, home: Path, answer: Any) -> None:
     told = answer("erase", SECRET, "--yes")
     assert holders(leaked, home) == []
+    assert not (leaked / "report.html").exists()
     assert (told["kind"], told["applied"], told["remaining"]) == ("text", True, [])
     entries = json.loads((leaked / "progress.json").read_text())["entries"]
     assert [entry["data"]["notes"] for entry in entries] == [MARK] * 3

@@ -23,8 +23,8 @@ from progress_plugin.cli.patience import patience
 from progress_plugin.core.environment import PLUGIN_ROOT
 
 EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
-WAITING = {"watch", "mcp", "setup", "hook", "statusline"}
-"""Commands that wait for a client or a person, or install something: their examples are only read."""
+WAITING = {"watch", "mcp", "setup", "hook", "statusline", "report"}
+"""Commands that wait, install something or open a browser: their examples are only read."""
 
 ANSWERS = {
     "retract": 2, "mute": 2, "erase": 1, "memory": 1, "memory progress": 1, "memory search": 1,
