@@ -2,9 +2,13 @@
 
 from progress_plugin.core.clients import PATH_FIELDS, current_client
 from progress_plugin.core.fresh_start import (
+    BASELINE,
+    CACHE,
+    OURS,
     exists,
     field,
     first_change,
+    modified,
     read_cache,
     read_input,
     root_with_cache,
@@ -48,7 +52,7 @@ def concerns_us(event: str, raw: bytes) -> bool:
     if root is None:
         return start is not None and not _nothing(start)
     cache = read_cache(root)
-    return cache is None or first_change(cache.records, root) is not None
+    return cache is None or first_change(cache.records, root) is not None or _is_behind(root)
 
 
 def _touches_a_source(raw: bytes) -> bool:
@@ -65,6 +69,12 @@ def _nothing(start: str) -> bool:
     from progress_plugin.core.nothing_here import nothing_here  # noqa: PLC0415
 
     return nothing_here(start)
+
+
+def _is_behind(root: str) -> bool:
+    """Tell whether the cache was made again, by a start or a watcher, without a look at what was finished."""
+    baseline, cache = modified(root + OURS + BASELINE), modified(root + OURS + CACHE)
+    return baseline is None or cache is None or baseline < cache
 
 
 def _has_entries(root: str, session: str | None) -> bool:

@@ -18,6 +18,7 @@ from progress_plugin.core.version import VERSION
 MAGIC = b"agent-progress start cache 3 "
 OURS = "/.agent-os/progress"
 CACHE = "/start.cache"
+BASELINE = "/baseline.json"
 SESSIONS = "/sessions/"
 IGNORE = "/.gitignore"
 
@@ -179,6 +180,14 @@ def exists(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def modified(path: str) -> int | None:
+    """Return when a file was written last, in ns; None where there is none."""
+    try:
+        return system.stat(path).st_mtime_ns
+    except (OSError, ValueError):
+        return None
 
 
 def read_cache(root: str) -> Cache | None:

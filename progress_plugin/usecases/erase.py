@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from progress_plugin.core import atomic_file, swallowed
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fresh_start import CACHE, SESSIONS
+from progress_plugin.core.fresh_start import BASELINE, CACHE, SESSIONS
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, backup, markdown, recovery, store, verify
@@ -18,7 +18,6 @@ from progress_plugin.log.erasure import EntryTarget, Target, TextTarget, text_pa
 from progress_plugin.memory import database
 from progress_plugin.usecases.log_entry import PATIENCE, renew
 from progress_plugin.usecases.regenerate import SUMMARIES, SUMMARY, lock_of, prepare
-from progress_plugin.usecases.seen import FILE as BASELINE
 from progress_plugin.usecases.seen import outside
 from progress_plugin.usecases.session import OPEN
 from progress_plugin.usecases.sources import Sources, read_sources
@@ -152,7 +151,7 @@ def _notes(project: Project) -> list[str]:
         for name in names
         if name.endswith(OPEN)
     ]
-    baselines = [os.path.join(directory, BASELINE) for directory in _directories(project)]
+    baselines = [directory + BASELINE for directory in _directories(project)]
     errors = [swallowed.place(), f"{swallowed.place()}.old"]
     return [path for path in (*baselines, *sessions, *errors, away) if path and os.path.isfile(path)]
 

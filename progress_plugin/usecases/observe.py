@@ -106,19 +106,20 @@ def _news(sources: Sources, seen: Seen, session: str | None) -> list[Draft]:
         else None
     )
     silent = seen.is_first or (moved and not ours)
-    drafts = list(_from_plans(sources, seen, commit, silent=silent))
+    drafts = list(_from_plans(sources, seen, commit))
     drafts += _from_logs(sources, seen, commit, silent=silent)
     if commit is not None:
         waiting = [entry for entry in sources.log.entries if entry.get("id") in seen.uncommitted]
         drafts += [_evidence(entry, commit) for entry in waiting]
+    if moved:
         seen.uncommitted = []
     seen.head = sources.head
     return once_only(drafts, sources, session)
 
 
-def _from_plans(sources: Sources, seen: Seen, commit: Commit | None, *, silent: bool) -> Iterable[Draft]:
+def _from_plans(sources: Sources, seen: Seen, commit: Commit | None) -> Iterable[Draft]:
     for plan in sources.plans:
-        old = None if silent else seen.plans.get(plan.path)
+        old = seen.plans.get(plan.path)
         found, seen.plans[plan.path] = transitions(old, plan, sources.head, own_commit=commit is not None)
         for transition in found:
             key = key_of(transition)

@@ -10,10 +10,9 @@ from typing import Any
 from progress_plugin.core import atomic_file
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fresh_start import BASELINE, OURS
 from progress_plugin.core.project import Project
 from progress_plugin.plans.baseline import Baseline, from_json
-
-FILE = "baseline.json"
 
 
 class Seen:
@@ -24,7 +23,7 @@ class Seen:
     """
 
     def __init__(self, project: Project) -> None:
-        self._own = os.path.join(project.directory, FILE)
+        self._own = project.root + OURS + BASELINE
         self._outside = outside(project.root)
         self._root = project.root
         value = self._load()
@@ -45,18 +44,25 @@ class Seen:
         self.is_first = not value
         self._before = self._bytes()
 
-    def save(self) -> None:
-        """Write what has changed; a failure costs a signal, not the log, so it is passed over."""
+    def save(self, *, in_step: bool = True) -> None:
+        """Write what has changed; a failure costs a signal, not the log, so it is passed over.
+
+        With `in_step` everything there is was compared: the file becomes the youngest of ours, and while it
+        is, the ends of turns look no further (`core.event_gate`).
+        """
         data = self._bytes()
-        if data == self._before and not self.is_first:
-            return
         own = os.path.isdir(os.path.dirname(self._own))
         path = self._own if own else self._outside
         if path is None:
             return
         try:
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            atomic_file.replace(path, data, root=self._root if own else None, durable=False)
+            if data != self._before or self.is_first:
+                os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+                atomic_file.replace(path, data, root=self._root if own else None, durable=False)
+            if in_step:
+                os.utime(path)
+            else:
+                os.utime(path, (0, 0))
         except (OSError, AgentProgressError):
             return
 

@@ -1,4 +1,4 @@
-"""What stands in plans and logs taken as known, at a session start as after an entry (S11.2)."""
+"""What a session start takes as known of plans and logs (S11.2)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,30 @@ from progress_plugin.usecases.sources import Sources
 
 
 def settle(sources: Sources) -> None:
-    """Take what stands in plans and logs as known: whatever it is, it happened before this session."""
+    """Take as known what is seen for the first time, or came with another HEAD: it is nobody's work here.
+
+    What turned done under the HEAD last seen is left for the next signal to record: another session may have
+    finished it a moment ago, and a start is no signal.
+    """
     seen = Seen(sources.project)
+    moved = seen.head != sources.head
+    pending = False
     for plan in sources.plans:
-        _, seen.plans[plan.path] = transitions(None, plan, sources.head)
+        found, baseline = transitions(seen.plans.get(plan.path), plan, sources.head)
+        pending = pending or bool(found)
+        if not found:
+            seen.plans[plan.path] = baseline
     for log in sources.logs:
-        seen.logs[log.source] = finished(log)
-    seen.head = sources.head
-    seen.uncommitted = []
-    seen.save()
+        known, now = seen.logs.get(log.source), finished(log)
+        new = (
+            not moved and known is not None and any(number > known.get(key, 0) for key, number in now.items())
+        )
+        pending = pending or new
+        if not new:
+            seen.logs[log.source] = now
+    if moved:
+        seen.head, seen.uncommitted = sources.head, []
+    seen.save(in_step=not pending)
 
 
 def finished(log: AuthoredLog) -> dict[str, int]:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from real_doors import Hooks, Repository
 
+from progress_plugin.core.event_gate import concerns_us
 from progress_plugin.core.lock import FileLock
+from progress_plugin.usecases.keep_current import first_look
 
 
 def test_a_plan_seen_for_the_first_time_logs_nothing(repository: Repository, hooks: Hooks) -> None:
@@ -210,6 +212,62 @@ def test_what_slipped_through_is_caught_at_the_end_of_the_turn(repository: Repos
     answer = hooks.event("Stop")
     assert answer.raw == b""
     assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
+
+
+def test_a_start_beside_a_working_session_takes_nothing_from_it(repository: Repository, hooks: Hooks) -> None:
+    repository.plan(done=1)
+    (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
+    hooks.start()
+    repository.plan(done=2)
+    beside = Hooks(repository.root)
+    beside.session = "session-2"
+    assert "Stories: 2/14 complete" in beside.start().context
+    hooks.event("Stop")
+    assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
+
+
+def test_a_summary_made_again_by_somebody_else_hides_no_finished_story(
+    repository: Repository, hooks: Hooks
+) -> None:
+    repository.plan(done=1)
+    (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
+    hooks.start()
+    repository.plan(done=2)
+    first_look(str(repository.root))
+    hooks.event("Stop")
+    assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
+
+
+def test_the_end_of_a_turn_without_news_is_a_glance(repository: Repository, hooks: Hooks) -> None:
+    repository.plan(done=1)
+    (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
+    hooks.start()
+    hooks.event("Stop")
+    told = json.dumps({"cwd": str(repository.root), "session_id": "session-1"}).encode()
+    assert not concerns_us("Stop", told)
+    repository.plan(done=2)
+    assert concerns_us("Stop", told)
+    hooks.event("Stop")
+    assert not concerns_us("Stop", told)
+
+
+def test_a_story_finished_again_after_a_checkout_is_not_taken_for_the_first_time(
+    repository: Repository, hooks: Hooks
+) -> None:
+    repository.plan(done=1)
+    repository.commit()
+    hooks.start()
+    repository.plan(done=2)
+    hooks.edited("prd.json")
+    repository.plan(done=1)
+    hooks.edited("prd.json")
+    repository.git("checkout", "-q", "-b", "other")
+    repository.git("commit", "-q", "--allow-empty", "-m", "elsewhere")
+    repository.git("checkout", "-q", "main")
+    hooks.start()
+    repository.plan(done=2)
+    hooks.edited("prd.json")
+    assert [entry["data"]["key"][-1] for entry in hooks.finished()] == ["1", "2"]
 
 
 def test_the_next_start_knows_what_was_finished(repository: Repository, hooks: Hooks) -> None:
