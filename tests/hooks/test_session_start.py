@@ -292,7 +292,9 @@ def test_the_output_stays_under_the_clients_cap_whatever_the_log_holds(
         assert 2000 < len(output.encode("utf-16-le")) // 2 <= 9000
 
 
-def test_a_copied_project_looks_at_its_own_files(repository: Repository, hooks: Hooks, tmp_path: Path) -> None:
+def test_a_copied_project_looks_at_its_own_files(
+    repository: Repository, hooks: Hooks, tmp_path: Path
+) -> None:
     _log(repository)
     hooks.start()
     hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
