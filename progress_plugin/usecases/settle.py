@@ -25,9 +25,7 @@ def settle(sources: Sources) -> None:
             seen.plans[plan.path] = baseline
     for log in sources.logs:
         known, now = seen.logs.get(log.source), finished(log)
-        new = (
-            not moved and known is not None and any(number > known.get(key, 0) for key, number in now.items())
-        )
+        new = not moved and known is not None and any(now[key] > known.get(key, 0) for key in now)
         pending = pending or new
         if not new:
             seen.logs[log.source] = now

@@ -13,7 +13,9 @@ from progress_plugin.cli.main import main
 pytestmark = pytest.mark.corpus
 
 
-def test_every_real_plan_is_counted_as_its_labels_say(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_real_plan_is_counted_as_its_labels_say(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rows: list[dict[str, Any]] = json.loads((corpus / "plans/index.json").read_text("utf-8"))
     assert len(rows) == 36
     for row in rows:
