@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import Entry
@@ -25,16 +24,18 @@ _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SILENT = frozenset({*TEACHING, Section.FILES, Section.CHECKS, Section.NEXT, Section.STATUS, Section.DATE})
 
 
-@dataclass(slots=True)
 class Body:
     """What the fields and lists of one entry say."""
 
-    task: str | None = None
-    ids: tuple[str, ...] = ()
-    status: Status | None = None
-    when: str | None = None
-    details: list[str] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
+    __slots__ = ("details", "files", "ids", "status", "task", "when")
+
+    def __init__(self) -> None:
+        self.task: str | None = None
+        self.ids: tuple[str, ...] = ()
+        self.status: Status | None = None
+        self.when: str | None = None
+        self.details: list[str] = []
+        self.files: list[str] = []
 
 
 def read_body(document: Document, entry: Entry) -> Body:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from progress_plugin.authored.heading import Heading
@@ -22,14 +21,16 @@ class Entry(NamedTuple):
     """Index of the first block of its body; `start` itself where a field stands in place of a heading."""
 
 
-@dataclass(frozen=True, slots=True)
 class Candidate:
     """A block that looks like the heading of an entry."""
 
-    index: int
-    level: int
-    """Of the heading; a line without heading counts as the lowest."""
-    heading: Heading
+    __slots__ = ("heading", "index", "level")
+
+    def __init__(self, index: int, level: int, heading: Heading) -> None:
+        self.index = index
+        self.level = level
+        """Of the heading; a line without heading counts as the lowest."""
+        self.heading = heading
 
 
 LOWEST = 6

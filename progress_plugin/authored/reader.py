@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.authored.body import Body, read_body, unfinished
 from progress_plugin.authored.entries import find_entries
@@ -21,24 +21,23 @@ TYPE = "authored"
 """The event type of an entry of an agent's own log."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuthoredLog:
+class AuthoredLog(NamedTuple):
     """One authored log, read."""
 
     source: str
     head: Head
     events: tuple[Event, ...]
     """Oldest first; an entry that names several stories is one event."""
-    document: Document = field(repr=False)
-    _spans: tuple[tuple[int, int, int], ...] = ()
+    document: Document
+    spans: tuple[tuple[int, int, int], ...] = ()
     """First line, line behind the last, place in `events`; by first line."""
 
     def owner_of_line(self, line: int) -> tuple[str | None, int]:
         """Return story id and position of the entry a line stands in; (None, 0) outside of entries."""
-        at = bisect_right(self._spans, line, key=lambda span: span[0]) - 1
-        if at < 0 or line >= self._spans[at][1]:
+        at = bisect_right(self.spans, line, key=lambda span: span[0]) - 1
+        if at < 0 or line >= self.spans[at][1]:
             return None, 0
-        event = self.events[self._spans[at][2]]
+        event = self.events[self.spans[at][2]]
         return (event.stories[0] if event.stories else None), event.position
 
 
@@ -61,7 +60,7 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
     head = read_head(document, entries[0].start if entries else len(document.blocks))
     return AuthoredLog(
-        source=source, head=head, events=tuple(events), document=document, _spans=tuple(sorted(spans))
+        source=source, head=head, events=tuple(events), document=document, spans=tuple(sorted(spans))
     )
 
 

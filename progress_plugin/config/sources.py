@@ -16,7 +16,7 @@ _SHOWN = 60
 """Characters of a faulty value that a message repeats."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Source:
     """One place with what it says: allowed values by the name of the setting, and the faults."""
 

@@ -39,7 +39,7 @@ _SUBJECT = 0.4
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Group:
     """Learnings found to say the same; the first one's words stand for all."""
 

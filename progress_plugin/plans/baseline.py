@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
@@ -14,17 +13,16 @@ COUNTED = (Status.DONE, Status.BLOCKED)
 """The statuses whose transitions become entries."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Baseline:
+class Baseline(NamedTuple):
     """What one plan file said when it was last looked at."""
 
     head: str | None
     """Commit that was checked out then; None without git."""
     about: str
     """What the plan is called: another name or branch under the same path is another plan."""
-    statuses: dict[str, Status] = field(default_factory=dict)
+    statuses: dict[str, Status]
     """By `identity` of the story; what is blocked only by its dependencies counts as pending."""
-    counts: dict[Status, dict[str, int]] = field(default_factory=dict)
+    counts: dict[Status, dict[str, int]]
     """How often each story turned done or blocked, also for stories that left the plan."""
 
     def nth(self, story: Story, to: Status) -> int:

@@ -37,7 +37,7 @@ def transitions(
     """
     statuses = statuses_of(plan)
     if old is None or old.about != about(plan):
-        return [], _silently(Baseline(head=head, about=about(plan)), statuses, head)
+        return [], _silently(Baseline(head, about(plan), {}, {}), statuses, head)
     if head != old.head and not own_commit:
         return [], _silently(old, statuses, head)
     turned = [story for story in _firsts(plan) if _has_turned(identity(story), old, statuses)]
@@ -45,7 +45,7 @@ def transitions(
     counts = {status: dict(old.counts.get(status, {})) for status in COUNTED}
     for transition in found:
         counts[transition.to][identity(transition.story)] = transition.nth
-    new = _silently(Baseline(head=head, about=about(plan), counts=counts), statuses, head)
+    new = _silently(Baseline(head, about(plan), {}, counts), statuses, head)
     return found, new
 
 
