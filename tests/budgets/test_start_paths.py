@@ -1,0 +1,91 @@
+"""What a session start may load, open and sync: the budgets as far as they can be held without a clock."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jinja2
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+DOOR = str(REPOSITORY / "hooks/start.py")
+PYTHON = getattr(sys, "_base_executable", sys.executable)
+NOT_TO_RENDER = {
+    "asyncio", "click", "concurrent.futures", "email", "mcp", "multiprocessing", "platformdirs", "pydantic",
+    "rich", "socket", "sqlite3", "ssl", "subprocess", "tomllib", "unittest", "watchdog",
+    "progress_plugin.memory.database", "progress_plugin.usecases.observe", "progress_plugin.usecases.log_entry",
+}  # fmt: skip
+WATCHED = f"""
+import sys, posix
+def told(word, what):
+    posix.write(2, f"{{word}} {{what}}\\n".encode())
+def watch(event, arguments):
+    if event == "open" and not str(arguments[0]).endswith((".py", ".pyc")):
+        told("open", arguments[0])
+sync = posix.fsync
+posix.fsync = lambda handle: told("sync", handle) or sync(handle)
+sys.argv = ["start.py", "SessionStart"]
+door = compile(open({DOOR!r}).read(), {DOOR!r}, "exec")
+sys.addaudithook(watch)
+exec(door, {{"__file__": {DOOR!r}}})
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a repository with an agent's log."""
+    root = tmp_path / "harbour"
+    (root / ".git").mkdir(parents=True)
+    (root / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    (root / "progress.md").write_text("## 2026-01-05 - US-001: Light the lamp\n- Lit it\n", "utf-8")
+    return root
+
+
+def _start(project: Path, home: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    said = {"session_id": "session-1", "cwd": str(project), "source": "startup"}
+    environment = {
+        "HOME": str(home),
+        "AGENT_PROGRESS_SITE": str(Path(jinja2.__file__).parents[1]),
+        "CLAUDECODE": "1",
+    }
+    command = [PYTHON, "-I", "-S", "-X", "utf8", *words]
+    return subprocess.run(
+        command, input=json.dumps(said).encode(), capture_output=True, env=environment, check=True
+    )
+
+
+def _watched(project: Path, home: Path) -> list[str]:
+    return _start(project, home, "-c", WATCHED).stderr.decode().splitlines()
+
+
+def test_a_stale_start_loads_no_more_than_rendering_needs(project: Path, home: Path) -> None:
+    done = _start(project, home, "-X", "importtime", DOOR, "SessionStart")
+    loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines() if "|" in line}
+    assert b"Light the lamp" in done.stdout
+    assert {"jinja2", "progress_plugin.summary.render"} <= loaded
+    assert not NOT_TO_RENDER & loaded
+    assert len(loaded) <= 275
+
+
+def test_a_fresh_start_opens_its_cache_and_nothing_else(project: Path, home: Path) -> None:
+    _start(project, home, DOOR, "SessionStart")
+    assert _watched(project, home) == [f"open {project}/.agent-os/progress/start.cache"]
+
+
+def test_reading_syncs_nothing_fresh_or_stale(project: Path, home: Path) -> None:
+    first = _watched(project, home)
+    again = _watched(project, home)
+    assert any(line.startswith("open") for line in first)
+    assert not [line for line in (*first, *again) if line.startswith("sync")]
+
+
+def test_a_stale_start_opens_each_of_its_inputs_once(project: Path, home: Path) -> None:
+    _start(project, home, DOOR, "SessionStart")
+    (project / "progress.md").write_text("## 2026-01-06 - US-002: Ring the bell\n- Rang it\n", "utf-8")
+    opened = _watched(project, home)
+    assert (
+        1 <= opened.count(f"open {project}/progress.md") <= 2
+    )  # once to read it, once more where the clock has not moved on since
