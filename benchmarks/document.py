@@ -24,8 +24,8 @@ def fill(path: Path, parts: dict[str, str]) -> None:
     """Replace the parts of a document that stand between `<!-- name -->` and `<!-- end -->`."""
     text = path.read_text("utf-8")
     for name, part in parts.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text, count = pattern.subn(lambda match, part=part: match[1] + part + match[2], text)
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        text, count = pattern.subn(lambda match, part=part: match[1] + part + "\n" + match[2], text)
         if not count:
             raise SystemExit(f"{path} has no place for {name}: <!-- {name} --> … <!-- end -->")
     path.write_text(text, "utf-8")

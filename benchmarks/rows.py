@@ -7,11 +7,12 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import inputs
-from process import Case
+from process import Case, apart
 
 ROOT = Path(__file__).resolve().parent.parent
 LAUNCHER = ROOT / "bin/agent-progress"
@@ -98,7 +99,7 @@ def hooks(machine: Machine, folder: Path, archived: int) -> list[Case]:
         root = inputs.repository(folder / name.replace(", ", "-"))
         inputs.write_own_log(root, 500, now)
         if count:
-            inputs.write_archive(root, count, now)
+            apart(partial(inputs.write_archive, root, count, now))
         cases.append(finishing(name, machine, root))
     root = inputs.repository(folder / "append-by-command")
     inputs.write_own_log(root, 500, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ import inner
 import inputs
 import plot
 import rows
-from process import Case, Sample, run
+from process import Case, Sample, apart, run
 from rows import Machine
 
 _BYTES_PER_STORY = 1_900
@@ -64,20 +65,37 @@ def table(machine: Machine, folder: Path, *, short: bool) -> tuple[str, str]:
 
 def _measured(machine: Machine, folder: Path, stories: int) -> Point:
     root = inputs.repository(folder / f"stories-{stories}")
+    apart(partial(_write, root, stories))
+    stale = _best(rows.start("stale", machine, root, partial(_append, root / "progress.md")))
+    fresh = _best(rows.start("fresh", machine, root))
+    figures = inner.inside(machine, "summary", root)
+    return Point(
+        stories,
+        (root / "progress.md").stat().st_size,
+        fresh.wall,
+        stale.wall,
+        stale.peak,
+        figures["before"],
+        figures["after"],
+    )
+
+
+def _append(log: Path) -> None:
+    with log.open("a", encoding="utf-8") as file:
+        file.write("- Looked at it again\n")
+
+
+def _write(root: Path, stories: int) -> None:
     log = inputs.markdown_log(stories, _BYTES_PER_STORY * stories)
     (root / "progress.md").write_text(log, "utf-8")
     (root / "prd.json").write_text(json.dumps(inputs.plan(stories + 4, stories)), "utf-8")
-    stale = _best(rows.start("stale", machine, root, rows.renewer(root / "progress.md")))
-    fresh = _best(rows.start("fresh", machine, root))
-    figures = inner.inside(machine, "summary", root)
-    return Point(stories, len(log), fresh.wall, stale.wall, stale.peak, figures["before"], figures["after"])
 
 
 def _archived(machine: Machine, folder: Path, count: int) -> str:
     root, now = inputs.repository(folder / f"archived-{count}"), datetime.now(UTC)
     inputs.write_own_log(root, 500, now)
     if count:
-        inputs.write_archive(root, count, now)
+        apart(partial(inputs.write_archive, root, count, now))
     append = _best(rows.finishing("append", machine, root))
     fresh = _best(rows.start("fresh", machine, root))
     plan = rows.renewer(root / "prd.json", "\n")
