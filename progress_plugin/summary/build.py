@@ -12,7 +12,7 @@ from progress_plugin.model.story import Story, count
 from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.facts import Facts, WorkDocument
 from progress_plugin.summary.history import History, StoryState
-from progress_plugin.text.escape import cell, item, one_line
+from progress_plugin.text.shown import cell, item, one_line
 
 _TITLE = 90
 _LINE = 220

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from progress_plugin.summary.facts import Facts
-from progress_plugin.text.escape import item, one_line, utf16_length
+from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.shown import item, one_line
 
 CAP = 9_000
 """Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""

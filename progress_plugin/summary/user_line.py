@@ -6,7 +6,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.summary.build import current_story
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 
 _CELLS = 8
 _LONGEST_LABEL = 60

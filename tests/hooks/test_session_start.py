@@ -292,6 +292,24 @@ def test_the_output_stays_under_the_clients_cap_whatever_the_log_holds(
         assert 2000 < len(output.encode("utf-16-le")) // 2 <= 9000
 
 
+@pytest.mark.parametrize("enabled", ["true", "false"])
+def test_a_secret_in_an_agents_own_log_or_plan_is_not_injected(
+    repository: Repository, hooks: Hooks, enabled: str
+) -> None:
+    key, token = "AKIA" + "IOSFODNN7EXAMPLQ", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    _log(repository, marker=f"logged in with {key} <private>in the vault</private> and went on")
+    story = {"id": "US-001", "title": f"Use {token}", "passes": False, "status": "blocked", "notes": token}
+    (repository.root / "prd.json").write_text(json.dumps([story]))
+    place = repository.root / ".agent-os/progress"
+    place.mkdir(parents=True)
+    (place / "config.toml").write_text(f"summary_enabled = {enabled}\n")
+    output = hooks.start().raw.decode()
+    assert "and went on" in output
+    assert "REDACTED" in output
+    written = b"".join(path.read_bytes() for path in place.rglob("*") if path.is_file()).decode()
+    assert not [secret for secret in (key, token, "in the vault") if secret in output + written]
+
+
 def test_a_copied_project_looks_at_its_own_files(
     repository: Repository, hooks: Hooks, tmp_path: Path
 ) -> None:

@@ -1,0 +1,24 @@
+"""Text of plans and logs as it may be shown to an agent: secrets taken out, then made harmless (S16.3).
+
+Secrets go first, while the text is whole: a shortened one would no longer be known by its shape.
+"""
+
+from __future__ import annotations
+
+from progress_plugin.text import escape
+from progress_plugin.text.redact import redact
+
+
+def one_line(text: str, limit: int | None = None) -> str:
+    """Return `escape.one_line` of a text without its secrets."""
+    return escape.one_line(redact(text)[0], limit)
+
+
+def cell(text: str, limit: int | None = None) -> str:
+    """Return `escape.cell` of a text without its secrets."""
+    return escape.cell(redact(text)[0], limit)
+
+
+def item(text: str, limit: int | None = None) -> str:
+    """Return `escape.item` of a text without its secrets."""
+    return escape.item(redact(text)[0], limit)
