@@ -1,4 +1,4 @@
-.PHONY: test fast lock bench pictures
+.PHONY: test fast lock bench pictures torture
 
 test: ## every check, with real clients
 	python3 tests/run.py
@@ -12,6 +12,9 @@ bench: ## the table of budgets
 pictures: ## docs/pictures: terminals drawn, pages taken with a real browser
 	.venv/bin/python -m docs.pictures.screens
 	.venv/bin/python -m docs.pictures.report
+
+torture: ## races, kills, full disks, hostile input: TORTURE_SECONDS=600 make torture; writes docs/reliability.md
+	.venv/bin/python -m tests.torture.remake
 
 # The first line of requirements.lock states the hash of the rest: bin/agent-progress finds environments by it.
 lock: ## pin the newest versions, with hashes, for every platform

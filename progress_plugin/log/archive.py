@@ -86,7 +86,7 @@ def pending(directory: str) -> list[str]:
         return []
     try:
         months = set(json.loads(data)["months"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, RecursionError, KeyError, TypeError):
         return archive_index.names(directory)  # whichever it was: looking into all of them is only slow
     return [name for name in archive_index.names(directory) if name in months]
 

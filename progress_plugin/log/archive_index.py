@@ -186,7 +186,7 @@ def _stored(directory: str) -> tuple[dict[str, Record], set[str]]:
     data = atomic_file.read(os.path.join(directory, FOLDER, FILE))
     try:
         value = json.loads(data) if data else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}, set()
     if not isinstance(value, dict) or value.get("format") != _FORMAT:
         return {}, set()

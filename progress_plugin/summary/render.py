@@ -41,6 +41,14 @@ def _topics(statements: Sequence[Statement], group: Group) -> list[dict[str, Any
 
 
 def _by_ours(values: dict[str, Any]) -> str:
+    try:
+        return _rendered(values, _compiled())
+    except OSError:
+        # The folder of compiled templates is another user's, or its disk is full; without it is only slower.
+        return _rendered(values, None)
+
+
+def _rendered(values: dict[str, Any], compiled: Any) -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - 52 ms, only to render
 
     environment = Environment(  # noqa: S701 - the output is Markdown, escaped where it is built
@@ -48,7 +56,7 @@ def _by_ours(values: dict[str, Any]) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=_compiled(),
+        bytecode_cache=compiled,
     )
     return environment.get_template(TEMPLATE).render(values)
 

@@ -86,6 +86,6 @@ def _hand_over(raw: bytes) -> None:
 def _parsed(raw: bytes) -> dict[str, Any]:
     try:
         value = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

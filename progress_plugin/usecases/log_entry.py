@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import environment
 from progress_plugin.core.clients import SESSION_VARIABLES
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import store
@@ -115,10 +116,16 @@ def _finishes(entry: dict[str, Any]) -> bool:
 
 
 def renew(project: Project) -> list[str]:
-    """Renew summary and cache; without the environment the next start does it, since the log has changed."""
+    """Renew summary and cache; where that cannot be the next start does it, since the log has changed.
+
+    What was written before stands, so no failure here may look like its own: somebody would write it again.
+    """
     if not environment.enter():
         return ["the summary is renewed at the next start, when the environment stands"]
-    regenerate(project)
+    try:
+        regenerate(project)
+    except (AgentProgressError, OSError) as error:
+        return [f"could not renew the summary: {error}"]
     return []
 
 

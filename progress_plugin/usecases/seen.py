@@ -76,7 +76,7 @@ class Seen:
             try:
                 data = atomic_file.read(path) if path else None
                 value = json.loads(data) if data else None
-            except (AgentProgressError, ValueError):
+            except (AgentProgressError, ValueError, RecursionError):
                 continue
             if isinstance(value, dict):
                 return value

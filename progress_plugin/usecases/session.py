@@ -68,7 +68,7 @@ class Session:
         data = atomic_file.read(self._path) if self._path else None
         try:
             value = json.loads(data) if data else {}
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return value if isinstance(value, dict) else {}
 

@@ -1,0 +1,382 @@
+"""Whatever the disk does: a clear line, nothing lost, no hook that fails or waits (S16.2)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+from tests.torture.figures import SECONDS, Kept
+from tests.torture.workplace import Workplace, once_each, parses
+
+OURS = (
+    "progress.json", "progress.md", "progress-summary.md", "start.cache", "baseline.json", "regenerations.log", "lock",
+    ".gitignore", "config.toml", "archive", "recovery", "sessions", "summaries", "templates", "muted.json",
+)  # fmt: skip
+INPUTS = (
+    "prd.json",
+    "progress.md",
+    "progress.txt",
+    "task_plan.md",
+    ".git/HEAD",
+    ".beads/issues.jsonl",
+    "claude-progress.txt",
+)
+KINDS = ("directory", "fifo", "endless", "rubbish")
+TEMPLATE = ".agent-os/progress/templates/progress-summary.md.j2"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a file system of 6 MB, or skip where that is not permitted."""
+    place = tmp_path / "small"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(place)], capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("NO MOUNTING HERE: a full disk is only tried as a bound on the size of files")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_a_full_disk_costs_a_clear_line_and_no_entry(
+    small_disk: Path, kept: Kept, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(small_disk / "home"))
+    place = Workplace(small_disk / "lighthouse")
+    place.plan(done=4)
+    place.log("first")
+    place.start()
+    filler, refused, levels = small_disk / "filler", 0, 0
+    # From a disk with hardly a page to room for everything: each step of a write fails at some of these.
+    for free in range(0, 80_000, 4096):
+        filler.write_bytes(b"")
+        room = os.statvfs(small_disk)
+        filler.write_bytes(b"x" * max(room.f_bavail * room.f_frsize - free, 0))
+        before = [entry["id"] for entry in place.everything()]
+        capfd.readouterr()
+        code = place.log(f"with {free} bytes", "--notes", "y" * 9_000)
+        told = capfd.readouterr().err
+        levels += 1
+        refused += code != 0
+        assert code == 0 or "No space left" in told, told
+        once_each(place.everything(), before)
+        assert len(place.everything()) == len(before) + (code == 0), (free, code, told)
+        parses(place.ours)
+        place.start()
+        place.hooks.event("TaskCompleted", task_subject=f"full {free}", task_id="1")
+        place.hooks.event("Stop")
+        parses(place.ours)
+    filler.unlink()
+    assert place.log("room again") == 0
+    assert 0 < refused < levels
+    kept(
+        "A full disk costs a clear line and no entry",
+        "S16.2",
+        levels_of_free_space=levels,
+        writes_refused=refused,
+        entries_lost=0,
+    )
+
+
+def test_a_bound_on_file_sizes_costs_a_clear_line_and_no_entry(workplace: Workplace, kept: Kept) -> None:
+    workplace.log("first", "--notes", "y" * 3_000)
+    before = (workplace.ours / "progress.json").read_bytes()
+    sizes = range(0, 6_000, 500)
+    for size in sizes:
+        code = (
+            "import resource, signal, sys\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+            "from progress_plugin.cli.main import main\n"
+            f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
+            "sys.exit(main(sys.argv[1:]))\n"
+        )
+        words = ["-C", str(workplace.root), "log", "task_completed", "-m", "x", "--notes", "z" * 3_000]
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=REPOSITORY
+        )
+        assert done.returncode in (1, 2, 3)
+        assert len(done.stderr.splitlines()) == 1, done.stderr
+        assert (workplace.ours / "progress.json").read_bytes() == before
+    assert workplace.log("after") == 0
+    kept(
+        "A write that the system cuts short leaves the file as it was",
+        "S16.2",
+        bounds_tried=len(sizes),
+        entries_lost=0,
+    )
+
+
+def _replaced(path: Path, kind: str) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "directory":
+        (path / "something").mkdir(parents=True)
+    elif kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "endless":
+        path.symlink_to("/proc/self/pagemap")
+    else:
+        path.write_bytes(b"\x00\xff not what was expected")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_something_else_in_the_place_of_any_file_stops_no_hook_and_loses_nothing(
+    workplace: Workplace, kind: str, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind == "endless" and not os.path.exists("/proc/self/pagemap"):
+        pytest.skip("NO /proc HERE: a file without an end is not tried")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "session-1")
+    workplace.log("first")
+    workplace.start()
+    acknowledged = [entry["id"] for entry in workplace.everything()]
+    places = [f".agent-os/progress/{name}" for name in OURS] + [*INPUTS, TEMPLATE]
+    if not SECONDS:
+        places = places[KINDS.index(kind) :: len(KINDS)]  # a short run tries each place with one of the kinds
+    pristine = workplace.root.parent / "pristine"
+    shutil.copytree(workplace.root, pristine, symlinks=True)
+    for name in places:
+        _replaced(workplace.root / name, kind)
+        began = time.monotonic()
+        workplace.start()
+        workplace.hooks.edited("prd.json")
+        workplace.hooks.event("SessionEnd", reason="exit")
+        assert time.monotonic() - began < 30, name
+        workplace.log("meanwhile")
+        workplace.command("verify")
+        if name != ".agent-os/progress/progress.json":
+            assert {entry["id"] for entry in workplace.everything()} >= set(acknowledged), name
+        shutil.rmtree(workplace.root)
+        shutil.copytree(pristine, workplace.root, symlinks=True)
+    kept(
+        "A directory, named pipe, endless file or rubbish in any place stops no hook and loses nothing",
+        "S16.2",
+        places_tried=len(places),
+        entries_lost=0,
+    )
+
+
+AS_ANOTHER_USER = """
+import contextlib, io, json, os, sys, traceback
+from progress_plugin.cli.main import main
+from progress_plugin.core.clients import CLIENTS
+from progress_plugin.usecases.start import start_slowly
+
+def journey(root):
+    code = main(["-C", root, "log", "task_completed", "-m", "x"])
+    start_slowly(json.dumps({"cwd": root, "source": "startup", "session_id": "s"}).encode(), CLIENTS["claude"])
+    return code
+
+with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
+    journey(sys.argv[1])  # what is imported late is imported now: the other user may not read our Python
+os.setuid(65534)
+sys.exit(journey(sys.argv[2]))
+"""
+
+
+def test_a_directory_that_may_only_be_read_is_one_line_and_every_hook_ends_well(
+    workplace: Workplace, kept: Kept
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("NOT ROOT HERE: only root can become another user")
+    workplace.log("first")
+    workplace.start()
+    for path in [workplace.root, *workplace.root.rglob("*"), *workplace.root.parents][:-1]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    before = {path: path.read_bytes() for path in workplace.ours.rglob("*") if path.is_file()}
+    workplace.plan(done=6)
+    twin = workplace.root.parent / "twin"
+    shutil.copytree(workplace.root, twin)
+    roots = workplace.root.parent / "home-of-root"
+    done = subprocess.run(
+        [sys.executable, "-c", AS_ANOTHER_USER, str(twin), str(workplace.root)], capture_output=True, cwd=REPOSITORY, timeout=60,
+        env={**os.environ, "HOME": str(roots)},
+    )  # fmt: skip
+    assert done.returncode in (1, 2, 3), done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert b"Permission denied" in done.stderr
+    assert b"6/14" in done.stdout
+    assert {path: path.read_bytes() for path in before} == before
+    kept(
+        "A directory that may only be read is one line for a person, and a start shows what is new",
+        "S16.2",
+        users_tried=1,
+        entries_lost=0,
+    )
+
+
+@pytest.mark.parametrize("home", ["", "/nonexistent/home", "/dev/null"])
+def test_without_a_home_that_can_be_written_everything_but_the_copy_outside_works(
+    workplace: Workplace, home: str, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if home:
+        monkeypatch.setenv("HOME", home)
+    else:
+        monkeypatch.delenv("HOME")
+    if os.geteuid() == 0 and home.startswith("/nonexistent"):
+        monkeypatch.setenv("HOME", str(workplace.root / "prd.json" / "home"))
+    workplace.work()
+    assert workplace.everything()
+    assert "5/14" in workplace.context()
+    kept(
+        "Without a home that can be written everything works but the copy outside the project",
+        "S16.2",
+        homes_tried=1,
+        failures=0,
+    )
+
+
+def test_after_git_clean_the_next_start_and_append_go_on_and_repair_brings_all_back(
+    workplace: Workplace, kept: Kept
+) -> None:
+    for number in range(6):
+        workplace.log(f"work {number}")
+    workplace.start()
+    workplace.command("archive", "--days", "0", "--at-least", "1")
+    acknowledged = [entry["id"] for entry in workplace.everything()]
+    workplace.commit()
+    workplace.git("clean", "-fdxq")
+    assert not workplace.ours.exists()
+    assert workplace.context()
+    assert workplace.log("after the cleaning") == 0
+    assert workplace.command("repair") == 0
+    once_each(workplace.everything(), acknowledged)
+    assert len(workplace.everything()) == len(acknowledged) + 1
+    kept(
+        "After git clean -fdx the next start and append go on, and repair brings everything back",
+        "S1.5",
+        entries=len(acknowledged),
+        entries_lost=0,
+    )
+
+
+def test_conflict_markers_are_read_as_both_sides_and_stop_only_writing(
+    workplace: Workplace, kept: Kept
+) -> None:
+    workplace.log("common")
+    log = workplace.ours / "progress.json"
+    lines = log.read_text().splitlines()
+    entry = next(line for line in lines if '"description": "common"' in line)
+    sides = [
+        entry.rstrip(",").replace("common", side).replace('"id": "entry', f'"id": "{side}')
+        for side in ("ours", "theirs")
+    ]
+    place = lines.index(entry)
+    lines[place : place + 1] = [
+        entry.rstrip(",") + ",",
+        "<<<<<<< HEAD",
+        sides[0],
+        "=======",
+        sides[1],
+        ">>>>>>> side",
+    ]
+    data = "\n".join(lines).encode()
+    log.write_bytes(data)
+    assert {item["data"]["description"] for item in workplace.everything()} == {"common", "ours", "theirs"}
+    assert workplace.context()
+    workplace.hooks.event("TaskCompleted", task_subject="while in conflict", task_id="1")
+    assert workplace.log("refused") == 2
+    assert log.read_bytes() == data
+    log.write_text(
+        "\n".join(line for line in lines if not line.startswith(("<<<", "===", ">>>"))).replace(
+            f"{sides[0]}\n", f"{sides[0]},\n"
+        )
+    )
+    assert workplace.log("merged") == 0
+    assert len(workplace.everything()) == 4
+    kept(
+        "A log with conflict markers is read as both sides, and not written until they are gone",
+        "S1.8",
+        writes_refused=2,
+        entries_lost=0,
+    )
+
+
+def test_a_directory_removed_while_something_runs_costs_no_traceback(
+    workplace: Workplace, kept: Kept
+) -> None:
+    workplace.log("first")
+    stop = workplace.root.parent / "stop"
+    child = os.fork()
+    if child == 0:
+        while not stop.exists():
+            shutil.rmtree(workplace.ours, ignore_errors=True)
+        os._exit(0)
+    codes = []
+    try:
+        for number in range(12):
+            codes.append(workplace.log(f"work {number}"))
+            workplace.start()
+            workplace.hooks.event("Stop")
+    finally:
+        stop.write_text("")
+        os.waitpid(child, 0)
+    assert workplace.log("in the end") == 0
+    assert set(codes) <= {0, 1, 2, 3}
+    kept(
+        "A directory removed again and again while commands and hooks run costs no traceback",
+        "S16.2",
+        journeys=36,
+        tracebacks=0,
+    )
+
+
+def test_permission_bits_are_kept(workplace: Workplace) -> None:
+    workplace.log("first")
+    workplace.start()
+    names = ("progress.json", "progress.md", "progress-summary.md")
+    for name in names:
+        (workplace.ours / name).chmod(0o600)
+    workplace.work()
+    assert {stat.S_IMODE((workplace.ours / name).stat().st_mode) for name in names} == {0o600}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [".agent-os/progress/progress.json", "progress.md", "prd.json"])
+def test_a_hundred_megabytes_are_a_clear_line_and_no_hook_takes_longer_than_five_seconds(
+    workplace: Workplace, name: str, kept: Kept
+) -> None:
+    path = workplace.root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    line = {
+        ".agent-os/progress/progress.json": '{"id": "e-%d", "timestamp": "2026-03-01T10:00:00Z", "type": "task_completed", "data": {"description": "lit the lamp"}}',
+        "progress.md": "## 2026-03-01 - US-%d: Light the lamp\n- lit\n- Gotcha: mind the tide\n---\n",
+        "prd.json": '{"id": "US-%d", "title": "Light the lamp", "passes": true, "notes": "lit"}',
+    }[name]
+    number = 100_000_000 // len(line)
+    with path.open("w") as file:
+        opening, between, closing = (
+            ('{"entries": [', ",\n", "]}") if "progress.json" in name else ('{"userStories": [', ",\n", "]}")
+        )
+        if name == "progress.md":
+            opening, between, closing = "# Progress Log\n", "\n", ""
+        file.write(opening)
+        file.write(between.join(line % n for n in range(number)))
+        file.write(closing)
+    size, longest = path.stat().st_size, 0.0
+    for event in ("start", "edited", "start"):
+        began = time.monotonic()
+        answer = workplace.hooks.start() if event == "start" else workplace.hooks.edited(name)
+        longest = max(longest, time.monotonic() - began)
+        if event == "start":
+            assert answer.user_line or "MiB" in answer.context
+    assert path.stat().st_size == size
+    kept(
+        "A hundred megabytes are a clear line, and no hook takes longer than five seconds",
+        "S16.2",
+        files_tried=1,
+        megabytes=size // 1_000_000,
+        longest_tenths_of_a_second=int(longest * 10),
+    )
+    assert longest < 5

@@ -1,0 +1,116 @@
+"""Logs of other versions of this program: read as far as may be, written only where nothing is lost (S1.7)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.torture.figures import Kept
+from tests.torture.workplace import Workplace, once_each
+
+ENTRY = {
+    "id": "e-1",
+    "timestamp": "2026-03-01T10:00:00Z",
+    "type": "task_completed",
+    "data": {"description": "lit the lamp"},
+}
+NEWER_ENTRY = {
+    **ENTRY,
+    "id": "e-2",
+    "type": "story_split",
+    "links": [{"to": "e-1"}],
+    "data": {"description": "newer", "parts": {"a": 1}},
+}
+
+
+def _write(place: Workplace, document: Any) -> bytes:
+    place.ours.mkdir(parents=True, exist_ok=True)
+    data = json.dumps(document).encode()
+    (place.ours / "progress.json").write_bytes(data)
+    return data
+
+
+@pytest.mark.parametrize("version", ["2", "2.0", "2.0-beta", "v3", 2, 2.1, "10.0.0"])
+def test_a_newer_major_version_is_shown_and_never_written(
+    workplace: Workplace, version: Any, kept: Kept
+) -> None:
+    data = _write(
+        workplace, {"version": version, "project": "P", "entries": [ENTRY, NEWER_ENTRY], "shards": ["a"]}
+    )
+    assert workplace.log("not written") == 2
+    workplace.work()
+    assert (workplace.ours / "progress.json").read_bytes() == data
+    once_each(workplace.everything(), ["e-1", "e-2"])
+    assert "newer than 1.0" in workplace.context()
+    kept(
+        "A log of a newer major version is shown and never written", "S1.7", versions_tried=1, bytes_changed=0
+    )
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.99", "1", 1, 1.5, None, "", "0.9", "0", "old"])
+def test_any_other_version_is_gone_on_with_and_keeps_what_it_does_not_know(
+    workplace: Workplace, version: Any, kept: Kept
+) -> None:
+    document = {
+        "version": version,
+        "project": "P",
+        "entries": [ENTRY, NEWER_ENTRY],
+        "metadata": {"checksum": "x"},
+        "plugins": {"a": [1]},
+    }
+    data = _write(workplace, document)
+    assert workplace.log("gone on") == 0
+    now = json.loads((workplace.ours / "progress.json").read_bytes())
+    assert now["entries"][:2] == [ENTRY, NEWER_ENTRY]
+    assert now["plugins"] == {"a": [1]}
+    assert now["metadata"]["checksum"] == "x"
+    once_each(workplace.everything(), ["e-1", "e-2"])
+    if str(version).startswith("0"):
+        assert data in [path.read_bytes() for path in (workplace.ours / "recovery").glob("original-*")]
+    kept(
+        "A log of any other version is gone on with, and keeps every key it does not know",
+        "S1.1, S1.7",
+        versions_tried=1,
+        keys_lost=0,
+    )
+
+
+@pytest.mark.parametrize("document", [
+    {"entries": [ENTRY]}, [ENTRY], {"version": "1.0", "entries": [ENTRY], "metadata": None}, {"project": 3, "entries": [ENTRY, None, 7, "x"]},
+    {"version": "1.0", "project": "P", "entries": [ENTRY], "metadata": {"total_entries": "many"}},
+])  # fmt: skip
+def test_a_partial_document_is_a_log(workplace: Workplace, document: Any, kept: Kept) -> None:
+    _write(workplace, document)
+    assert workplace.log("gone on") == 0
+    once_each([entry for entry in workplace.everything() if isinstance(entry, dict)], ["e-1"])
+    assert workplace.context()
+    kept("A partial document is a log", "S1.7", documents_tried=1, entries_lost=0)
+
+
+def test_after_a_downgrade_the_older_program_reads_what_the_newer_left(
+    workplace: Workplace, kept: Kept
+) -> None:
+    workplace.log("by this version")
+    workplace.start()
+    cache = workplace.ours / "start.cache"
+    cache.write_bytes(cache.read_bytes().replace(b"start cache 3", b"start cache 9", 1))
+    for name in ("baseline.json", "archive/index.json"):
+        path = workplace.ours / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(
+            json.dumps(
+                {"format": 99, "plans": {"prd.json": {"shape": "new"}}, "files": {"2026-03.json": {"new": 1}}}
+            )
+        )
+    assert "by this version" in workplace.context()
+    assert workplace.log("by the older one") == 0
+    assert len(workplace.everything()) == 2
+    assert workplace.command("verify") == 0
+    kept(
+        "What a newer program left beside the log is made again after a downgrade",
+        "S1.7, S3.4",
+        files_tried=3,
+        entries_lost=0,
+    )
