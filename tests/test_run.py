@@ -75,7 +75,7 @@ def test_a_run_without_a_step_is_no_success(session: Session) -> None:
     assert report(session) == 1
 
 
-def test_an_agent_that_cannot_be_installed_is_named_and_left_out_unless_required(
+def test_an_agent_that_cannot_be_installed_is_named_and_only_claude_code_is_required(
     session: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "bin").mkdir()
@@ -87,8 +87,11 @@ def test_an_agent_that_cannot_be_installed_is_named_and_left_out_unless_required
     run.install_clients(session)
     assert report(session) == 0
     assert "codex-0.169.0" in capfd.readouterr().out
-    assert all(step.outcome.startswith("LEFT OUT: not tested") for step in session.steps)
+    assert all(step.outcome.startswith("SKIPPED: not tested") for step in session.steps)
     assert [step.name for step in session.steps] == [agent.name for agent in run.AGENTS]
     monkeypatch.setenv("AGENT_PROGRESS_REQUIRE_CLIENTS", "1")
+    session.steps.clear()
     run.install_clients(session)
     assert report(session) == 1
+    failed = [step.name for step in session.steps if step.outcome.startswith("FAILED")]
+    assert failed == ["claude-code-2.1.330", "claude-code-2.1.197"]

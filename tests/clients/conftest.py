@@ -15,7 +15,6 @@ from tests.run import AGENTS
 ROOT = Path(__file__).resolve().parents[2]
 CLIENTS = Path(os.environ.get("AGENT_PROGRESS_CLIENTS") or ROOT / ".clients")
 NEW, OLD = (agent.version for agent in AGENTS if agent.program == "claude")
-_REQUIRED = os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1"
 
 
 def _program(name: str, version: str | None = None) -> str:
@@ -24,7 +23,7 @@ def _program(name: str, version: str | None = None) -> str:
     program = CLIENTS / agent.name / "node_modules" / ".bin" / name
     if not program.exists():
         line = f"{agent.name.upper()} IS NOT HERE: python3 tests/run.py --only clients installs it"
-        if _REQUIRED:
+        if agent.required:
             pytest.fail(line)
         pytest.skip(line)
     return str(program)
