@@ -8,7 +8,7 @@ from typing import NamedTuple
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = r"(?P<%s>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _CLOCK = (
-    r"(?:(?:[T,]\s*|\s+(?:at\s+|-\s+|–\s+)?)(?P<clock>\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?!\d)"
+    r"(?:(?:[T,]\s*|\s+(?:at\s+|-\s+|–\s+|~\s*|≈\s*)?)(?P<clock>\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?!\d)"
     r"(?:\s*(?:am|pm)\b)?(?:\s*(?:Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|"
     r"MSK|[+-]\d{2}:?\d{2})(?![\w-]))?)?"
 )

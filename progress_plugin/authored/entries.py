@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from progress_plugin.authored.dates import find_date
@@ -52,13 +53,17 @@ def _with_ends(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Entry]
 def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
     titles = {plain(title).casefold(): id_ for id_, title in known.items() if title}
     found, reported = [], []
+    texts = Counter(block.text for block in blocks if block.kind is Kind.HEADING)
     day: Block | None = None
     for index, block in enumerate(blocks):
         if block.kind is Kind.HEADING:
             heading = _named(read_heading(block.text, known), titles)
             if day is None or block.level <= day.level:
-                day = block if heading.date and not (heading.title or heading.ids) else None
-            heading = heading if heading.date else _of_day(heading, day, blocks, block)
+                day = (
+                    block if heading.date and not (heading.title or heading.ids or heading.session) else None
+                )
+            once = day if texts[block.text] == 1 else None  # what several days have names a part of them
+            heading = heading if heading.date else _of_day(heading, once, blocks, block)
             candidate = Candidate(index, block.level, heading)
             if _stands_elsewhere(blocks, block, heading):
                 continue

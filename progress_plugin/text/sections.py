@@ -91,12 +91,12 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
     (Section.STATUS, re.compile(r"(?:\w+ )?(?:status|success|result|outcome|passes|state)$")),
     (
         Section.FILES,
-        re.compile(r"(?:\w+ ){0,3}(?:files?|artifacts?|paths?)\b|modified$|created$|changed$"),
+        re.compile(r"(?:[\w/&]+ ){0,3}(?:files?|artifacts?|paths?)\b|modified$|created$|changed$"),
     ),
     (
         Section.NEXT,
         re.compile(
-            r"(?:\w+ ){0,2}(?:next|to-?dos?|follow-?ups?|remaining|upcoming|recommend\w*|suggested|"
+            r"(?:what'?s |\w+ ){0,2}(?:next|to-?dos?|follow-?ups?|remaining|upcoming|recommend\w*|suggested|"
             r"plan(?:ned)?|deferred|open|pending|future (?:work|enhancements?|improvements?|solution))\b"
         ),
     ),

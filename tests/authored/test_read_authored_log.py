@@ -274,3 +274,13 @@ def test_words_in_parentheses_behind_an_id_are_its_title_one_word_is_a_tag() -> 
 def test_a_dated_heading_of_the_current_state_is_no_story_in_any_language() -> None:
     text = "## 現在の状態（2026-02-06 16:45）\n- x\n## 進捗\n| # | タスク | 状態 |\n|---|---|---|\n| 2.1 | 水車 | ✅ |\n| 2.5 | 石 | ❌ 次 |\n"
     assert [row[:3] for row in rows(text)] == [(("2.1",), "水車", "done"), (("2.5",), "石", "failed")]
+
+
+def test_parts_that_several_days_or_a_session_have_are_no_entries() -> None:
+    day = "## 2026-02-1{0}\n### Mood\n- x\n### Cut stone {0}\n- y\n"
+    assert [row[1] for row in rows("# Log\n" + day.format(1) + day.format(2))] == [
+        "Cut stone 1",
+        "Cut stone 2",
+    ]
+    session = "## Session {0} - 2026-02-1{0}\n### Weather {0}\n- x\n"
+    assert [row[3] for row in rows("# Log\n" + session.format(1) + session.format(2))] == [2, 5]
