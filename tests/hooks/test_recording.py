@@ -279,6 +279,7 @@ def test_the_next_start_knows_what_was_finished(repository: Repository, hooks: H
     answer = hooks.start()
     assert "Stories: 13/14 complete (93%)" in answer.context
     assert "### US-013: Story number 13 (✓)" in answer.context
+    assert "|done|" not in answer.context
     assert answer.user_line == "progress: 13/14, US-014 next"
 
 
