@@ -48,9 +48,13 @@ def choose(learnings: Sequence[Learning], limit: int) -> Chosen:
 
 
 def _newest(learnings: Sequence[Learning], count: int) -> list[int]:
-    """Return the places of the newest that last; of equally new ones those that come later."""
+    """Return the places of the newest that last, and of the very newest even if it does not.
+
+    Of equally new ones those count as newer that come later.
+    """
     order = sorted(range(len(learnings)), key=lambda at: (-learnings[at].position, -at))
-    return _lasting_first(learnings, order, count)[:count]
+    lasting = _lasting_first(learnings, order, count)
+    return [*order[:1], *(at for at in lasting if at != order[0])][:count]
 
 
 def _lasting_first(learnings: Sequence[Learning], order: list[int], count: int) -> list[int]:

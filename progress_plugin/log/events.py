@@ -24,7 +24,8 @@ _DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
 """Of a task they say no more than that somebody is at it: a fixed bug does not finish a story."""
 _TOLD_ELSEWHERE = {
     "description", "learnings", "next_steps", "duration_minutes", "session_id", "started_at",
-    "files_modified", "files", "resolves", "retracts", "supplements", "completed_at", "key", "plan", "client_task",
+    "files_modified", "files", "resolves", "retracts", "supplements", "completed_at", "key", "plan",
+    "client_task",
 }  # fmt: skip
 
 
