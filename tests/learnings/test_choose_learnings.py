@@ -106,6 +106,8 @@ def test_files_tools_technologies_and_names_of_code_are_subjects(label: str, one
         ("Write it in `progress.txt`", "`progress.txt` is long"),
         ("use a `child` there", "no child may enter"),
         ("pass `--json` here", "pass `--json` there"),
+        ("the Mill Action grinds", "Action by hand is slow"),
+        ("wrap it in a `div`", "a `div` is enough"),
     ],
 )
 def test_ordinary_words_stress_and_the_agents_own_files_are_no_subjects(one: str, other: str) -> None:
@@ -136,7 +138,7 @@ def test_what_most_learnings_name_tells_nothing_apart() -> None:
     ],
 )
 def test_what_speaks_of_one_moment_gives_way_to_what_lasts(text: str) -> None:
-    lasting = [learning(f"turn stone {name} by hand", 1) for name in "abc"]
+    lasting = [*(learning(f"turn stone {name} by hand", 1) for name in "ab"), learning("oil it", 10)]
     moment = learning(text, 9, 4)
     assert moment not in choose([*lasting, moment], 3).shown
     assert moment in choose([*lasting, moment], 4).shown
