@@ -15,7 +15,7 @@ _SPAN = re.compile(r"`([^`]{2,80})`")
 _TOKEN = re.compile(r"[@A-Za-z_][\w@./:-]*\w(?=\(.*\)$|$)")
 _COMMAND = re.compile(r"([a-z][a-z0-9_-]+) [\w./@-]")
 _ACRONYM = re.compile(r"(?<![\w`./$-])[A-Z][A-Z0-9]{2,7}(?![\w`-])")
-_PROPER = re.compile(r"(?<=[a-z0-9,)] )[A-Z][a-z][\w+#]+")
+_PROPER = re.compile(r"(?<![^\s(])[a-z][\w,)'-]* ([A-Z][a-z][\w+#]+)")
 _ORDINARY = re.compile(r"[a-z]+$")
 _LONGEST = 26
 _SHORTEST = 3
@@ -27,7 +27,8 @@ _NO_SUBJECTS = (
     "true false null none undefined nan string number boolean bool int str float any void object self this "
     "const let var def class function return async await import export default type types interface enum "
     "value values name key keys data index main init test tests spec src lib app apps docs bin dist build "
-    "packages scripts components utils helpers todo fixme note notes status error errors id ids "
+    "div span button input form table html body packages scripts "
+    "components utils helpers todo fixme note notes status error errors id ids "
     "index.ts index.tsx index.js index.html main.py main.rs main.go main.ts mod.rs lib.rs __init__.py "
     "progress.txt progress.md prd.json agents.md claude.md readme.md changelog.md feature_list.json "
     "not never always must only and but all any critical important warning yes same both new old fail pass "
