@@ -11,13 +11,33 @@ from typing import Any
 
 _AREAS = ("harbour", "ledger", "beacon", "tide table", "roster", "berth map", "fog signal", "customs")
 _VERBS = ("check", "cache", "render", "index", "retry", "batch", "translate", "throttle", "page", "encrypt")
-_LESSONS = (
-    "Always close the {area} cursor before the {thing} is committed, otherwise the lock outlives the request",
-    "The {area} tests need TZ=UTC because the {thing} compares local dates",
-    "Use the shared client in src/{slug}/client.ts for every {thing}, never a new one",
-    "Gotcha: the {thing} of the {area} is 1-based in the API and 0-based in the database",
-    "Migrations of the {area} must run before the {thing} seeds, or the foreign keys fail",
-    "{thing} ids of the {area} are strings; comparing them as numbers drops leading zeros",
+_RULES = (
+    "Always close the {area} cursor before committing the {thing}",
+    "The {area} tests need TZ=UTC",
+    "Use the shared client in `src/{slug}/client.ts` for every {thing}",
+    "Gotcha: a {thing} is 1-based in the API and 0-based in the database",
+    "Run the migrations of the {area} before the {thing} seeds",
+    "Compare {thing} ids as strings",
+    "Mock the clock with `freeze()` when a {thing} expires",
+    "Never log the body of a {thing}",
+    "Register new {area} routes in `src/{slug}/routes.ts`",
+    "The {area} worker swallows exceptions without `--strict`",
+    "Paginate the {area} by key, not by offset",
+    "Escape the {thing} name twice in shell templates",
+)
+_REASONS = (
+    "otherwise the lock outlives the request",
+    "because local dates are compared there",
+    "since the pool is limited to four connections",
+    "the foreign keys fail the other way round",
+    "numbers drop the leading zeros",
+    "the reviewer asked for it after the outage",
+    "or the snapshot differs on every machine",
+    "it costs 200 ms per call otherwise",
+    "the type checker does not see it",
+    "rows move while somebody reads them",
+    "the old browsers cannot parse it",
+    "the linter only warns about it",
 )
 _THINGS = ("invoice", "queue", "snapshot", "webhook", "fixture", "adapter", "manifest", "quota", "badge")
 
@@ -60,8 +80,10 @@ def _entry(number: int, size: int, chance: random.Random) -> str:
 
 
 def _lesson(chance: random.Random) -> str:
+    """Return one of about 10,000 learnings: real logs hold some six a story, most of them different."""
     area = chance.choice(_AREAS)
-    return chance.choice(_LESSONS).format(area=area, thing=chance.choice(_THINGS), slug=area.split()[0])
+    rule = chance.choice(_RULES).format(area=area, thing=chance.choice(_THINGS), slug=area.split()[0])
+    return f"{rule}: {chance.choice(_REASONS)}"
 
 
 def plan(stories: int, done: int) -> dict[str, Any]:

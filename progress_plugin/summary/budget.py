@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import groupby
 
-from progress_plugin.summary.content import Content, Recent, Row, Statement
+from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.escape import utf16_length
 
@@ -17,6 +18,8 @@ CHARACTERS = 8_600
 """UTF-16 units of the summary: the client's cap of 9,000 less what stands around it in a hook's output."""
 
 _CORE_LEARNINGS = 3
+_NEAR = 8
+"""Pending stories in a row that are named one by one; those behind them come as a range."""
 
 SECTIONS = ("blockers", "progress", "recent", "gotchas", "patterns", "table")
 """In the order in which they are filled; the status itself is never left out."""
@@ -161,17 +164,16 @@ def _line(row: Row) -> str:
 
 
 def ranges(rows: Sequence[Row]) -> list[Row]:
-    """Return the table with each run of finished stories as one row."""
+    """Return the table with runs of finished and of far pending stories as one row each."""
     result: list[Row] = []
-    run: list[Row] = []
-    for row in [*rows, None]:
-        if row is not None and row.finished and (not run or run[0].mark == row.mark):
-            run.append(row)
-            continue
-        result += _one_row(run)
-        run = [row] if row is not None and row.finished else []
-        if row is not None and not row.finished:
-            result.append(row)
+    for mark, group in groupby(rows, key=lambda row: row.mark):
+        run = list(group)
+        if run[0].finished:
+            result += _one_row(run)
+        elif mark == MARKS["pending"]:
+            result += [*run[:_NEAR], *_one_row(run[_NEAR:])]
+        else:
+            result += run
     return result
 
 
@@ -179,7 +181,9 @@ def _one_row(run: Sequence[Row]) -> list[Row]:
     if len(run) <= 1:
         return list(run)
     first, last = (row.id or row.title for row in (run[0], run[-1]))
-    return [Row(id=f"{first} – {last}", title=f"{len(run)} stories", mark=run[0].mark, finished=True)]
+    return [run[0]._replace(
+        id=f"{first} – {last}", title=f"{len(run)} stories", agent="", attempts="", stories=len(run)
+    )]  # fmt: skip
 
 
 _FILLERS: dict[str, Callable[..., None]] = {
@@ -206,8 +210,8 @@ def _receipt(content: Content, kept: Content, learnings: int) -> list[str]:
         lines.append(f"{len(kept.recent)} of {len(content.recent)} recent stories shown.")
     if len(kept.notes) < len(content.notes):
         lines.append(f"{len(kept.notes)} of {len(content.notes)} notes shown; all: `agent-progress status`.")
-    open_rows = sum(not row.finished for row in content.rows)
-    open_shown = sum(not row.finished for row in kept.rows)
+    open_rows = sum(row.stories for row in content.rows if not row.finished)
+    open_shown = sum(row.stories for row in kept.rows if not row.finished)
     if open_shown < open_rows:
         lines.append(f"{open_shown} of {open_rows} open stories shown; all: `agent-progress status`.")
     return lines

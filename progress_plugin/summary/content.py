@@ -12,7 +12,7 @@ MARKS = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blo
 
 
 class Row(NamedTuple):
-    """One line of the story table: a story, or a range of finished ones."""
+    """One line of the story table: a story, or a range of them that stand alike."""
 
     id: str
     title: str
@@ -20,6 +20,7 @@ class Row(NamedTuple):
     agent: str = ""
     attempts: str = ""
     finished: bool = False
+    stories: int = 1
 
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)

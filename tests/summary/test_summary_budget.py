@@ -76,6 +76,13 @@ def test_finished_stories_collapse_into_ranges_and_open_ones_stay() -> None:
     ]
 
 
+def test_far_pending_stories_are_a_range_and_count_as_shown() -> None:
+    rows = [Row(id=f"U{n}", title=f"t{n}", mark="○") for n in range(1, 31)]
+    shown = budget.ranges(rows)
+    assert [row.id for row in shown] == [*(f"U{n}" for n in range(1, 9)), "U9 – U30"]
+    assert sum(row.stories for row in shown) == 30
+
+
 def test_the_receipt_counts_what_is_left_out() -> None:
     kept, text = rendered(Facts(name="x", learnings=learnings(31), lead=PLAN), 2000, most=14)
     assert len(kept.gotchas) == 14
