@@ -25,7 +25,7 @@ from progress_plugin.core.fresh_start import (
 )
 from progress_plugin.core.project import Project, find_project, has_sources
 
-_IN_ALL = 4.0
+_IN_ALL = 3.5
 """Seconds for the summary; with the interpreter's start and what follows a failure 5 are allowed (S9.1)."""
 _AFTERWARDS = 0.5
 """Seconds for what is shown in its place."""

@@ -6,6 +6,7 @@ the table of docs/reliability.md from them. With `TORTURE_SECONDS=<n>` each test
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import time
@@ -38,7 +39,7 @@ def kept(request: pytest.FixtureRequest) -> Kept:
         if folder:
             test = request.node.nodeid.partition("[")[0]
             told = {"promise": promise, "section": section, "test": test, "figures": figures}
-            name = "".join(char if char.isalnum() else "-" for char in request.node.nodeid)[-120:]
+            name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
             Path(folder, f"{name}.json").write_text(json.dumps(told), "utf-8")
 
     return record

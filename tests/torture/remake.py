@@ -27,16 +27,17 @@ _HEAD = """# Reliability
 <!-- Written by `python -m tests.torture.remake` from a run of the tests it names; `make torture` runs it. -->
 
 Nothing that was acknowledged is lost, and nothing that comes in can act. Each line is a promise, the test that
-holds it, and what that test held in the run of {day} on {machine}, {seconds}. Sections are those of the
-specification. A line is here only if its test passed; the short form of each runs with every change.
+holds it, and what that test held in one run: {day}, {machine},
+{seconds}. Sections are those of the specification. The document is written only if every test
+passed; the short form of each runs with all other tests.
 
 | Promise | Section | Test | Held in this run |
 |---|---|---|---|
 """
 _TAIL = """
-What these tests found and what became of it stands in their names: each fails without the protection it is about.
 Kills are made at every call that changes the disk, as an audit hook announces it; the list of these calls is
-compared with strace. Secrets have a table of their own: `tests/text/test_redact.py` and its oracle.
+compared with strace. How long a hook takes depends on what else the machine does; the figure is this run's.
+Secrets are held by `tests/text/test_redact.py` and its oracle.
 
 `make torture` runs all of it for as long as one asks: `TORTURE_SECONDS=600 make torture`.
 """
