@@ -20,14 +20,23 @@ def recall() -> None:
     if not _known:
         return
     import re  # noqa: PLC0415 - not before there is something to give it
+
+    try:
+        getattr(re, "_cache", {}).update(_compiled(_known))
+    except (RuntimeError, TypeError, ValueError, OverflowError, AttributeError):
+        # A damaged file, or another engine of the same version: they are compiled as ever, and kept anew.
+        _known = {}
+
+
+def _compiled(known: "dict[tuple[str, int], _Code]") -> dict[tuple[type, str, int], object]:
+    """Return the patterns as `re` keeps them; the engine refuses code that is none."""
     from _sre import compile as from_code  # type: ignore[import-not-found]  # noqa: PLC0415
 
-    cache = getattr(re, "_cache", {})
-    for (pattern, flags), (all_flags, code, groups, names, by_number) in _known.items():
+    found = {}
+    for (pattern, flags), (all_flags, code, groups, names, by_number) in known.items():
         numbers = memoryview(code).cast("I").tolist()
-        cache[type(pattern), pattern, flags] = from_code(
-            pattern, all_flags, numbers, groups, names, by_number
-        )
+        found[str, pattern, flags] = from_code(pattern, all_flags, numbers, groups, names, by_number)
+    return found
 
 
 def keep() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import subprocess
 import sys
@@ -76,3 +77,12 @@ def test_the_file_does_not_change_while_nothing_new_is_compiled(kept: Path) -> N
     before = kept.stat().st_ino
     _run(kept.parent)
     assert kept.stat().st_ino == before
+
+
+def test_code_that_the_engine_refuses_is_passed_over_and_made_anew(kept: Path) -> None:
+    _run(kept.parent)
+    version, known = marshal.loads(kept.read_bytes())
+    odd = {key: (code[0], b"\xff" * 12, *code[2:]) for key, code in known.items()}
+    kept.write_bytes(marshal.dumps((version, odd)))
+    assert _run(kept.parent) == "2 12 5 (2, 4) {'day': 1}"
+    assert _run(kept.parent) == "0 12 5 (2, 4) {'day': 1}"
