@@ -32,7 +32,7 @@ def _compiled(known: "dict[tuple[str, int], _Code]") -> dict[tuple[type, str, in
     """Return the patterns as `re` keeps them; the engine refuses code that is none."""
     from _sre import compile as from_code  # type: ignore[import-not-found]  # noqa: PLC0415
 
-    found = {}
+    found: dict[tuple[type, str, int], object] = {}
     for (pattern, flags), (all_flags, code, groups, names, by_number) in known.items():
         numbers = memoryview(code).cast("I").tolist()
         found[str, pattern, flags] = from_code(pattern, all_flags, numbers, groups, names, by_number)
