@@ -49,8 +49,11 @@ class History:
         if len(history) >= n or len(self.index.newest()) >= self.index.totals().entries:
             return history
         older: list[dict[str, Any]] = []
+        # The months are read later than the log: what has moved there meanwhile is told from the log.
+        live = {canonical(item) for item in self.log.items}
         for name in sorted(self.index.records, reverse=True):
             month = [item for item in archive.read(self.index.directory, name) if isinstance(item, dict)]
+            month = [item for item in month if canonical(item) not in live]
             older = effective(month, self.index.hidden) + older
             if len(older) + len(self.entries) >= n:
                 break

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from progress_plugin.log import history
+from progress_plugin.log import history, store
+from progress_plugin.log.archive import Limits
 from progress_plugin.log.blockers import open_blockers
 from progress_plugin.log.entry import Draft
 from progress_plugin.log.recent import headline, recent, summary
@@ -192,3 +195,24 @@ def test_a_headline_is_what_says_most() -> None:
     assert headline(entry(1, issue="i")) == "i"
     assert headline(entry(1, task_id="US-1")) == "US-1"
     assert headline(entry(1)) == "task completed"
+
+
+def test_entries_that_move_to_the_archive_after_the_log_was_read_are_told_once(tmp_path: Path) -> None:
+    directory = str(tmp_path)
+    old = datetime(2025, 1, 1, tzinfo=UTC)
+    for number in range(30):
+        store.append(
+            directory,
+            [Draft("milestone_reached", {"description": f"stone {number}"})],
+            now=old,
+            project_name="p",
+        )
+    limits, later = Limits(entries=1, days=1), datetime(2026, 1, 1, tzinfo=UTC)
+    store.append(directory, [Draft("milestone_reached", {})], now=later, project_name="p", limits=limits)
+    store.append(directory, [Draft("milestone_reached", {"n": 1})], now=old, project_name="p")
+    before = history.load(directory)
+    store.append(
+        directory, [Draft("milestone_reached", {"n": 2})], now=later, project_name="p", limits=limits
+    )
+    told = ids(before.recent(1000).entries)
+    assert len(told) == len(set(told)) == 32
