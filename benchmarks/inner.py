@@ -64,7 +64,7 @@ def _server(machine: Machine, rounds: int) -> str:
 
 def _sdk(machine: Machine) -> str:
     return (
-        f"import sys; sys.path.append({machine.site!r}); "
+        f"import sys; sys.path.insert(0, {machine.site!r}); "
         "import mcp.server.lowlevel, mcp.server.stdio; print(flush=True)"
     )
 

@@ -61,7 +61,7 @@ CORPUS_ROWS = (
 
 def references(machine: Machine) -> list[Case]:
     """Return what the rest is compared with: a bare interpreter, and importing pydantic and jinja2."""
-    code = f"import sys; sys.path.append({machine.site!r}); import pydantic, jinja2"
+    code = f"import sys; sys.path.insert(0, {machine.site!r}); import pydantic, jinja2"
     return [
         Case("bare", [machine.python, "-I", "-S", "-c", "pass"], machine.environment()),
         Case("I", [machine.python, "-c", code], machine.environment()),
