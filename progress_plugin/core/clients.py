@@ -7,7 +7,16 @@ The fast paths read it, so it imports nothing.
 class Client:
     """How one coding agent wants a hook's context, and what it does not tell us."""
 
-    __slots__ = ("closing", "name", "opening", "shows_user_line", "tells_of_turns", "tells_server_nothing")
+    __slots__ = (
+        "closing",
+        "name",
+        "opening",
+        "shows_user_line",
+        "signals",
+        "tells_of_turns",
+        "tells_server_nothing",
+        "title",
+    )
 
     def __init__(  # noqa: PLR0913 - a row of the table
         self,
@@ -15,6 +24,8 @@ class Client:
         opening: bytes,
         closing: bytes = b"",
         *,
+        title: str = "",
+        signals: str = "",
         shows_user_line: bool = False,
         tells_of_turns: bool = True,
         tells_server_nothing: bool = False,
@@ -22,6 +33,9 @@ class Client:
         self.name = name
         self.opening = opening
         self.closing = closing
+        self.title = title
+        self.signals = signals
+        """What can tell us of finished work there, in words."""
         self.shows_user_line = shows_user_line
         self.tells_of_turns = tells_of_turns
         """Whether a hook of ours runs at the end of a turn; else the end of the session has to do."""
@@ -35,12 +49,44 @@ _FLAT = b'{"additionalContext":'
 CLIENTS = {
     client.name: client
     for client in (
-        Client("claude", _NESTED, b"}", shows_user_line=True),
-        Client("codex", _NESTED, b"}", tells_server_nothing=True),
-        Client("copilot", _FLAT, tells_server_nothing=True),
-        Client("gemini", _NESTED, b"}", tells_of_turns=False),
-        Client("opencode", _FLAT),
-        Client("cursor", b'{"additional_context":'),
+        Client(
+            "claude",
+            _NESTED,
+            b"}",
+            shows_user_line=True,
+            title="Claude Code",
+            signals="edits, commits, finished tasks, ends of turns and of the session",
+        ),
+        Client(
+            "codex",
+            _NESTED,
+            b"}",
+            tells_server_nothing=True,
+            title="Codex CLI",
+            signals="commits and ends of turns, once the hooks are reviewed in /hooks",
+        ),
+        Client(
+            "copilot",
+            _FLAT,
+            tells_server_nothing=True,
+            title="Copilot CLI",
+            signals="edits, commits, ends of turns and of the session",
+        ),
+        Client(
+            "gemini",
+            _NESTED,
+            b"}",
+            tells_of_turns=False,
+            title="Gemini CLI",
+            signals="the end of the session",
+        ),
+        Client("opencode", _FLAT, title="OpenCode", signals="edits, commits and ends of turns"),
+        Client(
+            "cursor",
+            b'{"additional_context":',
+            title="Cursor",
+            signals="edits, commands, ends of turns and of the session, by its documentation",
+        ),
         Client("another", _NESTED, b"}"),
     )
 }

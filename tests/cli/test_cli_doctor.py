@@ -25,6 +25,7 @@ from progress_plugin.usecases.doctor.finding import Finding, State
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.process import Ran
 from progress_plugin.usecases.doctor.project_files import look_at_project
+from progress_plugin.usecases.doctor.recording import look_at_client
 from progress_plugin.usecases.doctor.registration import look_at_registration
 from progress_plugin.usecases.regenerate import lock_of
 from progress_plugin.usecases.sources import Inputs, read_sources
@@ -356,3 +357,19 @@ def test_doctor_says_how_long_hooks_take(project: Path, run: Callable[..., Any],
     assert re.search(
         r"^B1  session start, nothing changed +\d+\.\d ms  \d+\.\d\d x bare, bound 1\.3", out, re.MULTILINE
     )
+
+
+@pytest.mark.parametrize(
+    ("variable", "said"),
+    [
+        ("CLAUDECODE", "Claude Code; finished work is noticed by edits, commits, finished tasks"),
+        ("PLUGIN_ROOT", "Codex CLI; finished work is noticed by commits and ends of turns"),
+        ("GEMINI_CLI", "Gemini CLI; finished work is noticed by the end of the session"),
+    ],
+)
+def test_doctor_knows_the_client_it_runs_under(variable: str, said: str) -> None:
+    assert look_at_client({"HOME", variable}).what.startswith(said)
+
+
+def test_doctor_says_that_no_client_started_it() -> None:
+    assert look_at_client({"HOME"}).what.startswith("none is known from the environment")

@@ -11,7 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.usecases.doctor.finding import Finding, State, note
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.project_files import look_at_project
-from progress_plugin.usecases.doctor.recording import look_at_signals, rehearse
+from progress_plugin.usecases.doctor.recording import look_at_client, look_at_signals, rehearse
 from progress_plugin.usecases.doctor.registration import look_at_registration
 from progress_plugin.usecases.doctor.starts import look_at_starts
 from progress_plugin.usecases.sources import read_sources
@@ -35,6 +35,7 @@ def examine(project: Project | None, now: datetime) -> Examination:
     """Look at installation, hooks and project; None is a place that is no project. `now` carries its zone."""
     installed = [
         *look_at_installation(now),
+        look_at_client(set(os.environ)),
         *look_at_registration(project.root if project else None),
         rehearse(),
     ]

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code
+from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code, current_client
 from progress_plugin.core.places import FILE_NAMES
 from progress_plugin.usecases.demo import EXAMPLE, SOURCES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
@@ -40,6 +40,16 @@ def look_at_signals(sources: Sources) -> Iterator[Finding]:
             "without a plan only TaskCompleted, the agents' log and `agent-progress log` tell of work done; "
             f"newer models of Claude Code have no task list unless {TASK_LIST_VARIABLE}=1 is set",
         )
+
+
+def look_at_client(variables: set[str]) -> Finding:
+    """Say which client the names of these variables show, and what tells us of finished work there."""
+    client = current_client(None, variables)
+    if not client.title:
+        return note(
+            "client", "none is known from the environment: this was started by hand, or by another program"
+        )
+    return ok("client", f"{client.title}; finished work is noticed by {client.signals}")
 
 
 def rehearse() -> Finding:
