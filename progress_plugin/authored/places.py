@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-FOLDERS = ("", "tasks", "scripts/ralph", ".ralph", "ralph")
-"""Relative to the root; the plan's own folder is looked at too."""
 NAMES = ("progress.md", "progress.txt")
-CANDIDATES = (
-    *(f"{folder}/{name}" if folder else name for folder in FOLDERS for name in NAMES),
-    "claude-progress.txt",
-)
-"""Relative paths with forward slashes, the commonest first. Configuration may add to them."""
 
 
 def beside(plan_path: str) -> tuple[str, ...]:

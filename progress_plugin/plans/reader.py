@@ -20,27 +20,6 @@ _CONFLICT = re.compile(r"^<<<<<<< ", re.MULTILINE)
 _MARKDOWN = (".md", ".markdown", ".txt")
 _SUCCESSORS = {"tasks.md": "tasks.json", "beads.jsonl": "issues.jsonl"}
 
-CANDIDATES = (
-    "prd.json",
-    "tasks/prd.json",
-    "scripts/ralph/prd.json",
-    ".ralph/prd.json",
-    "ralph/prd.json",
-    "plans/prd.json",
-    ".chief/prds/*/prd.json",
-    "feature_list.json",
-    ".taskmaster/tasks/tasks.json",
-    "tasks/tasks.json",
-    ".agent-os/specs/*/tasks.json",
-    ".agent-os/specs/*/tasks.md",
-    ".beads/issues.jsonl",
-    ".beads/beads.jsonl",
-    "task_plan.md",
-    ".planning/task_plan.md",
-    ".planning/*/task_plan.md",
-)
-"""Where plans are found: paths relative to the project root, ``*`` standing for one folder."""
-
 
 def read_plan(path: str, data: bytes, read: Read) -> Plan | None:
     """Return the plan in ``data``, or None for a foreign file of the same name.

@@ -7,8 +7,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.authored.places import CANDIDATES, beside
+from progress_plugin.authored.places import beside
 from progress_plugin.authored.reader import AuthoredLog, read_log
+from progress_plugin.core.places import LOGS
 from progress_plugin.model.status import Status
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -174,8 +175,8 @@ def test_a_text_that_is_no_log_has_no_stories() -> None:
 
 
 def test_places_are_relative_and_the_plan_brings_its_own() -> None:
-    assert CANDIDATES[0] == "progress.md"
-    assert "scripts/ralph/progress.txt" in CANDIDATES
+    assert LOGS[0] == "progress.md"
+    assert "scripts/ralph/progress.txt" in LOGS
     assert beside("docs/prd.json") == ("docs/progress.md", "docs/progress.txt")
     assert beside("prd.json")[0] == "progress.md"
 

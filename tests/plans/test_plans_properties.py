@@ -14,8 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.places import NESTED, PLANS
 from progress_plugin.model.story import Plan, count
-from progress_plugin.plans.reader import CANDIDATES, read_plan
+from progress_plugin.plans.reader import read_plan
+
+PLACES = (*PLANS, *(f"{folder}/*/{name}" for folder, names in NESTED for name in names))
 
 SPEC = ".agent-os/specs/2026-01-01-x"
 PATHS = (
@@ -110,7 +113,7 @@ LINES = st.lists(
 def test_every_kind_of_file_that_is_looked_for_is_tried_here() -> None:
     kinds = {("agent-os" in path, path.rpartition("/")[2]) for path in PATHS}
     older = {(False, "beads.jsonl")}
-    assert {("agent-os" in path, path.rpartition("/")[2]) for path in CANDIDATES} - older == kinds
+    assert {("agent-os" in path, path.rpartition("/")[2]) for path in PLACES} - older == kinds
 
 
 def nothing(_: str) -> None:

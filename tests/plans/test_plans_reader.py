@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.plans.reader import CANDIDATES, read_plan
+from progress_plugin.core.places import NESTED, PLANS
+from progress_plugin.plans.reader import read_plan
+
+PLACES = (*PLANS, *(f"{folder}/*/{name}" for folder, names in NESTED for name in names))
 
 STORIES = json.dumps([{"id": "A", "status": "done"}])
 TAGGED = json.dumps({"master": {"tasks": [{"id": "A", "status": "done"}]}})
@@ -81,7 +84,7 @@ def test_siblings_are_asked_for_only_where_they_matter() -> None:
     def read(path: str) -> None:
         asked.append(path)
 
-    for path in CANDIDATES:
+    for path in PLACES:
         content = ISSUE if path.endswith("l") else STORIES
         read_plan(path, content.encode(), read)
     assert asked == []
