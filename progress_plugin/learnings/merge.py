@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 
 from progress_plugin.learnings.words import names_in, words_of
@@ -39,13 +38,15 @@ _SUBJECT = 0.4
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Group:
-    """Learnings found to say the same; the first one's words stand for all."""
+    """Learnings found to say the same; the survivor's words stand for all."""
 
-    survivor: Learning
-    words: frozenset[str]
-    members: list[Learning]
+    __slots__ = ("members", "survivor", "words")
+
+    def __init__(self, first: Learning, words: frozenset[str]) -> None:
+        self.survivor = first
+        self.words = words
+        self.members = [first]
 
 
 def merge(learnings: Iterable[Learning]) -> list[Learning]:
@@ -62,7 +63,7 @@ def merge(learnings: Iterable[Learning]) -> list[Learning]:
         at = _find(learning, own, groups, index)
         if at is None:
             at = len(groups)
-            groups.append(_Group(learning, own, [learning]))
+            groups.append(_Group(learning, own))
         else:
             _join(groups[at], learning, own)
         index.post(own, at)
@@ -80,7 +81,7 @@ def without(learnings: Iterable[Learning], muted: Iterable[str]) -> list[Learnin
 
 def _says(learning: Learning, text: str, own: frozenset[str]) -> bool:
     muted = Learning(kind=learning.kind, text=text, source="", position=learning.position)
-    return _likeness(learning, words_of(learning.text), _Group(muted, own, [muted])) > 0
+    return _likeness(learning, words_of(learning.text), _Group(muted, own)) > 0
 
 
 class _Index:
