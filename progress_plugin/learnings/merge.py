@@ -102,18 +102,18 @@ class _Index:
                 posted.append(at)
 
     def near(self, own: frozenset[str]) -> list[int]:
-        """Return the groups that share enough rare words with a text to be compared with it."""
+        """Return the groups that share enough rare words with a text to be compared with it, by age."""
         rare = own - self._common
         shared = Counter(chain.from_iterable(filter(None, map(self._groups.get, rare))))
         enough = max(1.0, len(rare) * _SUBJECT / 2)
         found = [at for at, count in shared.items() if count >= enough]
         if own in self._whole:
             found.append(self._whole[own])
-        return found
+        return sorted(found)  # words are found in an order of chance
 
 
 def _find(learning: Learning, own: frozenset[str], groups: list[_Group], index: _Index) -> int | None:
-    """Return the group that says the same, the most similar one if there are several."""
+    """Return the group that says the same, of several the most similar, of equal ones the first."""
     best, score = None, 0.0
     for at in index.near(own):
         likeness = _likeness(learning, own, groups[at])

@@ -42,6 +42,16 @@ def test_an_older_wording_that_says_more_survives() -> None:
     assert texts(more, learning("Oil the wheel before every run", 2)) == [more.text]
 
 
+def test_of_two_statements_equally_alike_the_first_takes_up_a_third_in_every_process() -> None:
+    stems = [f"{place}{thing}" for place in ("north", "south", "east", "west") for thing in ("mill", "barn")]
+    for number in range(len(stems)):  # eight times, or chance might do as well
+        names = [f"{stem}{number}" for stem in stems]
+        first = learning(" ".join([*names[2:], "oats", "rye"]), 1, line=1)
+        second = learning(" ".join([*names[:6], "barley", "wheat"]), 1, line=2)
+        third = learning(" ".join(names), 1, line=3)
+        assert [found.lines for found in merge([first, second, third])] == [(3, 1), (2,)]
+
+
 def test_a_correction_replaces_what_it_corrects() -> None:
     old = learning("Wheel.turning is always true in the first version", 3)
     new = learning("Wheel.turning now follows the water (was always true in the first version)", 9)
