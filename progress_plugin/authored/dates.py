@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTH = r"(?P<%s>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _CLOCK = (
     r"(?:(?:[T,]\s*|\s+(?:at\s+|-\s+|–\s+|~\s*|≈\s*)?)(?P<clock>\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?!\d)"
@@ -28,7 +29,7 @@ class Date(NamedTuple):
     """A date with the place it was found at."""
 
     day: str
-    """YYYY-MM-DD."""
+    """YYYY-MM-DD, a day of the calendar."""
     clock: str
     """HH:MM as written, or empty; zones are not looked at, one log is written in one place."""
     start: int
@@ -36,7 +37,7 @@ class Date(NamedTuple):
 
 
 def find_date(text: str) -> Date | None:
-    """Return the first possible date of a text; 2026-13-45 is none."""
+    """Return the first possible date of a text: 2026-13-45 is none, 31 February is the last of it."""
     if "20" not in text:
         return None
     for found in _DATE.finditer(text):
@@ -45,5 +46,11 @@ def find_date(text: str) -> Date | None:
         number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
         if 1 <= number <= 12 and 1 <= int(day) <= 31:  # noqa: PLR2004 - months and days
             clock = (found["clock"] or "").zfill(5) if found["clock"] else ""
-            return Date(f"{year}-{number:02}-{int(day):02}", clock, found.start(), found.end())
+            last = min(int(day), _last_day(int(year), number))
+            return Date(f"{year}-{number:02}-{last:02}", clock, found.start(), found.end())
     return None
+
+
+def _last_day(year: int, month: int) -> int:
+    """Return the last day of a month of this century, whose every fourth year is a leap year."""
+    return 29 if month == 2 and year % 4 == 0 else _DAYS[month - 1]  # noqa: PLR2004 - February

@@ -104,3 +104,13 @@ def test_dates_are_read_in_many_forms(text: str, day: str, clock: str) -> None:
 
 def test_an_impossible_date_is_none() -> None:
     assert find_date("2026-13-45 and 20 more") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [("2026-02-31", "2026-02-28"), ("Feb 30, 2028", "2028-02-29"), ("31.04.2026", "2026-04-30")],
+)
+def test_a_day_that_its_month_has_not_got_is_the_last_of_the_month(text: str, day: str) -> None:
+    found = find_date(text)
+    assert found is not None
+    assert found.day == day

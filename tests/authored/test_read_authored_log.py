@@ -285,3 +285,11 @@ def test_parts_that_several_days_or_a_session_have_are_no_entries() -> None:
     ]
     session = "## Session {0} - 2026-02-1{0}\n### Weather {0}\n- x\n"
     assert [row[3] for row in rows("# Log\n" + session.format(1) + session.format(2))] == [2, 5]
+
+
+def test_a_log_with_a_day_that_is_in_no_calendar_is_read() -> None:
+    text = "## 2026-02-31 - MILL-2: Mend the wheel\n- Mended\n\n## 2026-03-01 - MILL-3: Oil it\n- Oiled\n"
+    assert [(event.stories, event.when) for event in read_log(text, "progress.md").events] == [
+        (("MILL-2",), "2026-02-28"),
+        (("MILL-3",), "2026-03-01"),
+    ]
