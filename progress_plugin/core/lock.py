@@ -78,8 +78,11 @@ class FileLock:
             self.method = "file"
             return self._try_marker()
         self._handle = handle
-        os.ftruncate(handle, 0)
-        os.write(handle, _signature())
+        signature = _signature()
+        os.write(handle, signature)
+        # Only then, and to about the length it had: a file cut to nothing gives its block back, which takes
+        # a millisecond on a disk that is told of every free block.
+        os.ftruncate(handle, len(signature))
         return True
 
     def _try_marker(self) -> bool:

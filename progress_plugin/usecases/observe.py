@@ -16,7 +16,6 @@ from progress_plugin.plans.agent_os import FORMAT as AGENT_OS
 from progress_plugin.plans.agent_os import spec_of
 from progress_plugin.plans.naming import story_named
 from progress_plugin.plans.transitions import transitions
-from progress_plugin.usecases.commit_files import files_of
 from progress_plugin.usecases.log_entry import PATIENCE, Logged, write
 from progress_plugin.usecases.once import key_of, once_only, story_key
 from progress_plugin.usecases.regenerate import lock_of, prepare
@@ -100,11 +99,7 @@ def _news(sources: Sources, seen: Seen, session: str | None) -> list[Draft]:
     checkout = sources.project.checkout
     moved = seen.head != sources.head and not seen.is_first
     ours = moved and checkout is not None and checkout.committed_since(seen.head)
-    commit = (
-        Commit(id=sources.head, files=files_of(sources.project.root, sources.head))
-        if ours and sources.head
-        else None
-    )
+    commit = _commit(sources.project.root, sources.head) if ours and sources.head else None
     silent = seen.is_first or (moved and not ours)
     drafts = list(_from_plans(sources, seen, commit))
     drafts += _from_logs(sources, seen, commit, silent=silent)
@@ -115,6 +110,12 @@ def _news(sources: Sources, seen: Seen, session: str | None) -> list[Draft]:
         seen.uncommitted = []
     seen.head = sources.head
     return once_only(drafts, sources, session)
+
+
+def _commit(root: str, head: str) -> Commit:
+    from progress_plugin.usecases.commit_files import files_of  # noqa: PLC0415 - subprocess: 4 ms, few need it
+
+    return Commit(id=head, files=files_of(root, head))
 
 
 def _from_plans(sources: Sources, seen: Seen, commit: Commit | None) -> Iterable[Draft]:

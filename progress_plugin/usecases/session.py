@@ -19,7 +19,10 @@ OPEN = ".open"
 
 
 class Session:
-    """What one session has written so far; without an id nothing is kept and nothing begun."""
+    """What one session has written so far; without an id nothing is kept and nothing begun.
+
+    It is kept in a file to which each change adds a line; the last whole one counts.
+    """
 
     def __init__(self, project: Project, name: str | None) -> None:
         path = session_path(project.root, name)
@@ -66,19 +69,27 @@ class Session:
 
     def _load(self) -> dict[str, Any]:
         data = atomic_file.read(self._path) if self._path else None
-        try:
-            value = json.loads(data) if data else {}
-        except (ValueError, RecursionError):
-            return {}
-        return value if isinstance(value, dict) else {}
+        states = map(_state, reversed((data or b"").splitlines()))
+        return next((state for state in states if state), {})
 
     def _save(self) -> None:
+        """Add the state as a line: that costs a tenth of a file replaced, and is done with each entry."""
         if self._path is None:
             return
         try:
             target = atomic_file.ensure_inside(self._root, self._path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
-            atomic_file.replace(target, json.dumps(self._state).encode(), durable=False)
+            # The line's end comes first: the line before may have been cut off, or be of a version without.
+            atomic_file.add(target, b"\n" + json.dumps(self._state).encode())
         except (OSError, AgentProgressError):
             # The entry is in the log; without the note the session is begun once more, no worse.
             return
+
+
+def _state(line: bytes) -> dict[str, Any]:
+    """Return the state that a line tells; none where it was cut off."""
+    try:
+        value = json.loads(line) if line else {}
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -163,6 +163,23 @@ def test_a_session_is_begun_with_its_first_entry_and_ended_once(repository: Repo
     assert hooks.log()[-1]["data"]["tasks_completed"] == 1
 
 
+def test_a_session_noted_by_an_earlier_version_or_cut_off_in_its_last_note_is_begun_no_second_time(
+    repository: Repository, hooks: Hooks
+) -> None:
+    repository.plan(done=1)
+    hooks.start()
+    repository.plan(done=2)
+    hooks.edited("prd.json")
+    marker = repository.root / ".agent-os/progress/sessions/session-1.open"
+    marker.write_bytes(marker.read_bytes().strip() + b'\n{"started": "20')
+    repository.plan(done=3)
+    hooks.edited("prd.json")
+    hooks.event("SessionEnd", reason="other")
+    types = [entry["type"] for entry in hooks.log()]
+    assert types == ["session_started", "task_completed", "task_completed", "session_ended"]
+    assert hooks.log()[-1]["data"]["tasks_completed"] == 2
+
+
 def test_a_resumed_session_begins_no_second_time_and_its_last_end_counts(
     repository: Repository, hooks: Hooks
 ) -> None:
@@ -191,7 +208,7 @@ def test_a_session_that_ends_while_another_process_writes_is_ended_by_a_process_
         hooks.event("SessionEnd", reason="other")
         assert hooks.log()[-1]["type"] == "task_completed"
     marker = repository.root / ".agent-os/progress/sessions/session-1.open"
-    while '"news": true' in marker.read_text():
+    while '"news": true' in marker.read_text().splitlines()[-1]:
         os.sched_yield()
     assert hooks.log()[-1]["type"] == "session_ended"
 
