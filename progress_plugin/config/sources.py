@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
@@ -16,15 +15,17 @@ _SHOWN = 60
 """Characters of a faulty value that a message repeats."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Source:
     """One place with what it says: allowed values by the name of the setting, and the faults."""
 
-    where: str
-    values: dict[str, Any] = field(default_factory=dict)
-    places: dict[str, str] = field(default_factory=dict)
-    """Where each value stands, for those whose place is more exact than `where`."""
-    faults: list[str] = field(default_factory=list)
+    __slots__ = ("faults", "places", "values", "where")
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.values: dict[str, Any] = {}
+        self.places: dict[str, str] = {}
+        """Where each value stands, for those whose place is more exact than `where`."""
+        self.faults: list[str] = []
 
     def take(self, name: str, key: str, value: Any) -> None:
         """Keep an allowed value; else say what is allowed. `key` is what the source calls the setting."""

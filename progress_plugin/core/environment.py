@@ -66,13 +66,17 @@ def writable_home() -> str | None:
     return None
 
 
+def marks() -> list[str]:
+    """Return the files one of which is there when the environment for this plugin and this Python stands."""
+    name = identity()
+    return [os.path.join(home, name, "python") for home in homes()]
+
+
 def standing() -> str | None:
     """Return the site-packages of the environment for this plugin and this Python, if it stands."""
-    name = identity()
-    for home in homes():
-        place = os.path.join(home, name)
-        if os.path.isfile(os.path.join(place, "python")):
-            return os.path.join(place, "site-packages")
+    for mark in marks():
+        if os.path.isfile(mark):
+            return os.path.join(os.path.dirname(mark), "site-packages")
     return None
 
 

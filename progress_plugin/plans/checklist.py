@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from progress_plugin.model.status import Status, parse_status_phrase
 from progress_plugin.model.story import Story
@@ -22,16 +22,15 @@ _TASK_WORD = re.compile(r"task\s*#?(?=\d)", re.IGNORECASE)
 _DEPENDENCIES = ("dependencies", "depends on", "dependency", "abhängigkeiten", "依赖")
 
 
-@dataclass(slots=True)
-class Item:
+class Item(NamedTuple):
     """A heading that is a story, with everything below it up to the next heading of its rank."""
 
     number: str
     title: str
     section: Section
-    inner: list[Section] = field(default_factory=list)
+    inner: list[Section]
     """Sections inside it that are no items themselves."""
-    parts: list[Item] = field(default_factory=list)
+    parts: list[Item]
     """Items inside it."""
 
     @property
@@ -58,7 +57,7 @@ def items(sections: Sequence[Section], heading: re.Pattern[str]) -> list[Item]:
             open_items.pop()
         match = heading.match(section.text) if section.level >= top else None
         if match:
-            item = Item(number=match["number"], title=_titled(match), section=section)
+            item = Item(number=match["number"], title=_titled(match), section=section, inner=[], parts=[])
             (open_items[-1].parts if open_items else found).append(item)
             open_items.append(item)
         elif open_items:

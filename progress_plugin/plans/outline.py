@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*)$")
@@ -25,18 +24,20 @@ STATUS_LABELS = frozenset({"status", "estado", "état", "stato", "статус",
 _RESULT_LABELS = frozenset({"result", "resultado", "ergebnis", "结果", "結果", "النتيجة"})
 
 
-@dataclass(slots=True)
 class Box:
     """A check-box with the boxes that are indented below it."""
 
-    mark: str
-    """The box itself: ``[ ]``, ``[x]`` or another sign between the brackets."""
-    text: str
-    line: int
-    indent: int = 0
-    parts: list[Box] = field(default_factory=list)
-    issue: str | None = None
-    """What blocks it, from a ``⚠️ Blocking issue:`` line."""
+    __slots__ = ("indent", "issue", "line", "mark", "parts", "text")
+
+    def __init__(self, *, mark: str, text: str, line: int, indent: int) -> None:
+        self.mark = mark
+        """The box itself: ``[ ]``, ``[x]`` or another sign between the brackets."""
+        self.text = text
+        self.line = line
+        self.indent = indent
+        self.parts: list[Box] = []
+        self.issue: str | None = None
+        """What blocks it, from a ``⚠️ Blocking issue:`` line."""
 
 
 class Row(NamedTuple):
@@ -46,22 +47,24 @@ class Row(NamedTuple):
     line: int
 
 
-@dataclass(slots=True)
 class Section:
     """A heading with what stands below it, up to the next heading; the one before the first has level 0."""
 
-    level: int
-    text: str
-    line: int
-    boxes: list[Box] = field(default_factory=list)
-    """The outermost ones."""
-    labels: dict[str, str] = field(default_factory=dict)
-    """Text after a label such as ``**Status:**``, by the label in lower case; the first of a name counts."""
-    rows: list[Row] = field(default_factory=list)
-    """Of its tables, without the line below the header."""
-    numbered: list[Row] = field(default_factory=list)
-    """Numbered lines at the margin."""
-    issue: str | None = None
+    __slots__ = ("boxes", "issue", "labels", "level", "line", "numbered", "rows", "text")
+
+    def __init__(self, *, level: int, text: str, line: int) -> None:
+        self.level = level
+        self.text = text
+        self.line = line
+        self.boxes: list[Box] = []
+        """The outermost ones."""
+        self.labels: dict[str, str] = {}
+        """Text after a label such as ``**Status:**``, by the label in lower case; the first counts."""
+        self.rows: list[Row] = []
+        """Of its tables, without the line below the header."""
+        self.numbered: list[Row] = []
+        """Numbered lines at the margin."""
+        self.issue: str | None = None
 
     @property
     def status(self) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import groupby
 
-from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement
+from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.escape import utf16_length
 
@@ -64,16 +63,28 @@ def fit(content: Content, tokens: int, order: Sequence[str], *, learnings: int) 
     Each section first gets its core (the newest story with its first bullets, three learnings of a kind,
     the table as ranges), so that none is shut out by a long one before it; then they are filled in order.
     """
-    kept = replace(
-        content, blocked=[], notes=[], work=None, rows=[], patterns=[], gotchas=[], dependencies=[], recent=[]
-    )
+    kept = _Kept()
     room = _Room(tokens - _frame(content), CHARACTERS - 700 - utf16_length(content.name))
     kept.notes = [note for note in content.notes[:6] if room.take(note)]
     for core in (True, False):
         for section in order:
             _FILLERS[section](content, kept, room, core=core)
-    kept.receipt = _receipt(content, kept, learnings)
-    return kept
+    fitted = content._replace(**vars(kept))
+    return fitted._replace(receipt=_receipt(content, fitted, learnings))
+
+
+class _Kept:
+    """What has found room so far, by its name in `Content`."""
+
+    def __init__(self) -> None:
+        self.blocked: list[str] = []
+        self.notes: list[str] = []
+        self.work: Work | None = None
+        self.rows: list[Row] = []
+        self.patterns: list[Statement] = []
+        self.gotchas: list[Statement] = []
+        self.dependencies: list[Statement] = []
+        self.recent: list[Recent] = []
 
 
 def _frame(content: Content) -> int:
@@ -82,7 +93,7 @@ def _frame(content: Content) -> int:
     return 130 + sum(estimate(line) for line in (*lines, content.sources))
 
 
-def _blockers(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+def _blockers(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
     wanted = content.blocked[:3] if core else content.blocked
     for line in wanted[len(kept.blocked) :]:
         if not room.take(line):
@@ -90,43 +101,44 @@ def _blockers(content: Content, kept: Content, room: _Room, *, core: bool) -> No
         kept.blocked.append(line)
 
 
-def _progress(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+def _progress(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
     if content.work is None or not core:
         return
     whole = content.work
     text = [whole.note, whole.goal]
     if not room.take("\n".join(text)):
         return
-    kept.work = replace(whole, completed=[], next_steps=[], blockers=[], other="")
-    for name in ("next_steps", "blockers", "completed"):
-        for line in getattr(whole, name)[:6]:
-            if room.take(line, spare=0.5):
-                getattr(kept.work, name).append(line)
-    if whole.other and room.take(whole.other, spare=0.5):
-        kept.work.other = whole.other
+    next_steps, blockers, completed = (
+        [line for line in lines[:6] if room.take(line, spare=0.5)]
+        for lines in (whole.next_steps, whole.blockers, whole.completed)
+    )
+    other = whole.other if whole.other and room.take(whole.other, spare=0.5) else ""
+    kept.work = whole._replace(next_steps=next_steps, blockers=blockers, completed=completed, other=other)
 
 
-def _recent(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+def _recent(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
     for number, story in enumerate(content.recent[:1] if core else content.recent):
         if number == len(kept.recent):
             if not room.take(f"### {story.heading}\n"):
                 return
-            kept.recent.append(replace(story, bullets=[], files=[]))
-        _fill_story(story, kept.recent[number], room, most=2 if core else len(story.bullets))
+            kept.recent.append(story._replace(bullets=(), files=()))
+        most = 2 if core else len(story.bullets)
+        kept.recent[number] = _filled(story, kept.recent[number], room, most=most)
 
 
-def _fill_story(story: Recent, kept: Recent, room: _Room, *, most: int) -> None:
+def _filled(story: Recent, kept: Recent, room: _Room, *, most: int) -> Recent:
     for bullet in story.bullets[len(kept.bullets) : most]:
         if not room.take(f"- {bullet}"):
-            return
-        kept.bullets.append(bullet)
+            return kept
+        kept = kept._replace(bullets=(*kept.bullets, bullet))
     if most == len(story.bullets) and story.files and not kept.files and room.take(", ".join(story.files)):
-        kept.files = list(story.files)
+        return kept._replace(files=story.files)
+    return kept
 
 
 def _learnings(name: str) -> Callable[..., None]:
-    def filler(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
-        wanted: list[Statement] = getattr(content, name)
+    def filler(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
+        wanted: Sequence[Statement] = getattr(content, name)
         taken: list[Statement] = getattr(kept, name)
         candidates = wanted[:_CORE_LEARNINGS] if core else wanted[_CORE_LEARNINGS:]
         taken += [statement for statement in candidates if room.take(f"- {statement.text}")]
@@ -137,12 +149,12 @@ def _learnings(name: str) -> Callable[..., None]:
 _PATTERN_KINDS = (_learnings("patterns"), _learnings("dependencies"))
 
 
-def _patterns(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+def _patterns(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
     for filler in _PATTERN_KINDS:
         filler(content, kept, room, core=core)
 
 
-def _table(content: Content, kept: Content, room: _Room, *, core: bool) -> None:
+def _table(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
     """Choose all rows if they fit, else finished stories as ranges and as many open ones as fit (S6.3)."""
     if core or not content.rows:
         return

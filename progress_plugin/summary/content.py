@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.learning import Learning
@@ -23,15 +23,14 @@ class Row(NamedTuple):
     stories: int = 1
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
-class Recent:
+class Recent(NamedTuple):
     """One of the stories worked on last."""
 
     label: str
     title: str
     mark: str
-    bullets: list[str] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
+    bullets: Sequence[str] = ()
+    files: Sequence[str] = ()
 
     @property
     def heading(self) -> str:
@@ -49,21 +48,19 @@ class Statement(NamedTuple):
     """Whether it is one of the learnings found in logs; what a plan states is shown, not counted."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
-class Work:
+class Work(NamedTuple):
     """The progress document, ready to show."""
 
     goal: str = ""
-    completed: list[str] = field(default_factory=list)
-    next_steps: list[str] = field(default_factory=list)
-    blockers: list[str] = field(default_factory=list)
+    completed: Sequence[str] = ()
+    next_steps: Sequence[str] = ()
+    blockers: Sequence[str] = ()
     other: str = ""
     note: str = ""
     """The one line an outdated document shrinks to."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
-class Content:
+class Content(NamedTuple):
     """A whole summary as the template receives it: sorted, dated, cut and escaped."""
 
     name: str
@@ -72,18 +69,18 @@ class Content:
     updated: str = ""
     stories: str = ""
     current: str = ""
-    blocked: list[str] = field(default_factory=list)
+    blocked: Sequence[str] = ()
     next: str = ""
-    notes: list[str] = field(default_factory=list)
+    notes: Sequence[str] = ()
     """Other plans, drift, unreadable inputs: one sentence each."""
     work: Work | None = None
-    rows: list[Row] = field(default_factory=list)
-    patterns: list[Statement] = field(default_factory=list)
-    gotchas: list[Statement] = field(default_factory=list)
-    dependencies: list[Statement] = field(default_factory=list)
+    rows: Sequence[Row] = ()
+    patterns: Sequence[Statement] = ()
+    gotchas: Sequence[Statement] = ()
+    dependencies: Sequence[Statement] = ()
     """Learnings of each kind, the most valuable first."""
-    recent: list[Recent] = field(default_factory=list)
-    receipt: list[str] = field(default_factory=list)
+    recent: Sequence[Recent] = ()
+    receipt: Sequence[str] = ()
     """What was left out, and how to see it."""
     sources: str = ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from progress_plugin.model.event import Event
@@ -15,15 +14,17 @@ STORY_TYPES = ("authored", "task_completed", "task_blocked")
 """Types of entries that say where a story stands; the others only add to what is known of it."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class StoryState:
     """A story with everything that plan and logs say of it; events are oldest first."""
 
-    id: str | None
-    title: str
-    status: Status
-    planned: Story | None = None
-    events: list[Event] = field(default_factory=list)
+    __slots__ = ("events", "id", "planned", "status", "title")
+
+    def __init__(self, *, id: str | None, title: str, status: Status, planned: Story | None = None) -> None:  # noqa: A002 - a story's id
+        self.id = id
+        self.title = title
+        self.status = status
+        self.planned = planned
+        self.events: list[Event] = []
 
     @property
     def label(self) -> str:

@@ -55,10 +55,12 @@ def render(template: str, values: dict[str, Any]) -> str:
 def serve() -> None:
     """Render what standard input holds and end: the other side of `render`, within narrow bounds."""
     template, values = pickle.loads(sys.stdin.buffer.read())  # noqa: S301 - our own parent wrote it
-    render_here = _sandbox()
-    _bound()
     try:
+        render_here = _sandbox()
+        _bound()
         text, code = render_here(template, values), 0
+    except ImportError:
+        text, code = "it waits for the packages (agent-progress setup)", _FAULTY
     except BadInput as error:
         text, code = str(error), _FAULTY
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))

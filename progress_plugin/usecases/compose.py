@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
+from progress_plugin.core import environment
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.learnings.choose import choose
@@ -16,8 +17,7 @@ from progress_plugin.summary.content import Content
 from progress_plugin.summary.context import context, full_log
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, read_history
-from progress_plugin.summary.plain import plain
-from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render
+from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_by_strangers
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.user_line import status_line, user_line
 from progress_plugin.text.decode import decode
@@ -27,8 +27,7 @@ from progress_plugin.usecases.sources import Sources
 OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
-class Composed:
+class Composed(NamedTuple):
     """A summary with everything it was made from."""
 
     sources: Sources
@@ -58,8 +57,8 @@ class Composed:
         return literal(self.context), literal(self.user_line), self.status_line.encode("utf-8", "replace")
 
 
-def compose(sources: Sources, settings: Settings, *, rendering: bool = True) -> Composed:
-    """Return the summary of what was read, under these settings; plain text where Jinja is not there yet."""
+def compose(sources: Sources, settings: Settings) -> Composed:
+    """Return the summary of what was read, under these settings."""
     facts = gather(sources)
     history = read_history(facts.lead, facts.events)
     chosen = choose(facts.learnings, settings.max_learnings)
@@ -67,7 +66,7 @@ def compose(sources: Sources, settings: Settings, *, rendering: bool = True) -> 
     room = budget.limit(facts.source_tokens, settings.max_context_tokens)
     order = budget.section_order(settings.prioritize)
     content = budget.fit(whole, room, order, learnings=len(facts.learnings))
-    text = _rendered(sources, content) if rendering else plain(content)
+    content, text = _rendered(sources, content)
     return Composed(
         sources=sources,
         facts=facts,
@@ -88,18 +87,21 @@ def _context(facts: Facts, content: Content, text: str, settings: Settings) -> s
     return context(text, name=content.name, sources=content.sources)
 
 
-def _rendered(sources: Sources, content: Content) -> str:
+def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
     """Render by the project's own template where it has one that works, else by ours (S12)."""
-    sources.inputs.read(os.path.abspath(os.path.join(TEMPLATES, TEMPLATE)))
+    ours = sources.inputs.read(os.path.join(TEMPLATES, TEMPLATE))
     own = sources.inputs.read(OWN_TEMPLATE)
     if own is not None:
+        for mark in environment.marks():
+            # It needs Jinja: once that is installed, the summary is made anew.
+            sources.inputs.read(mark)
         try:
-            return render(content, topics_of(content), decode(own, OWN_TEMPLATE))
+            return content, render_by_strangers(content, topics_of(content), decode(own, OWN_TEMPLATE))
         except BadInput as error:
             fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
             sources.problems.append(fault)
-            content.notes.append(f"Not read: {fault}")
-    return render(content, topics_of(content))
+            content = content._replace(notes=[*content.notes, f"Not read: {fault}"])
+    return content, render(content, topics_of(content), ours)
 
 
 def topics_of(content: Content) -> Group:

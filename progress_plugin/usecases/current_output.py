@@ -17,17 +17,17 @@ _FOR_THE_LOCK = 1.5
 """Seconds to wait for another process; the answer does not depend on it."""
 
 
-def current_output(project: Project, *, rendering: bool) -> Cache:
+def current_output(project: Project) -> Cache:
     """Return the output for now, and keep it where it may be written; raises what reading raises."""
     looking_only = os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
-    kept = rendering and not looking_only and not changes_output()
+    kept = not looking_only and not changes_output()
     writable = kept and (project.has_directory or has_log(project.root))
     cache = renewed(project, _FOR_THE_LOCK) if writable else None
     if cache is not None:
         return cache
     composed = _regenerated(project) if writable else None
     if composed is None:
-        composed = compose_for_this_call(project, rendering=rendering)
+        composed = compose_for_this_call(project)
         if not project.has_directory and not looking_only:
             settle(composed.sources)
     return _as_cache(composed)

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
-from progress_plugin.core import environment
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.freshness import Inputs
@@ -120,8 +119,6 @@ def renew(project: Project) -> list[str]:
 
     What was written before stands, so no failure here may look like its own: somebody would write it again.
     """
-    if not environment.enter():
-        return ["the summary is renewed at the next start, when the environment stands"]
     try:
         regenerate(project)
     except (AgentProgressError, OSError) as error:

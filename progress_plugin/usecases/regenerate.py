@@ -56,10 +56,10 @@ def regenerate(project: Project) -> Composed:
     return composed
 
 
-def compose_for_this_call(project: Project, *, rendering: bool = True) -> Composed:
+def compose_for_this_call(project: Project) -> Composed:
     """Compose with this call's environment settings, writing nothing."""
     sources = read_sources(project, Inputs(project.root), os.environ)
-    return compose(sources, sources.config.effective, rendering=rendering)
+    return compose(sources, sources.config.effective)
 
 
 def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:

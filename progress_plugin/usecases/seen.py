@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from progress_plugin.core import atomic_file
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fresh_start import BASELINE, OURS
+from progress_plugin.core.fresh_start import BASELINE, OURS, content_digest
 from progress_plugin.core.project import Project
 from progress_plugin.plans.baseline import Baseline, from_json
 
@@ -96,5 +95,5 @@ def outside(root: str) -> str | None:
     directory = user_cache()
     if directory is None:
         return None
-    name = hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest()
+    name = content_digest(os.fsencode(root)).decode()
     return os.path.join(directory, "baselines", f"{name}.json")

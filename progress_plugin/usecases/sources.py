@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.authored.places import beside
 from progress_plugin.authored.reader import AuthoredLog, read_log
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
 CONFIG = "config.toml"
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
-class Sources:
+class Sources(NamedTuple):
     """What was read; nothing is derived from it yet but the leading plan and the settings."""
 
     project: Project
@@ -42,13 +40,14 @@ class Sources:
     branch: str | None
     head: str | None
     config: Loaded
-    plans: tuple[Plan, ...] = ()
-    lead: Plan | None = None
-    logs: tuple[AuthoredLog, ...] = ()
+    plans: tuple[Plan, ...]
+    lead: Plan | None
     log: History
+    problems: list[str]
+    """One sentence each; whoever finds another adds it."""
+    logs: tuple[AuthoredLog, ...] = ()
     document: Document | None = None
     """The progress document that starts in this root show."""
-    problems: list[str] = field(default_factory=list)
 
     @property
     def settings(self) -> Settings:
@@ -66,10 +65,10 @@ class Sources:
 def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
     """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
     sources = read_plans(project, inputs, environ)
-    sources.logs = tuple(_authored(sources))
-    sources.document = read_document(project, inputs, project_names(sources), sources.problems)
-    sources.problems += [fault for fault in inputs.problems if fault not in sources.problems]
-    return sources
+    logs = tuple(_authored(sources))
+    document = read_document(project, inputs, project_names(sources), sources.problems)
+    sources.problems.extend(fault for fault in inputs.problems if fault not in sources.problems)
+    return sources._replace(logs=logs, document=document)
 
 
 def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:

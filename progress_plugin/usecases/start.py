@@ -56,14 +56,13 @@ def _answer(raw: bytes, client: Client) -> None:
         print_start(client, Cache([], b"", literal(announcement or "")), source, b"")
         return
     before = _shown_before(project, session) if source == "resume" else None
-    cache = _best(project, rendering=announcement is None)
+    cache = _best(project)
     if announcement:
         cache.user_line = literal(announcement)
     _limit_time(0)  # what is ready is printed
     context = cache.context if before is None else _only_changes(before, cache.context)
     print_start(client, cache, source, context)
-    if announcement is None:
-        remember_session(project.root, session)
+    remember_session(project.root, session)
 
 
 def _project(raw: bytes) -> Project | None:
@@ -78,21 +77,21 @@ def _project(raw: bytes) -> Project | None:
 def _environment() -> str | None:
     """Make the packages importable; where they are not there yet have them built, and say so.
 
-    Returns None where rendering is possible, else the line that tells the user, empty if there is none.
+    Returns the line that tells the user, None where there is nothing to tell.
     """
     if environment.enter():
         return None
     from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415
 
-    return start_in_background(time.time()) or ""
+    return start_in_background(time.time())
 
 
-def _best(project: Project, *, rendering: bool) -> Cache:
+def _best(project: Project) -> Cache:
     """Return the output for now; where it cannot be made in time, the best there is in its place."""
     try:
         from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
 
-        return current_output(project, rendering=rendering)
+        return current_output(project)
     except (Exception, _Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
         swallowed.note("SessionStart", error)
         reason = (

@@ -1,6 +1,6 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-The example's summary, the settings in the skill, the help texts in docs/commands.md, and the output shown in
+The compiled template, the example's summary, the settings in the skill, the help texts in docs/commands.md, and the output shown in
 console blocks. The tests beside this file compare, and change nothing.
 """
 
@@ -19,6 +19,7 @@ from progress_plugin.config.settings import DEFAULTS, RULES, key_of
 from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
+from tests.documents.template import COMPILED, compiled
 
 SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
@@ -78,7 +79,12 @@ def _help(command: click.Command, name: str) -> str:
 
 def documents(scratch: Path) -> dict[str, str]:
     """Return every document that repeats something, as it should be, by its path."""
-    texts = {SUMMARY: summary(), SKILL: with_settings(read(SKILL)), REFERENCE: with_help(read(REFERENCE))}
+    texts = {
+        COMPILED: compiled(),
+        SUMMARY: summary(),
+        SKILL: with_settings(read(SKILL)),
+        REFERENCE: with_help(read(REFERENCE)),
+    }
     for path in WITH_CONSOLES:
         place = scratch / path.replace("/", "-")
         place.mkdir()

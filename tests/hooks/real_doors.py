@@ -9,7 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jinja2
+
 REPOSITORY = Path(__file__).resolve().parents[2]
+SITE = str(Path(jinja2.__file__).parents[1])
+"""The packages, as the launcher finds them in a standing environment."""
 
 
 class Answer:
@@ -74,6 +78,7 @@ class Hooks:
         variables = {
             **os.environ,
             "CLAUDECODE": "1",
+            "AGENT_PROGRESS_SITE": SITE,
             "CLAUDE_PROJECT_DIR": str(self.root),
             **self.environment,
         }

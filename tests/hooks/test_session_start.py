@@ -204,7 +204,7 @@ def test_without_the_packages_a_start_still_tells_where_the_work_stands(
     _log(repository)
     repository.plan(done=2)
     hooks.python, hooks.flags = getattr(sys, "_base_executable", sys.executable), ("-I", "-S")
-    hooks.environment = {"AGENT_PROGRESS_NO_INSTALL": "1"}
+    hooks.environment = {"AGENT_PROGRESS_NO_INSTALL": "1", "AGENT_PROGRESS_SITE": ""}
     text = hooks.start().context
     assert "Stories: 2/14 complete (14%)" in text
     assert "Step 2" in text
@@ -212,6 +212,7 @@ def test_without_the_packages_a_start_still_tells_where_the_work_stands(
 
 def test_a_build_is_announced_even_where_there_is_nothing_of_ours(hooks: Hooks, home: Path) -> None:
     hooks.python, hooks.flags = getattr(sys, "_base_executable", sys.executable), ("-I", "-S")
+    hooks.environment = {"AGENT_PROGRESS_SITE": ""}
     blocked = home / ".local/share/agent-progress/env"
     blocked.mkdir(parents=True)
     with FileLock(str(blocked / "build.lock"), 0):

@@ -53,31 +53,50 @@ def context(printed: dict[str, Any]) -> str:
     return str(printed["hookSpecificOutput"]["additionalContext"])
 
 
-def test_the_first_start_is_plain_and_announces_the_build_and_a_later_one_renders(
-    project: Path, home: Path
-) -> None:
+def test_the_first_start_shows_the_whole_summary_and_announces_the_build(project: Path, home: Path) -> None:
     first = session_start(project, home)
+    assert "## Completion Status" in context(first)
     assert "Raise the zinc roof" in context(first)
-    assert "## Completion Status" not in context(first)
     assert first["systemMessage"].startswith("progress: installing its Python packages once")
     subprocess.run([sys.executable, "-c", _WAIT], cwd=ROOT, check=True, timeout=400)
     second = session_start(project, home)
-    assert "## Completion Status" in context(second)
+    assert context(second) == context(first)
     assert second["systemMessage"] == "progress: 1/2, US-002 next"
 
 
-def test_where_the_user_forbade_installing_the_start_is_plain_and_says_nothing_of_it(
+def test_a_project_s_own_template_waits_for_the_packages_and_is_used_once_they_are_there(
+    project: Path, home: Path
+) -> None:
+    own = project / ".agent-os/progress/templates/progress-summary.md.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text("Harbour style: {{ name }}\n")
+    first = session_start(project, home)
+    assert "it waits for the packages (agent-progress setup)" in context(first)
+    subprocess.run([sys.executable, "-c", _WAIT], cwd=ROOT, check=True, timeout=400)
+    assert "Harbour style: Quarry" in context(session_start(project, home))
+
+
+def test_a_summary_that_is_ready_does_not_hide_that_the_packages_are_missing(
+    project: Path, home: Path
+) -> None:
+    (project / ".agent-os/progress").mkdir(parents=True)
+    session_start(project, home, AGENT_PROGRESS_NO_INSTALL="1")
+    assert (project / ".agent-os/progress/start.cache").exists()
+    assert "installing" in session_start(project, home)["systemMessage"]
+
+
+def test_where_the_user_forbade_installing_the_start_is_whole_and_says_nothing_of_it(
     project: Path, home: Path
 ) -> None:
     printed = session_start(project, home, AGENT_PROGRESS_NO_INSTALL="1")
-    assert "Raise the zinc roof" in context(printed)
+    assert "## Completion Status" in context(printed)
     assert "installing" not in printed.get("systemMessage", "")
     assert not (home / ".local" / "share" / "agent-progress" / "env").exists()
 
 
-def test_with_nowhere_to_write_the_start_is_plain(project: Path, home: Path) -> None:
+def test_with_nowhere_to_write_the_start_is_whole(project: Path, home: Path) -> None:
     printed = session_start(project, home, HOME="/proc/nothing")
-    assert "Raise the zinc roof" in context(printed)
+    assert "## Completion Status" in context(printed)
     assert [path.name for path in project.iterdir() if path.name != "prd.json"] == [".git"]
 
 
