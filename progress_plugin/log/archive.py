@@ -63,9 +63,13 @@ def finish(directory: str, index: Index) -> None:
     """End a move whose log is on the disk, and store what the index has learnt. Caller holds the lock."""
     if index.records and not index.is_stored:
         index.save()
-    marker = os.path.join(directory, FOLDER, MARKER)
-    if os.path.lexists(marker):
+    if is_moving(directory):
         os.unlink(os.path.join(_folder(directory), MARKER))
+
+
+def is_moving(directory: str) -> bool:
+    """Tell whether entries are on their way to the archive, moved by this process or an interrupted one."""
+    return os.path.lexists(os.path.join(directory, FOLDER, MARKER))
 
 
 def settle(directory: str, log: Log) -> int:

@@ -153,16 +153,20 @@ class Index:
                 room[what] = left - len(kept)
 
 
-def load(directory: str, entries: Iterable[dict[str, Any]] = ()) -> Index:
+def load(directory: str, entries: Iterable[dict[str, Any]] = (), before: Index | None = None) -> Index:
     """Return the index of the archive, made good in memory where the files have changed.
 
-    `entries` are those of the live log: what they retract in the archive is left out.
+    `entries` are those of the live log: what they retract in the archive is left out. `before` is an index
+    that was loaded under the same lock; it stands for the stored one.
     """
     live = list(entries)
-    hidden = retracted(live) - {text_of(entry, "id") for entry in live}
-    records, known = _stored(directory)
+    hidden = retracted(live)
+    if hidden:
+        hidden -= {text_of(entry, "id") for entry in live}
+    records, known = (before.records, before.hidden) if before else _stored(directory)
     # A retraction may reach into any month, so a new one has all records made again, once.
     index = Index(directory, records if hidden <= known else {}, known | hidden)
+    index.is_stored = before is None or before.is_stored
     index.refresh()
     return index
 

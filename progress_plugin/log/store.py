@@ -23,13 +23,11 @@ LOCK = "lock"
 """Name of the lock file in our directory; whoever writes holds it (`core.lock.FileLock`)."""
 
 
-class _Changes(NamedTuple):
-    """What a write has put on the disk, for those who make copies of it."""
+class State(NamedTuple):
+    """Our directory as a holder of the lock knows it, who need not read again what nobody else may write."""
 
-    data: bytes
+    log: Log
     archived: Index
-    moved: bool
-    """Whether entries went to the archive."""
 
 
 class Appended(NamedTuple):
@@ -39,15 +37,21 @@ class Appended(NamedTuple):
     """As they were stored."""
     notes: list[str]
     """What was recovered, migrated, archived or could not be kept beside the log; one sentence each."""
+    after: State
+    """What stands on the disk now."""
 
 
-def load(directory: str) -> Log:
+def load(directory: str, known: Log | None = None) -> Log:
     """Return the log in our directory; a missing file is the empty log.
 
     A damaged file is read as far as it goes and filled up from the newest good version, in memory only.
-    Raises BadInput where something else than a file stands in its place, or it cannot be opened.
+    `known` is returned if the file still says what it was read from. Raises BadInput where something else
+    than a file stands in its place, or it cannot be opened.
     """
-    log = parse(atomic_file.read(os.path.join(directory, FILE)))
+    data = atomic_file.read(os.path.join(directory, FILE))
+    if known is not None and data is not None and known.raw == data:
+        return known
+    log = parse(data)
     if log.damage:
         good = recovery.newest_good(directory)
         if good:
@@ -55,21 +59,23 @@ def load(directory: str) -> Log:
     return log
 
 
-def append(
+def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller's to know
     directory: str,
     drafts: Iterable[Draft],
     *,
     now: datetime,
     project_name: str,
     limits: Limits | None = None,
+    before: State | None = None,
 ) -> Appended:
     """Add entries to the log, archive what is due, and regenerate `progress.md`.
 
     Caller has prepared the directory (`own_directory.prepare`) and holds its lock (`LOCK`).
-    When this returns the entries are on the disk. `now` carries its zone. Raises BadInput for faulty drafts
-    and for a log that may not be written, AgentProgressError where the disk refuses; nothing is changed then.
+    When this returns the entries are on the disk. `now` carries its zone. `before` is what the caller has
+    read under this lock; it is used up. Raises BadInput for faulty drafts and for a log that may not be
+    written, AgentProgressError where the disk refuses; nothing is changed then.
     """
-    log = load(directory)
+    log = load(directory, before.log if before else None)
     log.refuse_if_read_only()
     taken = {text_of(entry, "id") for entry in log.entries}
     entries = []
@@ -78,7 +84,9 @@ def append(
         taken.add(entry["id"])
         entries.append(entry)
     log.items.extend(entries)
-    return Appended(entries, save(directory, log, now=now, project_name=project_name, limits=limits))
+    known = before.archived if before else None
+    notes, after = _save(directory, log, known, now=now, project_name=project_name, limits=limits)
+    return Appended(entries, notes, after)
 
 
 def save(
@@ -89,11 +97,23 @@ def save(
     The order matters: originals are safe before anything changes, archives hold what leaves the log before it
     leaves, and copies are made of what is already on the disk. Raises as `append` does.
     """
+    notes, _ = _save(directory, log, None, now=now, project_name=project_name, limits=limits)
+    return notes
+
+
+def _save(  # noqa: PLR0913 - what `append` and `save` have in common
+    directory: str,
+    log: Log,
+    known: Index | None,
+    *,
+    now: datetime,
+    project_name: str,
+    limits: Limits | None,
+) -> tuple[list[str], State]:
     log.refuse_if_read_only()
-    before = len(log.items)
     try:
         notes = _secure_original(directory, log, now)
-        index = archive_index.load(directory, log.entries)
+        index = archive_index.load(directory, log.entries, known)
         notes += archive.move_due(directory, log, index, limits or Limits(), now)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -101,8 +121,9 @@ def save(
     _describe(log, index.totals(), project_name, now)
     data = serialise(log)
     atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory))
-    changes = _Changes(data, index, moved=len(log.items) < before)
-    return notes + _after_commit(directory, log, changes, now)
+    log.raw = data
+    after = State(log, index)
+    return notes + _after_commit(directory, after, data, now), after
 
 
 def metadata(log: Log, archived: Totals) -> dict[str, Any]:
@@ -149,8 +170,10 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     log.document = {**given, "entries": None, "metadata": described}
 
 
-def _after_commit(directory: str, log: Log, changes: _Changes, now: datetime) -> list[str]:
+def _after_commit(directory: str, state: State, data: bytes, now: datetime) -> list[str]:
     """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs."""
+    log, archived = state
+    moved = archive.is_moving(directory)
 
     def write_readable() -> None:
         text = markdown.render(log.document, log.entries).encode("utf-8", "replace")
@@ -158,11 +181,9 @@ def _after_commit(directory: str, log: Log, changes: _Changes, now: datetime) ->
         atomic_file.replace(path, text, root=root_of(directory), durable=False)
 
     steps: dict[str, Callable[[], None]] = {
-        "finish the archive": lambda: archive.finish(directory, changes.archived),
-        "keep a copy in recovery/": lambda: recovery.keep(directory, changes.data, now),
-        "keep a copy outside the project": lambda: backup.write(
-            directory, changes.data, now, months=changes.moved
-        ),
+        "finish the archive": lambda: archive.finish(directory, archived),
+        "keep a copy in recovery/": lambda: recovery.keep(directory, data, now),
+        "keep a copy outside the project": lambda: backup.write(directory, data, now, months=moved),
         f"write {READABLE}": write_readable,
     }
     notes = []

@@ -15,7 +15,7 @@ import pytest
 
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.log import backup, recovery, store
+from progress_plugin.log import backup, history, recovery, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.document import Log, serialise
 from progress_plugin.log.entry import Draft
@@ -404,3 +404,52 @@ def test_a_log_too_deep_to_write_is_one_line() -> None:
         deep = [deep]
     with pytest.raises(BadInput, match="an entry of the log nests too deeply"):
         serialise(Log({}, [deep], None))
+
+
+def test_a_log_that_changed_since_its_reader_saw_it_is_read_again_before_the_append(place: Any) -> None:
+    place.done("US-1")
+    read = history.load(place.directory)
+    place.write(place.old_entries(3))
+    state = store.State(read.log, read.index)
+    appended = store.append(place.directory, [DONE], now=place.now, project_name="demo", before=state)
+    assert place.ids() == ["old-0", "old-1", "old-2", appended.entries[0]["id"]]
+
+
+def test_an_append_says_what_stands_on_the_disk_after_it(place: Any) -> None:
+    place.write(place.old_entries(60, days=1))
+    for known in (None, history.load(place.directory)):
+        state = store.State(known.log, known.index) if known else None
+        limits = Limits(entries=40, days=30)
+        after = store.append(
+            place.directory, [DONE], now=place.now, project_name="demo", limits=limits, before=state
+        ).after
+        there = history.load(place.directory)
+        assert (after.log.items, after.log.raw, after.log.document) == (
+            there.log.items,
+            place.file.read_bytes(),
+            there.log.document,
+        )
+        assert (after.archived.records, after.archived.hidden) == (there.index.records, there.index.hidden)
+
+
+def test_an_append_to_an_interrupted_move_that_was_read_before_copies_the_months_outside(
+    place: Any,
+) -> None:
+    place.done("US-1")
+    (moved,) = place.old_entries(1, days=40)
+    folder = place.path / "archive"
+    folder.mkdir()
+    (folder / "2026-02.json").write_text(json.dumps({"entries": [moved]}))
+    (folder / "moving.json").write_text('{"months": ["2026-02.json"]}')
+    place.write([moved])
+    read = history.load(place.directory)
+    store.append(
+        place.directory,
+        [DONE],
+        now=place.now,
+        project_name="demo",
+        before=store.State(read.log, read.index),
+    )
+    assert [Path(path).name for path in backup.months(place.directory)] == ["2026-02.json"]
+    assert [entry["type"] for entry in place.document()["entries"]] == ["task_completed"]
+    assert "old-0" not in place.ids()
