@@ -7,7 +7,8 @@ from functools import lru_cache
 
 _LONGEST = 400
 """Characters within which a bold name ends, if it is one."""
-_NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}?)\s*(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
+# Possessive, since what may stand in a name is never its colon: most lines have none and fail at once.
+_NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _MARKS = re.compile(r"\*\*|__|`|~~")
 _BOX = re.compile(r"\[(.?)\]\s+")
@@ -33,7 +34,7 @@ def split_label(text: str) -> tuple[str, str]:
             return name, rest[1:].lstrip()
         return (name, "") if not rest else _bold_with_remark(name, rest)
     found = _NAME.match(text)
-    return (found[1], text[found.end() :]) if found else ("", text)
+    return (found[1].rstrip(), text[found.end() :]) if found else ("", text)
 
 
 def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
@@ -45,7 +46,7 @@ def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
 
 def undecorated(text: str) -> str:
     """Return a text without emoji, arrows and check-boxes before its first word."""
-    box = _BOX.match(text)
+    box = _BOX.match(text) if text[:1] == "[" else None
     if box:
         text = text[box.end() :]
     if not text or (text[0].isascii() and (text[0].isalnum() or text[0] in "`*(")):
@@ -55,4 +56,13 @@ def undecorated(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text without bold, code and strike-through marks, its spaces single."""
-    return " ".join(_MARKS.sub("", text).split())
+    if "`" in text or "**" in text or "__" in text or "~~" in text:
+        text = _MARKS.sub("", text)
+    return single_spaced(text)
+
+
+def single_spaced(text: str) -> str:
+    """Return a text with one space between its words, and none around them."""
+    if text.isprintable() and "  " not in text:  # no other white space is printable
+        return text.strip(" ")
+    return " ".join(text.split())

@@ -61,7 +61,7 @@ class Document(NamedTuple):
 _ITEM = re.compile(r"(?:[-*+•◦‣–]|\d{1,3}[.)、])[ \t]+(?=\S)")
 _LABEL = re.compile(
     r"(?:[^\w\s*`#|<\[(]+\s*)?"  # an emoji before it
-    r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
+    r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}+(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
 _STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
 _TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
@@ -192,7 +192,7 @@ class _Reader:
             line = _without_comments(line).strip() or "<!-- -->"
         if first == "#" and self._heading(number, line):
             return
-        if first in _RULERS and self._rule(number, line):
+        if first in _RULERS and line[-1] == first and self._rule(number, line):
             return
         if first == "|":
             self._row(number, indent, line)
@@ -277,20 +277,20 @@ class _Reader:
         last = -1
         while items and items[-1][0] >= indent:
             last = items.pop()[1]
-        bare = is_bare_label(text)
-        if items and items[-1][0] == indent - _ADOPTED and bare:
+        if items and items[-1][0] == indent - _ADOPTED and is_bare_label(text):
             items.pop()
-        elif last >= 0 and not bare and self._is_flat_label(last, indent):
+        elif last >= 0 and self._is_flat_label(last, indent) and not is_bare_label(text):
             items.append((indent - _ADOPTED, last))
         parent = items[-1][1] if items else self._scope()
         items.append((indent, self._add(Block(Kind.ITEM, number, indent, 0, text, parent))))
 
     def _is_flat_label(self, index: int, indent: int) -> bool:
         """Tell whether the item before is `- **Learnings:**`, whose list was written at its own depth."""
+        if index != len(self.blocks) - 1:
+            return False
         block = self.blocks[index]
-        directly_above = index == len(self.blocks) - 1
         named = block.text.rstrip("*_")[-1:] in {":", "："} and len(block.text) <= _LONGEST_LABEL
-        return directly_above and block.indent == indent and named
+        return named and block.indent == indent
 
     def _text(self, number: int, indent: int, line: str, plain: Kind = Kind.TEXT) -> None:
         label = bool(_LABEL.match(line)) or (line[-1] in ":：" and len(line) <= _LONGEST_LABEL)
@@ -334,13 +334,13 @@ class _Reader:
 
 def is_bare_label(text: str) -> bool:
     """Tell whether a text only names what follows: it ends with a colon, or is bold as a whole."""
-    if (
-        text[-1:] in {":", "："}
-        or (text[:1] == "【" and text[-1:] == "】")
-        or text.endswith((":**", "：**", ":__", "：__"))
-    ):
-        return True
-    return text.startswith("**") and text.endswith("**") and text.count("**") == 2  # noqa: PLR2004
+    last = text[-1:]
+    if last == "*":
+        bold = text[:2] == "**" == text[-2:] and text.count("**") == 2  # noqa: PLR2004
+        return bold or text.endswith((":**", "：**"))
+    if last == "_":
+        return text.endswith((":__", "：__"))
+    return last in {":", "："} or (last == "】" and text[0] == "【")
 
 
 def cells(row: str) -> list[str]:

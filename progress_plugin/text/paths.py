@@ -15,10 +15,12 @@ _PATH = re.compile(
     + r")(?![\w/])"
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
+_ENDING = re.compile(r"\.[a-z]")
 
 
 def paths_in(text: str) -> tuple[str, ...]:
     """Return the paths of a text, each once: names with a known ending, or with `/` in code marks."""
-    if "." not in text and "/" not in text:
+    if not _ENDING.search(text) and not ("/" in text and "`" in text):
         return ()
-    return tuple(dict.fromkeys(found.removeprefix("./") for found in _PATH.findall(text)))
+    words = " ".join([word for word in text.split() if "." in word or "/" in word])
+    return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
