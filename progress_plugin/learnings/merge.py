@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import chain
 
 from progress_plugin.learnings.words import names_in, words_of
@@ -30,9 +31,9 @@ _CORRECTS = re.compile(
     r"\b(?:now|no longer|not anymore|any ?more|previously|used to|was (?:always|previously)|were (?:always|"
     r"previously)|"
     r"actually|instead|changed to|replaced (?:by|with)|renamed|supersedes|obsolete|outdated|correction|"
-    r"contrary to|turns out|since then)\b|现在|不再|已改为|改为|更正",
-    re.IGNORECASE,
+    r"contrary to|turns out|since then)\b|现在|不再|已改为|改为|更正"
 )
+"""In small letters: a pattern that need not care for case is three times as fast."""
 _SUBJECT = 0.4
 """Share of common words from which a correction is about the same subject, given a name both use."""
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
@@ -124,26 +125,35 @@ def _find(learning: Learning, own: frozenset[str], groups: list[_Group], index: 
 
 def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
     """Return 0 for different statements, else how alike they are."""
-    words, kind, other = group.words, learning.kind, group.survivor.kind
+    words, older = group.words, group.survivor
     shared = len(own & words)
-    if not shared or (kind is not other and (kind is Kind.DEPENDENCY or other is Kind.DEPENDENCY)):
+    if not shared:
         return 0.0
     together = shared / (len(own) + len(words) - shared)
     smaller = min(len(own), len(words))
     if smaller < _FEWEST:
-        return together if together == 1 else 0.0
-    least = _SAME if _differ_in_names(learning.text, group.survivor.text, together) else _SAME_NAMES
-    if together < least and shared / smaller < _CONTAINED:
-        return together if _supersedes(learning, group.survivor, together) else 0.0
-    return together if _same_numbers(learning.text, group.survivor.text) else 0.0
+        return together if together == 1 and _same_sort(learning, older) else 0.0
+    if shared / smaller >= _CONTAINED or together >= _least(learning.text, older.text, together):
+        same = _same_sort(learning, older) and _same_numbers(learning.text, older.text)
+    else:
+        same = _supersedes(learning, older, together) and _same_sort(learning, older)
+    return together if same else 0.0
 
 
-def _differ_in_names(one: str, other: str, together: float) -> bool:
-    """Tell whether each text names something of its own: `methods` and `errors` are two folders."""
+def _same_sort(one: Learning, other: Learning) -> bool:
+    """Tell whether both say how stories hang together, or neither."""
+    return (one.kind is Kind.DEPENDENCY) == (other.kind is Kind.DEPENDENCY)
+
+
+def _least(one: str, other: str, together: float) -> float:
+    """Return the share of common words that is enough: less where neither text names something of its own.
+
+    `methods` and `errors` are two folders.
+    """
     if not _SAME_NAMES <= together < _SAME:
-        return True  # it makes no difference
-    first, second = set(names_in(one)), set(names_in(other))
-    return bool(first - second) and bool(second - first)
+        return _SAME  # it makes no difference
+    first, second = _names(one), _names(other)
+    return _SAME if first - second and second - first else _SAME_NAMES
 
 
 def _same_numbers(one: str, other: str) -> bool:
@@ -154,13 +164,24 @@ def _same_numbers(one: str, other: str) -> bool:
 
 def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
     """Tell whether a later statement corrects an earlier one: same subject, and things have changed."""
-    if together < _SUBJECT / 2 or newer.position <= older.position or not _CORRECTS.search(newer.text):
+    if together < _SUBJECT / 2 or newer.position <= older.position or not _corrects(newer.text):
         return False
-    subjects = set(names_in(newer.text)) & set(names_in(older.text))
+    subjects = _names(newer.text) & _names(older.text)
     return bool(subjects) and (together >= _SUBJECT or _leads_with(newer.text, older.text, subjects))
 
 
-def _leads_with(newer: str, older: str, subjects: set[str]) -> bool:
+# A text is compared with many others in a row, and those with many texts.
+@lru_cache(maxsize=16)
+def _corrects(text: str) -> bool:
+    return bool(_CORRECTS.search(text.lower()))
+
+
+@lru_cache(maxsize=2048)
+def _names(text: str) -> frozenset[str]:
+    return frozenset(names_in(text))
+
+
+def _leads_with(newer: str, older: str, subjects: frozenset[str]) -> bool:
     """Tell whether both texts begin with the same name."""
     return any(
         newer.lstrip("`* ").startswith(name) and older.lstrip("`* ").startswith(name) for name in subjects
@@ -170,7 +191,7 @@ def _leads_with(newer: str, older: str, subjects: set[str]) -> bool:
 def _join(group: _Group, learning: Learning, own: frozenset[str]) -> None:
     group.members.append(learning)
     keeps_more = group.words > own and len(group.words) >= _MORE_SPECIFIC * len(own)
-    if not keeps_more or _CORRECTS.search(learning.text):
+    if not keeps_more or _corrects(learning.text):
         group.survivor, group.words = learning, own
 
 
