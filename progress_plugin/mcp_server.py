@@ -187,7 +187,7 @@ MEMORY_TOOLS = (
             "type": _text("decision, bugfix..."),
             "project": _TEXT,
             "scope": _TEXT,
-            "topic_key": _text("repeated: a new revision"),
+            "topic_key": _text("repeated: new revision"),
         },
         ("title", "content", "type"),
         _save,
@@ -213,7 +213,7 @@ TOOLS = (
             "task_id": _TEXT,
             "spec": _TEXT,
             "learnings": {"type": "array", "items": _TEXT},
-            "resolves": _text("a blocker's id"),
+            "resolves": _text("blocker's id"),
             "data": {"type": "object"},
             "project_dir": _TEXT,
         },
@@ -230,9 +230,9 @@ def instructions(name: str | None, missing: str | None) -> str:
     here = f"This project's exact name: {name!r}." if name else "No project here: name one."
     return (
         f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
-        "read it at the start of a session, write it after a significant step and before the end, as JSON "
+        "read it at session start, write it after a significant step and before the end, as JSON "
         '{"goal":"","completed":[],"next_steps":[],"blockers":[]}. '
-        "mem_compact in two phases: identify (no compact_ids), review, execute."
+        "mem_compact in two phases: identify, review, execute."
     )
 
 

@@ -280,7 +280,7 @@ def test_the_instructions_name_the_project_exactly(run: Run) -> None:
         assert client.instructions == instructions("shop", None)
         assert "'shop'" in client.instructions
         for word in (
-            "start of a session",
+            "session start",
             "significant step",
             "before the end",
             '"next_steps"',
