@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from progress_plugin.learnings.words import bare_words, word_set
+from progress_plugin.learnings.words import bare_words, may_be_foreign, word_set
 from progress_plugin.text.labels import plain
 
 _NOTHING = re.compile(
@@ -87,7 +87,6 @@ _FOREIGN_STATUS = re.compile(
 )
 _REFERENCE = re.compile(r"`[^`]+`[.,;]?|[\w./@-]+\.[a-z]{1,5}")
 """A name alone, without anything said of it."""
-_OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _TESTS = word_set("tests testes pruebas")
 _SHORTEST = 4
 _LONG = 200
@@ -115,9 +114,6 @@ def is_status(words: str) -> bool:
             return True
         if not known.isdisjoint(_NOT_DONE_WORDS) and _NOT_DONE.fullmatch(text):
             return True
-    return not words.isascii() and _may_be_foreign(words) and bool(_FOREIGN_STATUS.search(words))
-
-
-def _may_be_foreign(words: str) -> bool:
-    """Tell whether a text has letters or words of `_FOREIGN_STATUS`: most have only a dash or an arrow."""
-    return bool(_OTHER_SCRIPT.search(words)) or not bare_words(words).isdisjoint(_TESTS)
+    if words.isascii() or not (may_be_foreign(words) or not bare_words(words).isdisjoint(_TESTS)):
+        return False
+    return bool(_FOREIGN_STATUS.search(words))

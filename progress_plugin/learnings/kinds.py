@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from progress_plugin.learnings.words import bare_words, word_set
+from progress_plugin.learnings.words import bare_words, may_be_foreign, word_set
 from progress_plugin.model.learning import Kind
 
 _HARM = word_set(
@@ -28,8 +28,9 @@ _DUTY = word_set(
 )
 """What has to be done or is in the way: a gotcha where the label leaves it open."""
 _DUTY_PHRASES = ("required for", "required to", "have to", "has to", "errors out")
+_SIGNS = ("⚠", "🚨", "❗")
 _FOREIGN = (
-    "⚠", "🚨", "❗", "注意", "警告", "必须", "不能", "不要", "否则", "避免", "务必", "陷阱", "根因", "长尾",
+    "注意", "警告", "必须", "不能", "不要", "否则", "避免", "务必", "陷阱", "根因", "长尾",
     "问题",
     "しない", "必ず", "落とし穴", "주의", "반드시", "안 됩", "нельзя", "должн", "осторожно",
 )  # fmt: skip
@@ -51,6 +52,7 @@ _UNITS = word_set("story ticket task feature")
 _PHRASED = word_set("not watch around though even longer matters false required have has out")
 _WARNING = _HARM | _DUTY | _PHRASED
 _STORY = re.compile(r"\b[A-Z]{2,}-\d{1,4}[A-Z]?\b|\b(?i:story|ticket|task|feature) #?\d[\w.-]*")
+_NUMBERED = re.compile(r"-\d")
 _NO_STORIES = (
     "UTF-",
     "SHA-",
@@ -76,51 +78,54 @@ def kind_of(text: str, label: Kind | None, story: str | None = None) -> Kind:
     """
     if label is Kind.DEPENDENCY or _relies(text) or _names_other(text, story):
         return Kind.DEPENDENCY
-    if label is Kind.GOTCHA or (_may_warn(text) and _warns(text.lower(), strictly=label is Kind.PATTERN)):
+    if label is Kind.GOTCHA or (_may_warn(text) and _warns(text, strictly=label is Kind.PATTERN)):
         return Kind.GOTCHA
     return Kind.PATTERN
 
 
 def _relies(text: str) -> bool:
-    words = bare_words(text)
-    if words.isdisjoint(_RELYING) and text.isascii():
-        return False
+    if text.isascii() and bare_words(text).isdisjoint(_RELYING):
+        return False  # elsewhere such a word may be part of one, behind an emoji or an ideograph
     lower = text.lower()
     return any(map(lower.__contains__, _RELIES))
 
 
 def _may_warn(text: str) -> bool:
     """Tell whether any word at all warns, before code and politeness are taken out: most texts end here."""
+    return not bare_words(text).isdisjoint(_WARNING) or _warns_in_another_language(text)
+
+
+def _warns(text: str, *, strictly: bool) -> bool:
+    if "`" in text:
+        text = _CODE.sub("`", text)  # names of code warn of nothing
+    if not bare_words(text).isdisjoint(_NEGATIONS):
+        text = _NO_NEED.sub(" ", _small(text))
     words = bare_words(text)
-    if not words.isdisjoint(_WARNING):
-        return True
-    return not text.isascii() and (
-        any(map(text.__contains__, _FOREIGN)) or not words.isdisjoint(_FOREIGN_WORDS)
-    )
-
-
-def _warns(lower: str, *, strictly: bool) -> bool:
-    lower = lower.replace("’", "'")
-    if "`" in lower:
-        lower = _CODE.sub("`", lower)  # names of code warn of nothing
-    if not bare_words(lower).isdisjoint(_NEGATIONS):
-        lower = _NO_NEED.sub(" ", lower)
-    words = bare_words(lower)
     if not words.isdisjoint(_HARM):
         return True
-    phrased = not words.isdisjoint(_PHRASED)
-    if phrased and any(map(lower.__contains__, _HARM_PHRASES)):
+    lower = "" if words.isdisjoint(_PHRASED) else _small(text)
+    if lower and any(map(lower.__contains__, _HARM_PHRASES)):
         return True
-    if not lower.isascii() and (
-        any(map(lower.__contains__, _FOREIGN)) or not words.isdisjoint(_FOREIGN_WORDS)
-    ):
+    if _warns_in_another_language(text):
         return True
     if strictly:
         return False
-    return not words.isdisjoint(_DUTY) or (phrased and any(map(lower.__contains__, _DUTY_PHRASES)))
+    return not words.isdisjoint(_DUTY) or any(map(lower.__contains__, _DUTY_PHRASES))
+
+
+def _small(text: str) -> str:
+    return text.lower().replace("’", "'")
+
+
+def _warns_in_another_language(text: str) -> bool:
+    if text.isascii():
+        return False
+    if not bare_words(text).isdisjoint(_FOREIGN_WORDS) or any(map(text.__contains__, _SIGNS)):
+        return True
+    return may_be_foreign(text) and any(map(text.lower().__contains__, _FOREIGN))
 
 
 def _names_other(text: str, story: str | None) -> bool:
-    if "-" not in text and bare_words(text).isdisjoint(_UNITS):
+    if not _NUMBERED.search(text) and bare_words(text).isdisjoint(_UNITS):
         return False
     return any(found[0] != story and not found[0].startswith(_NO_STORIES) for found in _STORY.finditer(text))

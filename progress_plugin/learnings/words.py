@@ -24,6 +24,8 @@ _NO_LETTERS = _PUNCTUATION + b"0123456789_@$-:./"
 _TOKENS = bytes.maketrans(_PUNCTUATION + b"'", b" " * (len(_PUNCTUATION) + 1))
 _LETTERS_ONLY = bytes.maketrans(_NO_LETTERS, b" " * len(_NO_LETTERS))
 _WIDE_SIGNS = re.compile(r"[‘’“”…–—→←↔•·（）：，。、「」]")
+_OTHER_SCRIPT = bytes([*range(0xD0, 0xD4), *range(0xE3, 0xEE)])
+"""What characters from Cyrillic to Hangul begin with in UTF-8; dashes, arrows and accents do not."""
 _PARTS = re.compile(r"[./:-]+")
 _MARKED = re.compile(r"`([^`\s]{2,60})`")
 _NAMED = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-9]+)+)\b")
@@ -42,13 +44,21 @@ def word_set(words: str) -> frozenset[bytes]:
     return frozenset(words.encode().split())
 
 
+def may_be_foreign(text: str) -> bool:
+    """Tell whether a text has letters of a script other than the Latin: most have only a dash or an arrow."""
+    if text.isascii():
+        return False
+    data = text.encode(errors="replace")
+    return len(data.translate(None, _OTHER_SCRIPT)) != len(data)
+
+
 def words_of(text: str) -> frozenset[str]:
     """Return the stems of the words that carry meaning; names of code whole, paths by their last part.
 
     Scripts without spaces give pairs of neighbouring characters.
     """
     found: set[str] = set()
-    if not text.isascii() and _WIDE.search(text):
+    if may_be_foreign(text):
         for run in _WIDE.findall(text):
             found.update(run[at : at + 2] for at in range(max(1, len(run) - 1)))
         text = _WIDE.sub(" ", text)
