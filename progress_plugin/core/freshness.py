@@ -72,10 +72,17 @@ class Inputs:
         `path` is relative to the root, or absolute; what lies in the root is recorded relative to it, so that
         a copied project does not look at the files of the one it was copied from.
         """
-        path = path.removeprefix(self.root.rstrip(os.sep) + os.sep)
+        path = self._relative(path)
         if path not in self._contents:
             self._contents[path] = self._read_and_record(path)
         return self._contents[path]
+
+    def read_again(self, path: str) -> bytes | None:
+        """Return the content of a file that we have written since it was read, and record that."""
+        path = self._relative(path)
+        self._now = self._tick()
+        content = self._contents[path] = self._read_and_record(path)
+        return content
 
     def names(self, path: str) -> list[str]:
         """Return the sorted names in a folder; empty where there is none."""
@@ -116,6 +123,9 @@ class Inputs:
             for record in racy:
                 self._settle(record, now)
         return list(self._records.values())
+
+    def _relative(self, path: str) -> str:
+        return path.removeprefix(self.root.rstrip(os.sep) + os.sep)
 
     def _read_and_record(self, path: str) -> bytes | None:
         absolute = os.path.join(self.root, path)

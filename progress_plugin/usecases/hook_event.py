@@ -13,13 +13,12 @@ from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import Busy, NoProject
 from progress_plugin.core.event_gate import DETACHED_END
 from progress_plugin.core.fresh_start import field, session_of, started_in, variable_names
-from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.usecases.log_entry import PATIENCE, write
 from progress_plugin.usecases.observe import observe, task_completed
 from progress_plugin.usecases.regenerate import lock_of
 from progress_plugin.usecases.session import Session
-from progress_plugin.usecases.sources import read_plans
+from progress_plugin.usecases.sources import inputs_under_lock, read_plans
 
 _AT_THE_END = 0.5
 """Seconds to wait for the lock when a session ends, of the 1.5 that the client gives."""
@@ -59,7 +58,7 @@ def _end(project: Project, name: str | None, reason: str | None, now: datetime, 
         session = Session(project, name)
         draft = session.closing(now, reason)
         if draft is not None:
-            sources = read_plans(project, Inputs(project.root))
+            sources = read_plans(project, inputs_under_lock(project))
             logged = write(sources, [draft], now=now, session=name)
             session.ended(logged.entries[0]["id"])
 

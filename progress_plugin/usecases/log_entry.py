@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.log.archive import Limits
@@ -21,7 +20,13 @@ from progress_plugin.usecases.once import once_only, story_key
 from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.session import Session
-from progress_plugin.usecases.sources import Sources, project_name, read_plans
+from progress_plugin.usecases.sources import (
+    Sources,
+    after_append,
+    inputs_under_lock,
+    project_name,
+    read_plans,
+)
 
 _TURNS = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _KNOWN = "this was recorded already; nothing new to add"
@@ -64,7 +69,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     draft = Draft(type, facts, spec=spec, task_id=task_id)
     prepare(project)
     with lock_of(project, PATIENCE):
-        sources = read_plans(project, Inputs(project.root))
+        sources = read_plans(project, inputs_under_lock(project))
         drafts = _told_once(sources, draft, session)
         return (
             write(sources, drafts, now=now, session=session) if drafts else Logged(entries=[], notes=[_KNOWN])
@@ -88,7 +93,7 @@ def _told_once(sources: Sources, draft: Draft, session: str | None) -> list[Draf
 def write(sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: str | None) -> Logged:
     """Append drafts with branch, worktree and session, and renew the summary.
 
-    Caller holds the lock, and has read `sources` under it; plans and settings are all that counts of them.
+    Caller holds the lock, and has read `sources` under it; they are used up.
     """
     given = list(drafts)
     project, settings = sources.project, sources.settings
@@ -101,12 +106,13 @@ def write(sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: 
         now=now,
         project_name=project_name(sources),
         limits=limits_of(settings),
+        before=store.State(sources.log.log, sources.log.index),
     )
     entries = appended.entries[1:] if first else appended.entries
     own.wrote(now, sum(_finishes(entry) for entry in entries))
     notes = list(appended.notes)
     if settings.auto_generate and settings.summary_enabled:
-        notes += renew(project)
+        notes += renew(project, lambda: after_append(sources, appended.after))
     return Logged(entries=entries, notes=notes)
 
 
@@ -114,13 +120,15 @@ def _finishes(entry: dict[str, Any]) -> bool:
     return entry["type"] == "task_completed" and "supplements" not in entry["data"]
 
 
-def renew(project: Project) -> list[str]:
+def renew(project: Project, read: Callable[[], Sources] | None = None) -> list[str]:
     """Renew summary and cache; where that cannot be the next start does it, since the log has changed.
+
+    `read` is a shorter way to everything there is than reading it.
 
     What was written before stands, so no failure here may look like its own: somebody would write it again.
     """
     try:
-        regenerate(project)
+        regenerate(project, read() if read else None)
     except (AgentProgressError, OSError) as error:
         return [f"could not renew the summary: {error}"]
     return []

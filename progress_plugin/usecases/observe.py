@@ -21,7 +21,7 @@ from progress_plugin.usecases.once import key_of, once_only, story_key
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.settle import finished
-from progress_plugin.usecases.sources import Sources, read_plans, read_sources
+from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_plans, with_logs
 
 _TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
 _LONGEST_NOTE = 1000
@@ -44,7 +44,7 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
     prepare(project)
     with lock_of(project, PATIENCE):
         # Also where there is a first look: another process may have recorded the same while we waited.
-        sources = read_sources(project, Inputs(project.root))
+        sources = with_logs(read_plans(project, inputs_under_lock(project)))
         seen = Seen(project)
         drafts = _news(sources, seen, session)
         logged = write(sources, drafts, now=now, session=session) if drafts else None
@@ -62,7 +62,7 @@ def task_completed(
         return None
     prepare(project)
     with lock_of(project, PATIENCE):
-        sources = read_plans(project, Inputs(project.root))
+        sources = read_plans(project, inputs_under_lock(project))
         seen = Seen(project)
         story = story_named(sources.lead, subject) if sources.lead else None
         key = story_key(sources, seen, story, Status.DONE) if story else None
@@ -88,7 +88,7 @@ def _has_news(project: Project, session: str | None) -> bool:
     No lock is needed for that: it is kept in the user's cache (S9.5).
     """
     seen = Seen(project)
-    if _news(read_sources(project, Inputs(project.root)), seen, session):
+    if _news(with_logs(read_plans(project, Inputs(project.root))), seen, session):
         return True
     seen.save()
     return False

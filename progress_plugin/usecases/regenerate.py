@@ -14,7 +14,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.store import LOCK
 from progress_plugin.usecases.compose import Composed, compose
-from progress_plugin.usecases.sources import read_sources, stored_settings
+from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_sources, stored_settings
 
 SUMMARY = "progress-summary.md"
 SUMMARIES = "summaries"
@@ -42,17 +42,19 @@ def prepare(project: Project) -> None:
         own_directory.prepare(directory, share=share)
 
 
-def regenerate(project: Project) -> Composed:
-    """Read everything, write summary and cache, and return what was composed. Caller holds the lock."""
-    inputs = Inputs(project.root, os.path.join(project.log_directory, LOCK))
-    sources = read_sources(project, inputs)
+def regenerate(project: Project, read: Sources | None = None) -> Composed:
+    """Write summary and cache, and return what was composed. Caller holds the lock.
+
+    `read` is everything there is, read under that lock; without it all is read here.
+    """
+    sources = read or read_sources(project, inputs_under_lock(project))
     composed = compose(sources, sources.settings)
     if composed.sources.settings.summary_enabled:
         _write_summary(project, composed)
-        _write_elsewhere(project, inputs, composed)
+        _write_elsewhere(project, sources.inputs, composed)
     if sources.settings.promote_auto:
         _promote(project, composed)
-    write_cache(project, inputs, composed)
+    write_cache(project, sources.inputs, composed)
     return composed
 
 

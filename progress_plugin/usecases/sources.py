@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.authored.places import beside
@@ -15,7 +15,7 @@ from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import history, store
+from progress_plugin.log import archive_index, history, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
@@ -46,6 +46,8 @@ class Sources(NamedTuple):
     problems: list[str]
     """One sentence each; whoever finds another adds it."""
     logs: tuple[AuthoredLog, ...] = ()
+    has_logs: bool = False
+    """Whether the agents' logs were read."""
     document: Document | None = None
     """The progress document that starts in this root show."""
 
@@ -64,11 +66,41 @@ class Sources(NamedTuple):
 
 def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
     """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
-    sources = read_plans(project, inputs, environ)
-    logs = tuple(_authored(sources))
-    document = read_document(project, inputs, project_names(sources), sources.problems)
-    sources.problems.extend(fault for fault in inputs.problems if fault not in sources.problems)
-    return sources._replace(logs=logs, document=document)
+    return _completed(with_logs(read_plans(project, inputs, environ)))
+
+
+def with_logs(sources: Sources) -> Sources:
+    """Return the sources with the agents' logs, read unless they were."""
+    return sources if sources.has_logs else sources._replace(logs=tuple(_authored(sources)), has_logs=True)
+
+
+def after_append(sources: Sources, state: store.State) -> Sources:
+    """Return everything of a project as it is after an append to our own log, under the same lock.
+
+    `sources` were read under that lock, so what we have not written is not read again: a change by others
+    in between makes the coming record stale, not wrong. All is read where the entries have another plan lead.
+    """
+    log_file, index_file = _our_files(sources.project)
+    is_ours = sources.inputs.read_again(log_file) == state.log.raw
+    sources.inputs.read_again(index_file)
+    log = History(*state)
+    lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
+    # Of a log in trouble other things are to be told now; that is rare, and not worth a second account of it.
+    if not is_ours or lead is not sources.lead or [*sources.log.log.problems, *state.log.problems]:
+        return read_sources(sources.project, inputs_under_lock(sources.project))
+    return _completed(with_logs(sources._replace(log=log)))
+
+
+def inputs_under_lock(project: Project) -> Inputs:
+    """Return a recorder of inputs that takes the lock's file for its clock; the caller holds the lock."""
+    return Inputs(project.root, os.path.join(project.log_directory, store.LOCK))
+
+
+def _completed(sources: Sources) -> Sources:
+    problems = sources.problems
+    document = read_document(sources.project, sources.inputs, project_names(sources), problems)
+    problems.extend(fault for fault in sources.inputs.problems if fault not in problems)
+    return sources._replace(document=document)
 
 
 def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
@@ -81,8 +113,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     first = load(files[0], {}, files[1], {})
     plans = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
-    spec, stories = _newest_entry(log)
-    lead = leading.choose(plans, configured=first.stored.plan, branch=branch, spec=spec, stories=stories)
+    lead = _lead(plans, log, first.stored.plan, branch)
     config = load(
         files[0],
         (lead.settings if lead else None) or {},
@@ -163,8 +194,8 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
 
 def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
     """Read our log and the archive's index; a log in no readable state is named, and counts as empty."""
-    for name in (store.FILE, os.path.join("archive", "index.json")):
-        inputs.read(os.path.join(project.log_directory, name))
+    for path in _our_files(project):
+        inputs.read(path)
     try:
         log = history.load(project.log_directory)
     except BadInput as error:
@@ -172,6 +203,19 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
         return History(parse(None), Index(project.log_directory, {}, ()))
     problems.extend(log.log.problems)
     return log
+
+
+def _our_files(project: Project) -> tuple[str, str]:
+    """Return the paths of our log and of the archive's index."""
+    directory = project.log_directory
+    return os.path.join(directory, store.FILE), os.path.join(
+        directory, archive_index.FOLDER, archive_index.FILE
+    )
+
+
+def _lead(plans: Sequence[Plan], log: History, configured: str | None, branch: str | None) -> Plan | None:
+    spec, stories = _newest_entry(log)
+    return leading.choose(plans, configured=configured, branch=branch, spec=spec, stories=stories)
 
 
 def _newest_entry(log: History) -> tuple[str | None, tuple[str, ...]]:
