@@ -21,6 +21,8 @@ from progress_plugin.core.fresh_start import (
 
 DETACHED_END = "SessionEndDetached"
 """The event we send to ourselves where a session's end had to wait for another process."""
+DETACHED_RENEWAL = "SummaryDetached"
+"""The same where the summary could not be made in the time that a start has."""
 
 
 def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:

@@ -19,21 +19,28 @@ _FOR_THE_LOCK = 1.5
 
 def current_output(project: Project) -> Cache:
     """Return the output for now, and keep it where it may be written; raises what reading raises."""
-    looking_only = os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
-    kept = not looking_only and not changes_output()
-    writable = kept and (project.has_directory or has_log(project.root))
-    cache = renewed(project, _FOR_THE_LOCK) if writable else None
+    kept = keeps_output(project)
+    cache = renewed(project, _FOR_THE_LOCK) if kept else None
     if cache is not None:
         return cache
-    composed = _regenerated(project) if writable else None
+    composed = regenerated(project) if kept else None
     if composed is None:
         composed = compose_for_this_call(project)
-        if not project.has_directory and not looking_only:
+        if not project.has_directory and not _looks_only():
             settle(composed.sources)
     return _as_cache(composed)
 
 
-def _regenerated(project: Project) -> Composed | None:
+def keeps_output(project: Project) -> bool:
+    """Tell whether the output of a start is written down for the next one."""
+    return not (_looks_only() or changes_output()) and (project.has_directory or has_log(project.root))
+
+
+def _looks_only() -> bool:
+    return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
+
+
+def regenerated(project: Project) -> Composed | None:
     """Renew summary, cache and baseline; None where our directory or its lock is not to be had."""
     try:
         prepare(project)

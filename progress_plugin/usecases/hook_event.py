@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core import environment
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import Busy, NoProject
-from progress_plugin.core.event_gate import DETACHED_END
+from progress_plugin.core.event_gate import DETACHED_END, DETACHED_RENEWAL
 from progress_plugin.core.fresh_start import field, session_of, started_in, variable_names
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.usecases.log_entry import PATIENCE, write
@@ -45,7 +43,13 @@ def handle(event: str, raw: bytes) -> None:
         try:
             _end(project, session, field(raw, b"reason"), now, _AT_THE_END)
         except Busy:
-            _hand_over(raw)
+            from progress_plugin.usecases.detached import hand_over  # noqa: PLC0415 - it imports subprocess
+
+            hand_over(DETACHED_END, raw)  # the client ends this process after 1.5 s (S11.5)
+    elif event == DETACHED_RENEWAL:
+        from progress_plugin.usecases.current_output import regenerated  # noqa: PLC0415 - a start's work
+
+        regenerated(project)
     elif event == "TaskCompleted":
         told = _parsed(raw)
         task_completed(project, told.get("task_subject"), told.get("task_id"), now=now, session=session)
@@ -61,25 +65,6 @@ def _end(project: Project, name: str | None, reason: str | None, now: datetime, 
             sources = read_plans(project, inputs_under_lock(project))
             logged = write(sources, [draft], now=now, session=name)
             session.ended(logged.entries[0]["id"])
-
-
-def _hand_over(raw: bytes) -> None:
-    """Let a process of its own wait for the lock: the client ends this one after 1.5 s (S11.5)."""
-    import subprocess  # noqa: PLC0415 - only while another process holds the lock
-
-    door = os.path.join(environment.PLUGIN_ROOT, "hooks", "record.py")
-    command = [sys.executable, "-I", "-S", "-X", "utf8", door, DETACHED_END]
-    child = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # what Windows has instead
-    )
-    if child.stdin is not None:
-        child.stdin.write(raw)
-        child.stdin.close()
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:

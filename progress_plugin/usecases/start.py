@@ -11,6 +11,7 @@ from types import FrameType
 from progress_plugin.core import environment, swallowed
 from progress_plugin.core.clients import Client, literal
 from progress_plugin.core.errors import AgentProgressError, NoProject
+from progress_plugin.core.event_gate import DETACHED_RENEWAL
 from progress_plugin.core.fresh_start import (
     Cache,
     field,
@@ -31,6 +32,9 @@ _AFTERWARDS = 0.5
 """Seconds for what is shown in its place."""
 _READ_QUICKLY = 8 * 1024 * 1024
 """Bytes of a log that can be read in that time."""
+
+_TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
+_FAILED = "progress: no summary could be made; see: agent-progress doctor"
 
 
 class _Late(BaseException):
@@ -56,7 +60,7 @@ def _answer(raw: bytes, client: Client) -> None:
         print_start(client, Cache([], b"", literal(announcement or "")), source, b"")
         return
     before = _shown_before(project, session) if source == "resume" else None
-    cache = _best(project)
+    cache = _best(project, raw)
     if announcement:
         cache.user_line = literal(announcement)
     _limit_time(0)  # what is ready is printed
@@ -86,7 +90,7 @@ def _environment() -> str | None:
     return start_in_background(time.time())
 
 
-def _best(project: Project) -> Cache:
+def _best(project: Project, raw: bytes) -> Cache:
     """Return the output for now; where it cannot be made in time, the best there is in its place."""
     try:
         from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
@@ -94,18 +98,29 @@ def _best(project: Project) -> Cache:
         return current_output(project)
     except (Exception, _Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
         swallowed.note("SessionStart", error)
-        reason = (
-            "no summary could be made in time" if isinstance(error, _Late) else "no summary could be made"
-        )
-    line = literal(f"progress: {reason}; see: agent-progress doctor")
+        late = isinstance(error, _Late)
     try:
         _limit_time(_AFTERWARDS)
+        if late:
+            _finish_in_background(project, raw)
         cache = _best_older(project)
-    except _Late as late:
-        swallowed.note("SessionStart", late)
+    except _Late as error:
+        swallowed.note("SessionStart", error)
         cache = Cache([], b"", b"")
-    cache.user_line = cache.user_line or line
+    cache.user_line = literal(_TOO_LONG if late else _FAILED)
     return cache
+
+
+def _finish_in_background(project: Project, raw: bytes) -> None:
+    """Have the summary made by a process that may take its time: else none would ever be ready."""
+    from progress_plugin.usecases.current_output import keeps_output  # noqa: PLC0415
+    from progress_plugin.usecases.detached import hand_over  # noqa: PLC0415 - subprocess, for once
+
+    if keeps_output(project):
+        try:
+            hand_over(DETACHED_RENEWAL, raw)
+        except OSError as error:
+            swallowed.note("SessionStart", error)
 
 
 def _best_older(project: Project) -> Cache:

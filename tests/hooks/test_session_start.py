@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from real_doors import REPOSITORY, Hooks, Repository
@@ -233,11 +235,33 @@ def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_
     assert "the fog bell rings" in text
 
 
+def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_the_next_start(
+    repository: Repository, hooks: Hooks
+) -> None:
+    _log(repository)
+    (repository.root / ".agent-os/progress").mkdir(parents=True)
+    hurried = "from progress_plugin.usecases import start\nstart._IN_ALL = 0.001\n"
+    printed = _printed_with_preamble(hooks, hurried)
+    assert printed == {
+        "systemMessage": "progress: the summary takes longer than a start may; it is made in the background"
+    }
+    until = time.monotonic() + 60
+    while not (repository.root / ".agent-os/progress/start.cache").exists():
+        assert time.monotonic() < until, "the process in the background made nothing"
+    summary = (repository.root / ".agent-os/progress/progress-summary.md").stat().st_ino
+    assert "the fog bell rings" in hooks.start().context
+    assert (repository.root / ".agent-os/progress/progress-summary.md").stat().st_ino == summary
+
+
 def _start_with_preamble(hooks: Hooks, preamble: str) -> str:
+    return str(_printed_with_preamble(hooks, preamble)["hookSpecificOutput"]["additionalContext"])
+
+
+def _printed_with_preamble(hooks: Hooks, preamble: str) -> dict[str, Any]:
     """Start the door after a line that makes a part of the plugin fail to load."""
     door = REPOSITORY / "hooks/start.py"
     code = (
-        f"{preamble}import runpy\nsys.argv = [{str(door)!r}, 'SessionStart']\nrunpy.run_path({str(door)!r})\n"
+        f"{preamble}import runpy, sys\nsys.argv = [{str(door)!r}, 'SessionStart']\nrunpy.run_path({str(door)!r})\n"
     )
     told = {"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}
     done = subprocess.run(
@@ -247,7 +271,7 @@ def _start_with_preamble(hooks: Hooks, preamble: str) -> str:
         env={**os.environ, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(hooks.root)},
     )
     assert done.returncode == 0
-    return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+    return dict(json.loads(done.stdout))
 
 
 def test_a_damaged_log_is_named_and_costs_no_start(repository: Repository, hooks: Hooks) -> None:
