@@ -48,8 +48,10 @@ def handle(event: str, raw: bytes) -> None:
             hand_over(DETACHED_END, raw)  # the client ends this process after 1.5 s (S11.5)
     elif event == DETACHED_RENEWAL:
         from progress_plugin.usecases.current_output import regenerated  # noqa: PLC0415 - a start's work
+        from progress_plugin.usecases.renewal import renewed  # noqa: PLC0415
 
-        regenerated(project)
+        if renewed(project, PATIENCE) is None:  # nobody has made it while we waited for the lock
+            regenerated(project)
     elif event == "TaskCompleted":
         told = _parsed(raw)
         task_completed(project, told.get("task_subject"), told.get("task_id"), now=now, session=session)
