@@ -22,6 +22,10 @@ _UNFINISHED = re.compile(
 )
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SILENT = frozenset({*TEACHING, Section.FILES, Section.CHECKS, Section.NEXT, Section.STATUS, Section.DATE})
+"""Sections that tell nothing of what was done."""
+_FIELD = frozenset({*_SILENT, Section.TASK, Section.TICKET})
+"""Labels whose text is no part of the story told."""
+_TELLING = frozenset({Kind.ITEM, Kind.TEXT})
 
 
 class Body:
@@ -60,7 +64,7 @@ def read_body(document: Document, entry: Entry) -> Body:
 
 
 def _name_and_rest(block: Block) -> tuple[str, str]:
-    if block.kind is Kind.HEADING:
+    if block.level:
         return block.text, ""
     if block.kind is Kind.ROW:
         return "", block.text
@@ -99,11 +103,9 @@ def _ids_and_title(value: str) -> tuple[tuple[str, ...], str | None]:
 def _take_content(
     body: Body, block: Block, section: Section | None, inherited: Section | None, rest: str
 ) -> None:
-    if Section.FILES in {section, inherited}:
+    if section is Section.FILES or inherited is Section.FILES:
         body.files += [path for path in paths_in(block.text) if path not in body.files]
-    elif block.kind in {Kind.ITEM, Kind.TEXT} and inherited not in _SILENT and rest:
-        if section in _SILENT or section in {Section.TASK, Section.TICKET}:
-            return
+    elif rest and block.kind in _TELLING and inherited not in _SILENT and section not in _FIELD:
         body.details.append(plain(block.text))
 
 

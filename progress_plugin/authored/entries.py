@@ -13,7 +13,7 @@ from progress_plugin.authored.loose import by_item, by_line, by_row, by_rule
 from progress_plugin.authored.marks import is_mark, is_phase, is_runner_mark
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
-from progress_plugin.text.markdown import Block, Document, Kind
+from progress_plugin.text.markdown import Block, Document
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
 _NO_STORIES_BELOW = frozenset({*TEACHING, Section.FILES})
@@ -53,10 +53,10 @@ def _with_ends(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Entry]
 def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
     titles = {plain(title).casefold(): id_ for id_, title in known.items() if title}
     found, reported = [], []
-    texts = Counter(block.text for block in blocks if block.kind is Kind.HEADING)
+    texts = Counter(block.text for block in blocks if block.level)
     day: Block | None = None
     for index, block in enumerate(blocks):
-        if block.kind is Kind.HEADING:
+        if block.level:
             heading = _named(read_heading(block.text, known), titles)
             if day is None or block.level <= day.level:
                 day = (
@@ -174,5 +174,5 @@ def _is_reported(blocks: tuple[Block, ...], index: int) -> bool:
 
 def _holds_phases(blocks: tuple[Block, ...], candidate: Candidate) -> bool:
     end = section_end(blocks, candidate.index, len(blocks), candidate.level)
-    below = (block for block in blocks[candidate.index + 1 : end] if block.kind is Kind.HEADING)
+    below = (block for block in blocks[candidate.index + 1 : end] if block.level)
     return any(is_phase(block.text) for block in below)

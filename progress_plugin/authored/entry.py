@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from progress_plugin.authored.heading import Heading
-from progress_plugin.text.markdown import Block, Kind
+from progress_plugin.text.markdown import Block
 
 
 class Entry(NamedTuple):
@@ -39,6 +39,6 @@ LOWEST = 6
 def section_end(blocks: tuple[Block, ...], index: int, limit: int, level: int) -> int:
     """Return the index of the next heading of this level or a higher one, `limit` if there is none."""
     for at in range(index + 1, limit):
-        if blocks[at].kind is Kind.HEADING and blocks[at].level <= level:
+        if 0 < blocks[at].level <= level:
             return at
     return limit

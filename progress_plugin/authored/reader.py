@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class AuthoredLog(NamedTuple):
 
     def owner_of_line(self, line: int) -> tuple[str | None, int]:
         """Return story id and position of the entry a line stands in; (None, 0) outside of entries."""
-        at = bisect_right(self.spans, line, key=lambda span: span[0]) - 1
+        at = bisect_left(self.spans, (line + 1,)) - 1
         if at < 0 or line >= self.spans[at][1]:
             return None, 0
         event = self.events[self.spans[at][2]]

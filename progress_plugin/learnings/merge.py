@@ -133,11 +133,14 @@ def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
     smaller = min(len(own), len(words))
     if smaller < _FEWEST:
         return together if together == 1 and _same_sort(learning, older) else 0.0
-    if shared / smaller >= _CONTAINED or together >= _least(learning.text, older.text, together):
-        same = _same_sort(learning, older) and _same_numbers(learning.text, older.text)
+    contained = shared / smaller >= _CONTAINED
+    if together < _SUBJECT / 2 and not contained:
+        return 0.0  # nearly all end here
+    if contained or together >= _least(learning.text, older.text, together):
+        same = _same_numbers(learning.text, older.text)
     else:
-        same = _supersedes(learning, older, together) and _same_sort(learning, older)
-    return together if same else 0.0
+        same = _supersedes(learning, older, together)
+    return together if same and _same_sort(learning, older) else 0.0
 
 
 def _same_sort(one: Learning, other: Learning) -> bool:
@@ -164,7 +167,7 @@ def _same_numbers(one: str, other: str) -> bool:
 
 def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
     """Tell whether a later statement corrects an earlier one: same subject, and things have changed."""
-    if together < _SUBJECT / 2 or newer.position <= older.position or not _corrects(newer.text):
+    if newer.position <= older.position or not _corrects(newer.text):
         return False
     subjects = _names(newer.text) & _names(older.text)
     return bool(subjects) and (together >= _SUBJECT or _leads_with(newer.text, older.text, subjects))

@@ -13,6 +13,7 @@ _STOP_WORDS = (
     "with within would you your"
 )
 _STOP = frozenset(_STOP_WORDS.split())
+_STOP_TOKENS = frozenset(_STOP_WORDS.encode().split())
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 _LAST = ("g", "d", "s")
@@ -35,7 +36,7 @@ _NAMED = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-
 def bare_words(text: str) -> frozenset[bytes]:
     """Return the words of a text in small letters, as UTF-8; the last texts are kept, rules ask in rows."""
     if not text.isascii():
-        text = _WIDE_SIGNS.sub(" ", text.replace("’", "'"))
+        text = _without_signs(text)
     return frozenset(text.lower().encode(errors="replace").translate(_LETTERS_ONLY).split())
 
 
@@ -63,9 +64,16 @@ def words_of(text: str) -> frozenset[str]:
             found.update(run[at : at + 2] for at in range(max(1, len(run) - 1)))
         text = _WIDE.sub(" ", text)
     if not text.isascii():
-        text = _WIDE_SIGNS.sub(" ", text)
-    found.update(*map(_stems, text.encode(errors="replace").translate(_TOKENS).split()))
+        text = _without_signs(text)
+    tokens = set(text.encode(errors="replace").lower().translate(_TOKENS).split())
+    found.update(*map(_stems, tokens - _STOP_TOKENS))
     return frozenset(found)
+
+
+def _without_signs(text: str) -> str:
+    """Return a text with spaces for typographic signs, its apostrophes plain."""
+    text = text.replace("—", " ").replace("→", " ")  # mostly there is no other
+    return text if text.isascii() else _WIDE_SIGNS.sub(" ", text.replace("’", "'"))
 
 
 @lru_cache(maxsize=16384)
