@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
 from progress_plugin.log.history import History
-from progress_plugin.log.recent import headline, headline_field
+from progress_plugin.log.recent import headline_field, headline_of
 from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import Event
@@ -48,16 +48,17 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     task = text_of(entry, "task_id")
     when = time_of(entry)
     kind = text_of(entry, "type") or "other"
+    field = headline_field(entry)
     return Event(
         stories=(one_line(task),) if task else (),
-        title=headline(entry),
+        title=headline_of(entry, field),
         status=Status.DONE if kind in _DONE_IN_ITSELF and not task else _STATUS.get(kind, Status.ACTIVE),
         type=kind,
         source=source,
         position=position,
         when=written(when) if when else None,
         spec=text_of(entry, "spec"),
-        details=tuple(_details(data, headline_field(entry))),
+        details=tuple(_details(data, field)),
         files=tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
     )
 

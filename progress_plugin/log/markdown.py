@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of
@@ -20,6 +21,8 @@ _NAMED = {
     "next_steps": "Next",
 }
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
+_DAY = len("2026-01-01")
+_MINUTE = len("2026-01-01T10:00")
 
 
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
@@ -46,10 +49,10 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[tuple[datetim
     days: dict[str, list[tuple[datetime | None, dict[str, Any]]]] = {}
     for entry in reversed(entries):
         when = time_of(entry)
-        days.setdefault(when.strftime("%Y-%m-%d") if when else UNDATED, []).append((when, entry))
-    for dated in days.values():
-        dated.sort(key=lambda pair: pair[0].timestamp() if pair[0] else 0.0, reverse=True)
+        days.setdefault(when.isoformat()[:_DAY] if when else UNDATED, []).append((when, entry))
     undated = days.pop(UNDATED, None)
+    for dated in days.values():
+        dated.sort(key=itemgetter(0), reverse=True)
     ordered = sorted(days.items(), reverse=True)
     return [*ordered, (UNDATED, undated)] if undated else ordered
 
@@ -64,7 +67,7 @@ def _entry(when: datetime | None, entry: dict[str, Any], is_gone: bool) -> str:
     icon = (
         ICONS.get(entry.get("type") or "", OTHER_ICON) if isinstance(entry.get("type"), str) else OTHER_ICON
     )
-    time = when.strftime("%H:%M") if when else "--:--"
+    time = when.isoformat()[_DAY + 1 : _MINUTE] if when else "--:--"
     mark = " (retracted)" if is_gone else ""
     lines = [f"### {time} - {icon} {one_line(type_words(entry)).title()}{mark}", ""]
     lines += [f"- **{label}**: {value}" for label, value in _facts(entry)]
@@ -96,6 +99,8 @@ def _label(name: str) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, str):
         return item(value)
+    if type(value) is int:  # no bool
+        return str(value)
     if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
         return item(", ".join(str(part) for part in value))
     return item(json.dumps(value, ensure_ascii=False))

@@ -53,7 +53,11 @@ def summary(entries: list[dict[str, Any]]) -> str:
 
 def headline(entry: dict[str, Any]) -> str:
     """Return what an entry is about, as one line: its description, issue or what else says it."""
-    field = headline_field(entry)
+    return headline_of(entry, headline_field(entry))
+
+
+def headline_of(entry: dict[str, Any], field: str | None) -> str:
+    """Return the headline of an entry whose `headline_field` is known."""
     said = text_of(data_of(entry), field) if field else None
     return one_line(said or text_of(entry, "task_id") or type_words(entry))
 

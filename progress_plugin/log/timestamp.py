@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 _ZONE_WORD = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
@@ -35,6 +36,7 @@ def written(when: datetime) -> str:
     return when.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
+@lru_cache(maxsize=8192)  # an append asks five times for the time of each entry
 def _from_text(text: str) -> datetime:
     try:
         when = datetime.fromisoformat(text)

@@ -65,6 +65,9 @@ _OPENS_ESCAPED = re.compile(rf"\\(?={_OPENER})")
 _NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 _NUMBER_ESCAPED = re.compile(r"(\d{1,9})\\([.)])(?=\s|$)")
 
+_HARMLESS = re.compile(r"[A-Za-z][!-;=-Z\\-~]*(?: [!-;=-Z\\-~]+)*")
+"""Words of printable ASCII but ``<`` and ``[``, one space apart, the first with a letter: most items."""
+
 _SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
 _DANGLING = " ,;:-–—([{/"
 
@@ -80,6 +83,8 @@ def clean(text: str) -> str:
 
 def one_line(text: str, limit: int | None = None) -> str:
     """Return clean text with white space collapsed; more than `limit` characters end in ``…`` within it."""
+    if _is_harmless(text, limit):
+        return text
     return _shorten(_defuse(_flat(text)), limit)
 
 
@@ -95,6 +100,8 @@ def item(text: str, limit: int | None = None) -> str:
 
     Blocks are headings, fences, lists, quotes, tables, rules, link definitions and HTML.
     """
+    if _is_harmless(text, limit):
+        return text
     flat = _defuse(_flat(text))
     bare = flat[1:] if _OPENS_ESCAPED.match(flat) else flat
     bare = _NUMBER_ESCAPED.sub(r"\1\2", bare, count=1) if _NUMBER_ESCAPED.match(bare) else bare
@@ -107,6 +114,11 @@ def item(text: str, limit: int | None = None) -> str:
 def utf16_length(text: str) -> int:
     """Return the length in UTF-16 code units, as the clients count it (S9.2)."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _is_harmless(text: str, limit: int | None) -> bool:
+    """Tell at the cost of one look what nearly all texts are: a line that needs no change."""
+    return (limit is None or len(text) <= limit) and _HARMLESS.fullmatch(text) is not None
 
 
 def _visible(text: str) -> str:

@@ -202,3 +202,16 @@ def test_no_tag_of_a_client_survives_in_any_form(text: str) -> None:
     ):
         assert "<system-reminder" not in shown
         assert "<|im_start" not in shown
+
+
+_NEARLY_HARMLESS = st.text("ab1Z .,;:!#$*+-_=>|`~()\\{}@^]\"'/?", max_size=40)
+
+
+@given(_NEARLY_HARMLESS, _LIMITS)
+@settings(max_examples=500)
+def test_what_is_seen_at_one_look_to_need_no_change_would_not_be_changed(
+    text: str, limit: int | None
+) -> None:
+    unseen = "\u200b" + text  # goes, but only where all the rest is looked at, too
+    assert item(unseen, limit) == item(text, limit)
+    assert one_line(unseen, limit) == one_line(text, limit)
