@@ -14,7 +14,7 @@ from progress_plugin.authored.order import Stamp, true_order
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
-from progress_plugin.text.markdown import Document, Kind, read_blocks
+from progress_plugin.text.markdown import Document, read_blocks
 from progress_plugin.text.sections import TEACHING, section_of
 
 TYPE = "authored"
@@ -86,9 +86,8 @@ def _head_section(document: Document, entries: Sequence[Entry]) -> int:
     if not inside:
         return -1
     first = inside[0][0]
-    for index in range(first + 1, len(document.blocks)):
-        block = document.blocks[index]
-        if block.kind is Kind.HEADING and section_of(block.text) in TEACHING:
+    for index, block in enumerate(document.blocks):
+        if block.level and index > first and section_of(block.text) in TEACHING:
             at = bisect_right(inside, index, key=lambda span: span[0]) - 1
             if index >= inside[at][1]:
                 return index

@@ -11,6 +11,7 @@ from progress_plugin.learnings.kinds import kind_of
 from progress_plugin.learnings.scopes import Scopes
 from progress_plugin.learnings.tables import Tables
 from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.markdown import Block, Document
 from progress_plugin.text.markdown import Kind as Shape
 from progress_plugin.text.paths import paths_in
@@ -24,6 +25,7 @@ _LABEL_KINDS = {
     Section.GOTCHA: Kind.GOTCHA,
     Section.DEPENDENCY: Kind.DEPENDENCY,
 }
+_SILENT = frozenset({Shape.HEADING, Shape.RULE})
 
 
 def extract(document: Document, owner_of_line: Owner, source: str = "") -> list[Learning]:
@@ -34,7 +36,7 @@ def extract(document: Document, owner_of_line: Owner, source: str = "") -> list[
         found.append(
             Learning(
                 kind=kind_of(text, label, story),
-                text=" ".join(text.split()),
+                text=single_spaced(text),
                 source=source,
                 lines=(block.line,),
                 story=story,
@@ -59,7 +61,7 @@ def _statements(document: Document) -> Iterator[tuple[Block, str, Kind | None]]:
             text = scopes.text(index)
             if not is_decoy(text) and (scope is not Section.NOTES or advises(text)):
                 yield block, text, label
-        elif block.kind not in {Shape.HEADING, Shape.RULE} and not scopes.teaches(index):
+        elif block.kind not in _SILENT and not scopes.teaches(index):
             found = warning_in(block.text)
             if found:
                 yield block, *found

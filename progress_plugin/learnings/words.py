@@ -78,14 +78,13 @@ def _without_signs(text: str) -> str:
 
 @lru_cache(maxsize=16384)
 def _stems(word: bytes) -> tuple[str, ...]:
-    token = word.decode(errors="replace").strip("./:-")
+    token = str(word.strip(b"./:-"), "utf-8", "replace").lower()
     if token.isalnum():  # nine of ten
-        small = token.lower()
-        return () if small in _STOP else (_stem(small),)
+        return () if token in _STOP else (_stem(token),)
     parts = _PARTS.split(token)
     if "/" in token or "." in token:  # a path or a dotted name: `src/db.ts`, `lib/db.ts` and `db.ts` are one
         parts = parts[-2:] if "." in token else parts[-1:]
-    return tuple(_stem(part) for part in map(str.lower, parts) if part and part not in _STOP)
+    return tuple([_stem(part) for part in parts if part and part not in _STOP])
 
 
 def _stem(word: str) -> str:

@@ -86,7 +86,7 @@ def read_blocks(text: str) -> Document:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
     lines = text.removeprefix("\ufeff").split("\n")
     reader = _Reader()
-    hidden = _hidden_lines(lines)
+    hidden = _hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
         stripped = raw.strip()
         if not stripped or number in hidden:
@@ -99,15 +99,23 @@ def read_blocks(text: str) -> Document:
 
 
 def _indent(raw: str, stripped: str) -> int:
-    if raw[0] == stripped[0]:
-        return 0
-    lead = raw[: raw.index(stripped[0])]
-    return len(lead.expandtabs(4))
+    start = raw.index(stripped[0])
+    return len(raw[:start].expandtabs(4)) if "\t" in raw else start
 
 
-def _hidden_lines(lines: list[str]) -> set[int]:
-    """Return the numbers of the lines in fences and comments."""
+def _hidden_lines(text: str, lines: list[str]) -> set[int]:
+    """Return the numbers of the lines in fences, comments and a YAML head."""
     hidden: set[int] = set()
+    if "```" in text or "~~~" in text:
+        _hide_fences(lines, hidden)
+    if "<!--" in text:
+        _hide_comments(lines, hidden)
+    hidden.update(_front_matter(lines))
+    return hidden
+
+
+def _hide_fences(lines: list[str], hidden: set[int]) -> None:
+    """Add the lines of fenced code; the end of one fence is the beginning of none."""
     fences = [
         (number, found[1], bool(found[2].strip()))
         for number, line in enumerate(lines, 1)
@@ -124,9 +132,6 @@ def _hidden_lines(lines: list[str]) -> set[int]:
             limit = closing[0] if closing else len(lines) + 1
             hidden.update(range(start, _paragraph_end(lines, start, limit)))
             at += 1
-    _hide_comments(lines, hidden)
-    hidden.update(_front_matter(lines))
-    return hidden
 
 
 def _without_comments(line: str) -> str:
@@ -162,8 +167,6 @@ def _paragraph_end(lines: list[str], start: int, limit: int) -> int:
 def _hide_comments(lines: list[str], hidden: set[int]) -> None:
     """Add the lines of HTML comments; one that is never closed hides its first line only."""
     closers = [number for number, line in enumerate(lines, 1) if "-->" in line]
-    if not closers and not any("<!--" in line for line in lines):
-        return
     at = 0
     for number, line in enumerate(lines, 1):
         if number in hidden or not line.lstrip().startswith("<!--"):
@@ -213,11 +216,13 @@ class _Reader:
             self._parts = []
 
     def _add(self, block: Block) -> int:
-        self.end_paragraph()
-        self.blocks.append(block)
+        if self._parts:
+            self.end_paragraph()
+        blocks = self.blocks
+        blocks.append(block)
         if block.kind in _GROWING:
             self._parts = [block.text]
-        return len(self.blocks) - 1
+        return len(blocks) - 1
 
     def _heading(self, number: int, line: str) -> bool:
         hashes = len(line) - len(line.lstrip("#"))
