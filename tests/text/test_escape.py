@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from progress_plugin.text import escape
 from progress_plugin.text.escape import cell, clean, item, one_line, utf16_length
 
 _TOKENS = (
@@ -215,3 +216,13 @@ def test_what_is_seen_at_one_look_to_need_no_change_would_not_be_changed(
     unseen = "\u200b" + text  # goes, but only where all the rest is looked at, too
     assert item(unseen, limit) == item(text, limit)
     assert one_line(unseen, limit) == one_line(text, limit)
+
+
+@given(st.from_regex(escape._HARMLESS, fullmatch=True))
+def test_what_is_taken_for_harmless_at_one_look_is_left_alone_by_the_long_way_too(text: str) -> None:
+    flat = escape._defuse(escape._flat(text))
+    assert flat == text
+    assert not escape._OPENS.match(flat)
+    assert not escape._OPENS_ESCAPED.match(flat)
+    assert not escape._NUMBER.match(flat)
+    assert not escape._NUMBER_ESCAPED.match(flat)
