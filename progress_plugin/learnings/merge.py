@@ -8,10 +8,11 @@ with the log and not with its square.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
+from math import ceil
 
 from progress_plugin.learnings.words import names_in, words_of
 from progress_plugin.model.learning import Kind, Learning
@@ -91,14 +92,14 @@ class _Index:
     def __init__(self, frequency: Counter[str]) -> None:
         self._common = {word for word, count in frequency.items() if count > _COMMON}
         self._shared = {word for word, count in frequency.items() if 1 < count <= _COMMON}
-        self._groups: dict[str, list[int]] = {}
+        self._groups: defaultdict[str, list[int]] = defaultdict(list)
         self._whole: dict[frozenset[str], int] = {}
 
     def post(self, own: frozenset[str], at: int) -> None:
         """Note that a group uses these words."""
         self._whole[own] = at
         for word in own & self._shared:
-            posted = self._groups.setdefault(word, [])
+            posted = self._groups[word]
             if not posted or posted[-1] != at:
                 posted.append(at)
 
@@ -106,7 +107,7 @@ class _Index:
         """Return the groups that share enough rare words with a text to be compared with it, by age."""
         rare = own - self._common
         shared = Counter(chain.from_iterable(filter(None, map(self._groups.get, rare))))
-        enough = max(1.0, len(rare) * _SUBJECT / 2)
+        enough = max(1, ceil(len(rare) * _SUBJECT / 2))
         found = [at for at, count in shared.items() if count >= enough]
         if own in self._whole:
             found.append(self._whole[own])

@@ -39,26 +39,35 @@ class Scopes:
     def enter(self, index: int, block: Block) -> Section | None:
         """Take the next block and return the section it stands in, its own if it announces one."""
         above = self._below[block.parent] if block.parent >= 0 else None
-        if block.kind is Kind.ITEM:
+        if self._flat and block.kind is Kind.ITEM:
             above = self._flat.get(block.parent, above)
         name, rest = self._split(index, block, above)
-        section = section_of(name) if name else None
-        if rest and section and not self._is_label(section, above, name):
-            section = Section.OTHER if _REPORT.fullmatch(name) and above is None else None
-        if block.level == 1 and index == self._first_heading and self._has_more_headings:
-            section = None  # the title of the file: what it holds is said below
-        elif above in TEACHING and section and _is_topic(block, section, name):
-            section = None
-        if block.kind is Kind.ITEM:
+        section = self._announced(index, block, above, name, rest) if name else None
+        if (section or self._flat) and block.kind is Kind.ITEM:
             self._follow(index, block, section, above)
         self._below.append(section or above)
         self._own.append(section)
         self._texts.append(rest)
-        self._states.append(block.kind in _STATING and self._is_statement(index, block, above))
-        return section if section in _GOVERNING else above
+        governs = section in _GOVERNING
+        governed = governs or (section is None and above in _GOVERNING)
+        self._states.append(governed and block.kind in _STATING and self._is_statement(index, block, governs))
+        return section if governs else above
+
+    def _announced(
+        self, index: int, block: Block, above: Section | None, name: str, rest: str
+    ) -> Section | None:
+        """Return what a name announces where it stands."""
+        section = section_of(name)
+        if rest and section and not self._is_label(section, above, name):
+            section = Section.OTHER if _REPORT.fullmatch(name) and above is None else None
+        if block.level == 1 and index == self._first_heading and self._has_more_headings:
+            return None  # the title of the file: what it holds is said below
+        if above in TEACHING and section and _is_topic(block, section, name):
+            return None
+        return section
 
     def _split(self, index: int, block: Block, above: Section | None) -> tuple[str, str]:
-        if block.kind is Kind.HEADING:
+        if block.level:
             return block.text, ""
         if block.kind not in _STATING:
             return "", ""
@@ -77,12 +86,10 @@ class Scopes:
             return False
         return above not in TEACHING or section in TEACHING
 
-    def _is_statement(self, index: int, block: Block, above: Section | None) -> bool:
-        section = self._own[index]
-        if section in _GOVERNING:
+    def _is_statement(self, index: int, block: Block, governs: bool) -> bool:
+        """Tell whether a block that governs itself, or stands below a name that does, says something."""
+        if governs:
             return bool(self._texts[index])
-        if section is not None or above not in _GOVERNING:
-            return False
         if _BOX.match(block.text) or (is_bare_label(block.text) and self._has_children(index)):
             return False
         if block.kind is not Kind.ITEM and block.text[-1:] in {":", "："}:
@@ -92,18 +99,18 @@ class Scopes:
 
     def _follow(self, index: int, block: Block, section: Section | None, above: Section | None) -> None:
         """Remember a sub-label whose items were written at its own depth, until the next label there."""
-        bare = is_bare_label(block.text)
-        if section in TEACHING and above in TEACHING and not bare and self._is_flat(index, block):
-            self._flat[block.parent] = section
-        elif bare:
+        if is_bare_label(block.text):
             self._flat.pop(block.parent, None)
+        elif section in TEACHING and above in TEACHING and self._is_flat(index, block):
+            self._flat[block.parent] = section
 
     def _announces(self, index: int, block: Block, above: Section | None) -> bool:
         """Tell whether a name alone has something below it, or among learnings beside it."""
         if self._has_children(index):
             return True
-        short = len(block.text) <= _LONGEST_NAME and block.text.isascii()  # else a sentence may look alike
-        return short and above in TEACHING and self._is_flat(index, block)
+        if above not in TEACHING or len(block.text) > _LONGEST_NAME or not block.text.isascii():
+            return False  # a sentence may look alike
+        return self._is_flat(index, block)
 
     def _is_flat(self, index: int, block: Block) -> bool:
         """Tell whether the items of a sub-label were written at its own depth."""

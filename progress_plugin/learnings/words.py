@@ -13,7 +13,6 @@ _STOP_WORDS = (
     "with within would you your"
 )
 _STOP = frozenset(_STOP_WORDS.split())
-_STOP_TOKENS = frozenset(_STOP_WORDS.encode().split())
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 _LAST = ("g", "d", "s")
@@ -65,8 +64,8 @@ def words_of(text: str) -> frozenset[str]:
         text = _WIDE.sub(" ", text)
     if not text.isascii():
         text = _without_signs(text)
-    tokens = set(text.encode(errors="replace").lower().translate(_TOKENS).split())
-    found.update(*map(_stems, tokens - _STOP_TOKENS))
+    tokens = set(text.encode(errors="replace").lower().translate(_TOKENS).decode().split())
+    found.update(*map(_stems, tokens - _STOP))
     return frozenset(found)
 
 
@@ -77,8 +76,8 @@ def _without_signs(text: str) -> str:
 
 
 @lru_cache(maxsize=16384)
-def _stems(word: bytes) -> tuple[str, ...]:
-    token = str(word.strip(b"./:-"), "utf-8", "replace").lower()
+def _stems(word: str) -> tuple[str, ...]:
+    token = word.strip("./:-").lower()
     if token.isalnum():  # nine of ten
         return () if token in _STOP else (_stem(token),)
     parts = _PARTS.split(token)

@@ -253,4 +253,4 @@ def section_of(name: str) -> Section | None:
     if bare in _EXACT:
         return _EXACT[bare]
     foreign = _FOREIGN_ASCII if bare.isascii() else _FOREIGN
-    return next((section for section, stems in foreign if any(stem in bare for stem in stems)), None)
+    return next((section for section, stems in foreign if any(map(bare.__contains__, stems))), None)
