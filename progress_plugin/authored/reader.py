@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from progress_plugin.authored.body import Body, read_body, unfinished
@@ -14,7 +15,7 @@ from progress_plugin.authored.order import Stamp, true_order
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
-from progress_plugin.text.markdown import Document, read_blocks
+from progress_plugin.text.markdown import Block, Document, read_blocks
 from progress_plugin.text.sections import TEACHING, section_of
 
 TYPE = "authored"
@@ -69,7 +70,7 @@ def _end_line(document: Document, entry: Entry) -> int:
 
 
 def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
-    head = _head_section(document, entries)
+    head = _head_section(document.blocks, entries)
     stamps = []
     for entry in entries:
         date, ids = entry.heading.date, entry.heading.ids
@@ -80,16 +81,11 @@ def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
     return stamps
 
 
-def _head_section(document: Document, entries: Sequence[Entry]) -> int:
+def _head_section(blocks: Sequence[Block], entries: Sequence[Entry]) -> int:
     """Return the index of the section of patterns that stands between entries, -1 if there is none."""
-    inside = [(entry.start, entry.stop) for entry in entries]
-    if not inside:
-        return -1
-    first = inside[0][0]
-    for index, block in enumerate(document.blocks):
-        if block.level and index > first and section_of(block.text) in TEACHING:
-            at = bisect_right(inside, index, key=lambda span: span[0]) - 1
-            if index >= inside[at][1]:
+    for entry, after in zip_longest(entries, entries[1:]):
+        for index in range(entry.stop, after.start if after else len(blocks)):
+            if blocks[index].level and section_of(blocks[index].text) in TEACHING:
                 return index
     return -1
 

@@ -252,5 +252,7 @@ def section_of(name: str) -> Section | None:
             return section
     if bare in _EXACT:
         return _EXACT[bare]
-    foreign = _FOREIGN_ASCII if bare.isascii() else _FOREIGN
-    return next((section for section, stems in foreign if any(map(bare.__contains__, stems))), None)
+    for section, stems in _FOREIGN_ASCII if bare.isascii() else _FOREIGN:
+        if any(map(bare.__contains__, stems)):
+            return section
+    return None

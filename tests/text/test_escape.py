@@ -202,7 +202,7 @@ def test_no_tag_of_a_client_survives_in_any_form(text: str) -> None:
         cell(f"<|im_start|>{text}"),
     ):
         assert "<system-reminder" not in shown
-        assert "<|im_start" not in shown
+        assert "<|im_start|>" not in shown
 
 
 _NEARLY_HARMLESS = st.text("ab1Z .,;:!#$*+-_=>|`~()\\{}@^]\"'/?", max_size=40)
