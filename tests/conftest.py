@@ -7,8 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+# How long an example takes tells of the machine, not of the code: nothing here is judged by the clock.
+settings.register_profile("without-a-clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("without-a-clock")
 _REAL_HOME = os.path.expanduser("~")
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.fresh_start import first_change, parse_cache
@@ -28,7 +28,6 @@ def _stale(root: Path, records: list[bytes]) -> bool:
     return first_change(records, str(root)) is not None
 
 
-@settings(deadline=None)
 @given(before=ANY_BYTES, after=ANY_BYTES, shift=st.integers(-3, 3) | st.integers(-(10**12), 10**12))
 def test_an_edit_is_seen_whatever_the_clock_says(
     tmp_path_factory: pytest.TempPathFactory, before: bytes, after: bytes, shift: int

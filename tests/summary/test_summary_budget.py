@@ -106,7 +106,7 @@ def test_two_hundred_stories_cost_little_more_than_twenty() -> None:
     assert sizes[1] <= 1.3 * sizes[0]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(count=st.integers(1, 60), limit=st.integers(1, 30))
 def test_adding_a_learning_never_removes_the_newest_one(count: int, limit: int) -> None:
     given = learnings(count)
@@ -115,7 +115,7 @@ def test_adding_a_learning_never_removes_the_newest_one(count: int, limit: int) 
     assert given[-1] in [statement.learning for statement in kept.gotchas]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(texts=st.lists(WILD, min_size=6, max_size=6), tokens=st.integers(100, 2500))
 def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) -> None:
     name, title, detail, learnt, issue, agent = texts
