@@ -83,6 +83,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code; the boundary where errors become one line."""
     try:
         result = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where somebody hears of it if that fails
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:

@@ -13,9 +13,13 @@ _MOST = 500
 """Patterns kept; `re` forgets all beyond about as many."""
 
 
-def recall() -> None:
-    """Give `re` what earlier processes compiled; without effect where nothing usable is kept."""
-    global _known  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
+def recall(journey: str = "") -> None:
+    """Give `re` what earlier processes compiled; without effect where nothing usable is kept.
+
+    Each `journey` has a file of its own, so that none takes over what only others need.
+    """
+    global _known, _journey  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
+    _journey = journey
     _known = _kept()
     if not _known:
         return
@@ -60,6 +64,7 @@ def keep() -> None:
 _Code = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
 """All flags, code in machine words of 32 bits, number of groups, groups by name, names by group."""
 _known: dict[tuple[str, int], _Code] = {}
+_journey = ""
 
 
 def _code_of(pattern: str, flags: int) -> _Code:
@@ -93,7 +98,7 @@ def _place() -> str | None:
     prefix = sys.pycache_prefix
     if not prefix or sys.dont_write_bytecode or sys.implementation.name != "cpython":
         return None
-    return os.path.join(prefix, f"patterns.{sys.implementation.cache_tag}")
+    return os.path.join(prefix, f"patterns{_journey and '-'}{_journey}.{sys.implementation.cache_tag}")
 
 
 def _version() -> tuple[int, str]:

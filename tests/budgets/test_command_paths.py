@@ -1,0 +1,100 @@
+"""What a command may load and compile before it does its work, and how it ends."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
+PYTHON = getattr(sys, "_base_executable", sys.executable)
+LOG = ("log", "milestone_reached", "-m", "The lamp is lit")
+NOT_TO_LOG = {
+    "asyncio", "dataclasses", "email", "hashlib", "importlib.util", "jinja2", "mcp", "pydantic", "rich", "selectors",
+    "shutil", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "tomllib", "watchdog",
+}  # fmt: skip
+COUNTED = f"""
+import sys
+sys.argv = [{MAIN!r}, *{LOG!r}]
+import re
+original = re._compiler.compile
+def compile(pattern, *others):
+    sys.stderr.write(f"compiled {{pattern!r}}\\n")
+    return original(pattern, *others)
+re._compiler.compile = compile
+code = __builtins__.compile(open({MAIN!r}).read(), {MAIN!r}, "exec")
+exec(code, {{"__file__": {MAIN!r}, "__name__": "__main__"}})
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a repository without anything of ours."""
+    (tmp_path / "harbour/.git").mkdir(parents=True)
+    return tmp_path / "harbour"
+
+
+def _run(
+    project: Path, home: Path, *words: str, stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
+    """Run Python as the launcher does, in an environment that stands."""
+    site = home / "site-packages"
+    if not site.exists():
+        site.mkdir()
+        (site / "click").symlink_to(Path(click.__file__).parent)
+    variables = {"HOME": str(home), "AGENT_PROGRESS_SITE": str(site)}
+    flags = ("-I", "-S", "-X", "utf8", "-X", f"pycache_prefix={home}/pycache")
+    return subprocess.run(
+        [PYTHON, *flags, *words],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=variables,
+        cwd=project,
+        text=True,
+    )
+
+
+def test_an_entry_by_command_loads_nothing_that_only_others_need(project: Path, home: Path) -> None:
+    _run(project, home, MAIN, *LOG)  # the first of a project tidies up among old copies, too
+    done = _run(project, home, "-X", "importtime", MAIN, *LOG)
+    loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
+    assert done.stdout.endswith(" milestone_reached\n")
+    assert {"click", "progress_plugin.usecases.log_entry"} <= loaded
+    assert sorted(NOT_TO_LOG & loaded) == []
+    assert len(loaded) <= 245
+
+
+def test_the_second_command_compiles_no_regular_expression(project: Path, home: Path) -> None:
+    first, second = (_run(project, home, "-c", COUNTED) for _ in range(2))
+    assert second.stdout.endswith(" milestone_reached\n")
+    assert first.stderr.count("compiled '") > 50
+    assert second.stderr.count("compiled '") == 0  # those for bytes, three of Python's own, are not kept
+
+
+def test_commands_leave_the_patterns_of_hooks_alone(project: Path, home: Path) -> None:
+    _run(project, home, MAIN, *LOG)
+    assert [path.name.partition(".")[0] for path in home.glob("pycache/patterns*")] == ["patterns-commands"]
+
+
+def test_a_command_whose_output_cannot_be_written_says_so_in_a_line(project: Path, home: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no device here that is always full")
+    with full.open("w") as device:
+        done = _run(project, home, MAIN, *LOG, stdout=device.fileno())
+    assert done.returncode == 3
+    assert "No space left on device" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(LOG, 0), (("log", "no_such_type"), 2), (("no-such-command",), 2)]
+)
+def test_a_command_ends_with_its_own_exit_code(
+    project: Path, home: Path, words: tuple[str, ...], code: int
+) -> None:
+    assert _run(project, home, MAIN, *words).returncode == code
