@@ -23,6 +23,8 @@ DETACHED_END = "SessionEndDetached"
 """The event we send to ourselves where a session's end had to wait for another process."""
 DETACHED_RENEWAL = "SummaryDetached"
 """The same where the summary could not be made in the time that a start has."""
+DETACHED_LOOK = "LookDetached"
+"""The same where plans and logs are too large to be compared while an agent waits."""
 
 
 def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
@@ -40,6 +42,8 @@ def concerns_us(event: str, raw: bytes) -> bool:
     Tool calls: an edit of a file with the name of a plan or log, or a command that commits. The ends of
     turns: only where an input of the summary differs from what the start cache recorded.
     """
+    if event == DETACHED_LOOK:
+        return True
     if event in ("PostToolUse", "AfterTool"):
         return _touches_a_source(raw)
     start = started_in(raw)

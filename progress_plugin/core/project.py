@@ -82,9 +82,22 @@ def has_sources(root: str) -> bool:
     )
 
 
+def size_of_sources(root: str) -> int:
+    """Return the bytes of the plans and authored logs at their usual places in `root`, and of our own log."""
+    paths = (*places.PLANS, *places.LOGS, f"{places.OURS}/progress.json")
+    return sum(map(_size, (os.path.join(root, path) for path in paths)))
+
+
 def has_log(root: str) -> bool:
     """Tell whether an authored log stands at its usual place in `root`."""
     return any(os.path.isfile(os.path.join(root, path)) for path in places.LOGS)
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _names(folder: str) -> list[str]:

@@ -321,3 +321,20 @@ def _at(root: Path) -> Repository:
     repository = object.__new__(Repository)
     repository.root = root
     return repository
+
+
+def test_an_agent_does_not_wait_while_a_large_log_is_compared(repository: Repository, hooks: Hooks) -> None:
+    repository.plan(done=1)
+    (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
+    hooks.start()
+    (repository.root / "progress.txt").write_bytes(b"- " + b"words " * 800_000)
+    repository.plan(done=2)
+    lock = FileLock(str(repository.root / ".agent-os/progress/lock"), 5)
+    with lock:
+        hooks.edited("prd.json")  # does not wait for the lock, as whoever compares would
+        assert hooks.log() == []
+    for _ in range(100_000):
+        if hooks.log():
+            break
+        os.sched_yield()
+    assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
