@@ -99,7 +99,9 @@ def _warns(text: str, *, strictly: bool) -> bool:
     if "`" in text:
         text = _CODE.sub("`", text)  # names of code warn of nothing
     if not bare_words(text).isdisjoint(_NEGATIONS):
-        text = _NO_NEED.sub(" ", _small(text))
+        small = _small(text)
+        needed = _NO_NEED.sub(" ", small)
+        text = text if needed == small else needed  # the words of a text left as it is are known
     words = bare_words(text)
     if not words.isdisjoint(_HARM):
         return True

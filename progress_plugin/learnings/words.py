@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 
 _STOP_WORDS = (
     "a about all also always an and any are as at be been being both but by can could do does each etc for "
@@ -57,16 +58,15 @@ def words_of(text: str) -> frozenset[str]:
 
     Scripts without spaces give pairs of neighbouring characters.
     """
-    found: set[str] = set()
+    pairs: list[str] = []
     if may_be_foreign(text):
         for run in _WIDE.findall(text):
-            found.update(run[at : at + 2] for at in range(max(1, len(run) - 1)))
+            pairs += [run[at : at + 2] for at in range(max(1, len(run) - 1))]
         text = _WIDE.sub(" ", text)
     if not text.isascii():
         text = _without_signs(text)
-    tokens = set(text.encode(errors="replace").lower().translate(_TOKENS).decode().split())
-    found.update(*map(_stems, tokens - _STOP))
-    return frozenset(found)
+    tokens = text.encode(errors="replace").lower().translate(_TOKENS).decode().split()
+    return frozenset(chain(pairs, chain.from_iterable(map(_stems, tokens))))
 
 
 def _without_signs(text: str) -> str:

@@ -20,7 +20,8 @@ _ENDING = re.compile(r"\.[a-z]")
 
 def paths_in(text: str) -> tuple[str, ...]:
     """Return the paths of a text, each once: names with a known ending, or with `/` in code marks."""
-    if not _ENDING.search(text) and not ("/" in text and "`" in text):
+    marked = "/" in text and "`" in text
+    if not marked and not _ENDING.search(text):
         return ()
-    words = " ".join([word for word in text.split() if "." in word or "/" in word])
+    words = " ".join([word for word in text.split() if "." in word or (marked and "/" in word)])
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
