@@ -9,7 +9,7 @@ from progress_plugin.authored.entry import Entry
 from progress_plugin.authored.heading import read_heading, status_of
 from progress_plugin.model.status import Status, parse_status
 from progress_plugin.text.labels import plain, split_label
-from progress_plugin.text.markdown import Block, Document, Kind
+from progress_plugin.text.markdown import ITEM, ROW, RULE, TEXT, Block, Document
 from progress_plugin.text.paths import paths_in
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
@@ -25,7 +25,7 @@ _SILENT = frozenset({*TEACHING, Section.FILES, Section.CHECKS, Section.NEXT, Sec
 """Sections that tell nothing of what was done."""
 _FIELD = frozenset({*_SILENT, Section.TASK, Section.TICKET})
 """Labels whose text is no part of the story told."""
-_TELLING = frozenset({Kind.ITEM, Kind.TEXT})
+_TELLING = frozenset({ITEM, TEXT})
 
 
 class Body:
@@ -48,14 +48,14 @@ def read_body(document: Document, entry: Entry) -> Body:
     sections: dict[int, Section | None] = {}
     for index in range(entry.first, entry.stop):
         block = document.blocks[index]
-        if block.kind is Kind.RULE:
+        if block.kind is RULE:
             continue
         name, rest = _name_and_rest(block)
         section = section_of(name) if name else None
         if index - entry.start <= _FIELDS:
             if name and rest and section:
                 _take_field(body, section, rest, name)
-            elif block.kind is Kind.TEXT and len(block.text) <= _LONGEST_STATUS and not body.status:
+            elif block.kind is TEXT and len(block.text) <= _LONGEST_STATUS and not body.status:
                 body.status = status_of(block.text) if parse_status(block.text) else None
         inherited = sections.get(block.parent)
         sections[index] = section or inherited
@@ -66,7 +66,7 @@ def read_body(document: Document, entry: Entry) -> Body:
 def _name_and_rest(block: Block) -> tuple[str, str]:
     if block.level:
         return block.text, ""
-    if block.kind is Kind.ROW:
+    if block.kind is ROW:
         return "", block.text
     return split_label(block.text)
 
@@ -103,7 +103,7 @@ def _ids_and_title(value: str) -> tuple[tuple[str, ...], str | None]:
 def _take_content(
     body: Body, block: Block, section: Section | None, inherited: Section | None, rest: str
 ) -> None:
-    if section is Section.FILES or inherited is Section.FILES:
+    if Section.FILES in (section, inherited):
         body.files += [path for path in paths_in(block.text) if path not in body.files]
     elif rest and block.kind in _TELLING and inherited not in _SILENT and section not in _FIELD:
         body.details.append(plain(block.text))

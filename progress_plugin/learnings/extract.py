@@ -12,8 +12,7 @@ from progress_plugin.learnings.scopes import Scopes
 from progress_plugin.learnings.tables import Tables
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.text.labels import single_spaced
-from progress_plugin.text.markdown import Block, Document
-from progress_plugin.text.markdown import Kind as Shape
+from progress_plugin.text.markdown import HEADING, ROW, RULE, Block, Document
 from progress_plugin.text.paths import paths_in
 from progress_plugin.text.sections import Section
 
@@ -25,7 +24,7 @@ _LABEL_KINDS = {
     Section.GOTCHA: Kind.GOTCHA,
     Section.DEPENDENCY: Kind.DEPENDENCY,
 }
-_SILENT = frozenset({Shape.HEADING, Shape.RULE})
+_SILENT = frozenset({HEADING, RULE})
 
 
 def extract(document: Document, owner_of_line: Owner, source: str = "") -> list[Learning]:
@@ -53,7 +52,7 @@ def _statements(document: Document) -> Iterator[tuple[Block, str, Kind | None]]:
     for index, block in enumerate(document.blocks):
         scope = scopes.enter(index, block)
         label = _LABEL_KINDS.get(scope) if scope else None
-        if block.kind is Shape.ROW:
+        if block.kind is ROW:
             text = tables.learning_of(index, block.text, scope)
             if text:
                 yield block, text, label

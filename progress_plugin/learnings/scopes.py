@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from progress_plugin.text.labels import split_label, undecorated
-from progress_plugin.text.markdown import Block, Document, Kind, is_bare_label
+from progress_plugin.text.markdown import ITEM, LABEL, TEXT, Block, Document, is_bare_label
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
 _LONGEST_NAME = 40
 _BOX = re.compile(r"\[[ xX]\]\s")
 """A check-box makes a task, wherever it stands."""
-_STATING = frozenset({Kind.ITEM, Kind.TEXT, Kind.LABEL})
+_STATING = frozenset({ITEM, TEXT, LABEL})
 _GOVERNING = frozenset({*TEACHING, Section.NOTES})
 _TOPICS = frozenset({Section.CHECKS, Section.OTHER, Section.WORK, Section.TICKET, Section.TASK})
 _REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
@@ -32,18 +32,18 @@ class Scopes:
         self._texts: list[str] = []
         self._states: list[bool] = []
         self._flat: dict[int, Section] = {}  # by parent: the sub-label its items stand below, at one depth
-        headings = [index for index, block in enumerate(document.blocks) if block.kind is Kind.HEADING]
+        headings = [index for index, block in enumerate(document.blocks) if block.level]
         self._first_heading = headings[0] if headings else -1
         self._has_more_headings = len(headings) > 1
 
     def enter(self, index: int, block: Block) -> Section | None:
         """Take the next block and return the section it stands in, its own if it announces one."""
         above = self._below[block.parent] if block.parent >= 0 else None
-        if self._flat and block.kind is Kind.ITEM:
+        if self._flat and block.kind is ITEM:
             above = self._flat.get(block.parent, above)
         name, rest = self._split(index, block, above)
         section = self._announced(index, block, above, name, rest) if name else None
-        if (section or self._flat) and block.kind is Kind.ITEM:
+        if (section or self._flat) and block.kind is ITEM:
             self._follow(index, block, section, above)
         self._below.append(section or above)
         self._own.append(section)
@@ -92,10 +92,10 @@ class Scopes:
             return bool(self._texts[index])
         if _BOX.match(block.text) or (is_bare_label(block.text) and self._has_children(index)):
             return False
-        if block.kind is not Kind.ITEM and block.text[-1:] in {":", "："}:
+        if block.kind is not ITEM and block.text[-1:] in {":", "："}:
             return False  # it announces what follows, if anything does
         self._texts[index] = undecorated(block.text)
-        return block.kind is Kind.ITEM or self._stands_alone(block)
+        return block.kind is ITEM or self._stands_alone(block)
 
     def _follow(self, index: int, block: Block, section: Section | None, above: Section | None) -> None:
         """Remember a sub-label whose items were written at its own depth, until the next label there."""
@@ -114,17 +114,17 @@ class Scopes:
 
     def _is_flat(self, index: int, block: Block) -> bool:
         """Tell whether the items of a sub-label were written at its own depth."""
-        if block.kind is not Kind.ITEM or index + 1 >= len(self._blocks):
+        if block.kind is not ITEM or index + 1 >= len(self._blocks):
             return False
         after = self._blocks[index + 1]
-        return after.kind is Kind.ITEM and after.parent == block.parent
+        return after.kind is ITEM and after.parent == block.parent
 
     def _has_children(self, index: int) -> bool:
         return index + 1 < len(self._blocks) and self._blocks[index + 1].parent == index
 
     def _stands_alone(self, block: Block) -> bool:
         """Tell whether a paragraph is a learning by itself, not the continuation of an item."""
-        return block.parent < 0 or self._blocks[block.parent].kind is not Kind.ITEM
+        return block.parent < 0 or self._blocks[block.parent].kind is not ITEM
 
     def states(self, index: int) -> bool:
         """Tell whether the block states something under a label that teaches."""
@@ -145,6 +145,6 @@ def _is_topic(block: Block, section: Section, name: str) -> bool:
     """Tell whether a name below learnings only sorts them: a heading, or one word such as `Testing`."""
     if section is Section.NOTES:
         return True
-    if block.kind is Kind.HEADING:
+    if block.level:
         return section in _TOPICS or section is Section.FILES
     return section in _TOPICS and " " not in name.strip()
