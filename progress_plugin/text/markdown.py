@@ -27,7 +27,7 @@ class Kind(IntEnum):
 
 
 HEADING, LABEL, ITEM, TEXT, ROW, RULE, QUOTE = Kind
-"""The same without their class, in which Python 3.11 takes 50 ns to find one: each line asks several times."""
+"""The same without their class, in which Python 3.11 takes 50 ns to find one: lines ask for several."""
 
 
 class Block(NamedTuple):
