@@ -65,7 +65,10 @@ def headline_of(entry: dict[str, Any], field: str | None) -> str:
 def headline_field(entry: dict[str, Any]) -> str | None:
     """Return which field of its data an entry's headline is taken from."""
     data = data_of(entry)
-    return next((name for name in _HEADLINES if text_of(data, name)), None)
+    for name in _HEADLINES:
+        if text_of(data, name):
+            return name
+    return None
 
 
 def type_words(entry: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 
 def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
     """Return the ids that later corrections took back."""
-    return {name for entry in entries for name in texts_of(data_of(entry), "retracts")}
+    return {name for data in _holding("retracts", entries) for name in texts_of(data, "retracts")}
 
 
 def muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[str]:
@@ -53,6 +53,11 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
         if isinstance(entry.get("id"), str):
             places.setdefault(entry["id"], target)
     return result
+
+
+def _holding(name: str, entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the data of the entries that have this field: hardly any, and it is asked of all of them."""
+    return [data for entry in entries if name in (data := data_of(entry))]
 
 
 def _merged(first: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
