@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.learnings.passing import is_passing
-from progress_plugin.learnings.words import names_in
+from progress_plugin.learnings.words import has_name
 from progress_plugin.model.learning import Kind, Learning
 
 _NEWEST = 5
@@ -72,5 +72,5 @@ def _worth(learning: Learning, newest: int) -> float:
 
 def _specificity(learning: Learning) -> float:
     """Return 0 to 1: a learning that names files or code can be acted upon."""
-    named = bool(learning.files) + bool(names_in(learning.text)) + (learning.kind is not Kind.PATTERN)
+    named = bool(learning.files) + has_name(learning.text) + (learning.kind is not Kind.PATTERN)
     return 0.2 * named + 0.4 * min(1.0, len(learning.text) / _ENOUGH)

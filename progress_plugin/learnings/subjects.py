@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from progress_plugin.learnings.words import names_in
@@ -69,18 +68,30 @@ def subjects_of(learnings: Sequence[Learning]) -> list[Subject]:
 
 def mentions(subject: Subject, learning: Learning) -> int | None:
     """Return the place where a learning names a subject, in characters; None where it does not."""
-    found = _pattern(subject.key).search(learning.text)
-    while found:
-        if not subject.marked or found[0] != found[0].lower() or _is_marked(learning.text, found.start()):
-            return found.start()
-        found = _pattern(subject.key).search(learning.text, found.end())
+    text, key = learning.text, subject.key
+    for place in _places(key, text.lower()):
+        spelt = text[place : place + len(key)]
+        if not subject.marked or spelt != key or _is_marked(text, place):
+            return place
     named = any(path.casefold().rsplit("/", 1)[-1] == subject.key for path in learning.files)
-    return len(learning.text) if named else None
+    return len(text) if named else None
 
 
-@lru_cache(maxsize=512)
-def _pattern(key: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.-]){re.escape(key)}(?![\w-])", re.IGNORECASE)
+def _places(key: str, text: str) -> Iterator[int]:
+    """Yield where a name stands as a whole; a pattern for each would be compiled at every start."""
+    place = text.find(key)
+    while place >= 0:
+        end = place + len(key)
+        if not _belongs(text[place - 1 : place], ".-") and not _belongs(text[end : end + 1], "-"):
+            yield place
+            place = text.find(key, end)
+        else:
+            place = text.find(key, place + 1)
+
+
+def _belongs(beside: str, joints: str) -> bool:
+    """Tell whether the character beside a name, if there is one, makes it part of a longer one."""
+    return beside.isalnum() or beside == "_" or (beside != "" and beside in joints)
 
 
 def _is_marked(text: str, place: int) -> bool:

@@ -30,6 +30,8 @@ _OTHER_SCRIPT = bytes([*range(0xD0, 0xD4), *range(0xE3, 0xEE)])
 _PARTS = re.compile(r"[./:-]+")
 _MARKED = re.compile(r"`([^`\s]{2,60})`")
 _NAMED = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-9]+)+)\b")
+_CAMEL = re.compile(r"[A-Z](?<!\w.)[a-z0-9]+(?:[A-Z][a-z0-9]*)+\b")
+_SNAKE = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
 
 
 @lru_cache(maxsize=16)
@@ -93,6 +95,11 @@ def _stem(word: str) -> str:
                 word = word[: -len(ending)]
                 break
     return word[:-1] if len(word) > _SHORTEST_STEM and word.endswith("e") else word
+
+
+def has_name(text: str) -> bool:
+    """Tell whether `names_in` finds anything in a text."""
+    return bool(_MARKED.search(text) or ("_" in text and _SNAKE.search(text)) or _CAMEL.search(text))
 
 
 def names_in(text: str) -> tuple[str, ...]:

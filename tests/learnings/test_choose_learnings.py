@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.learnings.choose import choose
+from progress_plugin.learnings.subjects import Subject, mentions
 from progress_plugin.learnings.topics import topics
+from progress_plugin.learnings.words import has_name, names_in
 from progress_plugin.model.learning import Kind, Learning
 
 
@@ -154,3 +156,30 @@ def test_a_rule_with_a_past_lasts(text: str) -> None:
 def test_grouping_loses_and_doubles_nothing(learnings: list[Learning]) -> None:
     grouped = [each for topic in topics(learnings) for each in topic.learnings]
     assert sorted(grouped, key=repr) == sorted(learnings, key=repr)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("mill turns", 0),
+        ("Oil the MILL.", 8),
+        ("(mill)", 1),
+        ("the windmill, the mill", 18),
+        ("mills, mill_2, mill-wheel, old-mill and .mill", None),
+        ("mill-wheel of the mill", 18),
+    ],
+)
+def test_a_subject_is_named_where_it_stands_as_a_whole_word(text: str, place: int | None) -> None:
+    assert mentions(Subject("mill", "mill", 2, marked=False), learning(text)) == place
+
+
+def test_an_ordinary_word_is_a_name_in_code_marks_or_with_a_capital() -> None:
+    subject = Subject("mill", "`mill`", 3, marked=True)
+    assert mentions(subject, learning("a mill is no `mill`")) == 14
+    assert mentions(subject, learning("a mill is no Mill")) == 13
+    assert mentions(subject, learning("a mill is a mill")) is None
+
+
+@given(st.text("aB1_` .é", max_size=12))
+def test_a_text_has_a_name_where_one_is_found_in_it(text: str) -> None:
+    assert has_name(text) == bool(names_in(text))
