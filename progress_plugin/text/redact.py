@@ -27,6 +27,8 @@ def redact(text: str) -> tuple[str, int]:
 
     An unclosed ``<private>`` reaches to the end. Redacting the result again changes nothing.
     """
+    if not text:
+        return text, 0
     text, total = _without_private(text)
     for _ in range(_PASSES):
         text, count = _without_secrets(text)
@@ -67,7 +69,7 @@ def _redact_member(key: Any, text: str) -> tuple[str, int]:
 def _without_secrets(text: str) -> tuple[str, int]:
     total = 0
     lowered = text.lower()
-    for shape in dict.fromkeys(shape for hint, shape in _HINTED if hint in lowered):
+    for shape in dict.fromkeys([shape for hint, shape in _HINTED if hint in lowered]):
         text, count = _without(shape, text)
         total += count
     return text, total
