@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.facts import from_entries, from_plan
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
@@ -67,14 +66,20 @@ def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan |
 
 def learnings_of(sources: Sources, events: Sequence[Event]) -> list[Learning]:
     """Return every learning of every log, positions counted over the merged history (S7.1)."""
+    found = _authored(sources, events) if sources.logs else []
+    first = len(events) - len(sources.log.entries) + 1
+    return [*_archived(sources), *found, *from_entries(sources.log.entries, first_position=max(first, 1))]
+
+
+def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
+    from progress_plugin.learnings.extract import extract  # noqa: PLC0415 - 1 ms, where agents keep a log
+
     place = {(event.source, event.position): number for number, event in enumerate(events, start=1)}
-    found = [
+    return [
         learning._replace(position=place.get((log.source, learning.position), 0))
         for log in sources.logs
         for learning in extract(log.document, log.owner_of_line, log.source)
     ]
-    first = len(events) - len(sources.log.entries) + 1
-    return [*_archived(sources), *found, *from_entries(sources.log.entries, first_position=max(first, 1))]
 
 
 def _archived(sources: Sources) -> list[Learning]:

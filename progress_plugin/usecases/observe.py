@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import Draft, text_of
@@ -22,6 +21,9 @@ from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.settle import finished
 from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_plans, with_logs
+
+if TYPE_CHECKING:
+    from progress_plugin.authored.reader import AuthoredLog
 
 _TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
 _LONGEST_NOTE = 1000

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from progress_plugin.authored.reader import AuthoredLog
+from typing import TYPE_CHECKING
+
 from progress_plugin.plans.baseline import COUNTED
 from progress_plugin.plans.transitions import transitions
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.sources import Sources
+
+if TYPE_CHECKING:
+    from progress_plugin.authored.reader import AuthoredLog
 
 
 def settle(sources: Sources) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.authored.places import beside
-from progress_plugin.authored.reader import AuthoredLog, read_log
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import places
@@ -27,6 +26,7 @@ from progress_plugin.text.decode import decode_whatever_it_is
 from progress_plugin.usecases.work_document import read_document
 
 if TYPE_CHECKING:
+    from progress_plugin.authored.reader import AuthoredLog
     from progress_plugin.memory.progress_document import Document
 
 CONFIG = "config.toml"
@@ -185,6 +185,8 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
         data = sources.inputs.read(path)
         if data is None:
             continue
+        from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - 2 ms, where agents keep a log
+
         text, fault = decode_whatever_it_is(data, path)
         logs.append(read_log(text, path, titles))
         if fault:

@@ -98,6 +98,14 @@ def test_an_append_loads_nothing_that_only_others_need(harbour: Harbour) -> None
     assert len(loaded) <= 215
 
 
+def test_an_append_where_no_agent_keeps_a_log_loads_nothing_that_reads_one(harbour: Harbour) -> None:
+    (harbour.root / "progress.md").unlink()
+    lines = harbour.finish_a_story("-X", "importtime", DOOR, "PostToolUse")
+    loaded = {line.rsplit("|", 1)[1].strip() for line in lines if "|" in line}
+    assert harbour.tasks()[-1] == "US-004"
+    assert not {"progress_plugin.authored.reader", "progress_plugin.learnings.extract"} & loaded
+
+
 def test_an_append_reads_plans_and_logs_once_for_entry_and_summary(harbour: Harbour) -> None:
     opened = harbour.finish_a_story("-c", WATCHED)
     assert harbour.tasks()[-1] == "US-004"
