@@ -9,13 +9,12 @@ _TYPES = (
     "zsh fish sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml "
     "csv proto graphql tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
 )
+_TYPE = rf"\.(?:{'|'.join(_TYPES.split())})(?![\w/])"
 _PATH = re.compile(
-    r"(?<![\w/.:@-])(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*\.(?:"
-    + "|".join(_TYPES.split())
-    + r")(?![\w/])"
+    rf"(?<![\w/.:@-])(?:\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*{_TYPE}"
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
-_ENDING = re.compile(r"\.[a-z]")
+_ENDING = re.compile(_TYPE)
 
 
 def paths_in(text: str) -> tuple[str, ...]:
