@@ -84,13 +84,14 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
 
 def _archived(sources: Sources) -> list[Learning]:
     """Return the learnings of archived entries, as the index tells them: a fact with its count."""
-    found = []
-    for fact in sources.log.index.learnings():
-        text = fact["text"]
-        data = {fact["field"]: [text] if fact["field"] == "learnings" else text}
-        told = from_entries([{"task_id": fact.get("task_id"), "data": data}])
-        found += [learning._replace(position=1, mentions=fact["count"]) for learning in told]
-    return found
+    facts = sources.log.index.learnings()
+    told = from_entries(map(_as_entry, facts), first_position=0)
+    return [each._replace(position=1, mentions=facts[each.position]["count"]) for each in told]
+
+
+def _as_entry(fact: dict[str, Any]) -> dict[str, Any]:
+    text, field = fact["text"], fact["field"]
+    return {"task_id": fact.get("task_id"), "data": {field: [text] if field == "learnings" else text}}
 
 
 def _dependencies(sources: Sources) -> list[Learning]:
