@@ -15,6 +15,7 @@ _TOKEN = re.compile(r"[@A-Za-z_][\w@./:-]*\w(?=\(.*\)$|$)")
 _COMMAND = re.compile(r"([a-z][a-z0-9_-]+) [\w./@-]")
 _ACRONYM = re.compile(r"(?<![\w`./$-])[A-Z][A-Z0-9]{2,7}(?![\w`-])")
 _PROPER = re.compile(r"(?<![^\s(])[a-z][\w,)'-]* ([A-Z][a-z][\w+#]+)")
+_SMALL = re.compile(r"\b[a-z]+\b")
 _ORDINARY = re.compile(r"[a-z]+$")
 _LONGEST = 26
 _SHORTEST = 3
@@ -101,9 +102,7 @@ def _is_marked(text: str, place: int) -> bool:
 
 def _spoken(learnings: Iterable[Learning]) -> Counter[str]:
     """Return how often each word occurs in small letters, outside of code: such words are no names."""
-    return Counter(
-        word for learning in learnings for word in re.findall(r"\b[a-z]+\b", _SPAN.sub(" ", learning.text))
-    )
+    return Counter(word for learning in learnings for word in _SMALL.findall(_SPAN.sub(" ", learning.text)))
 
 
 def _names(learning: Learning) -> Iterator[tuple[str, str, int]]:

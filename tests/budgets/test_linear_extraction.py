@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -12,6 +13,7 @@ import pytest
 from progress_plugin.authored.reader import read_log
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.merge import merge
+from progress_plugin.learnings.topics import topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.text.markdown import read_blocks
 
@@ -78,6 +80,19 @@ def test_merging_ten_times_the_learnings_takes_at_most_twenty_times_the_calls() 
     # Each one is compared with those that share rare words with it: while the log is small all words are rare.
     small, large = _extracted(_log(30)), _extracted(_log(300, first=5000))
     assert _calls(lambda: merge(large)) <= 20 * _calls(lambda: merge(small))
+
+
+def test_reading_takes_few_calls_for_each_line() -> None:
+    text = _log(300, first=9000)
+    assert _calls(lambda: read_log(text, "progress.md")) <= 45 * len(text.splitlines())
+
+
+def test_grouping_compiles_no_pattern_for_the_names_it_finds() -> None:
+    learnings = _extracted(_log(40, first=7000))
+    kept = getattr(re, "_cache")  # noqa: B009 - what was compiled, by pattern; typeshed does not know it
+    before = set(kept)
+    assert topics(learnings)
+    assert set(kept) - before == set()
 
 
 @pytest.mark.parametrize("entries", [1, 40])
