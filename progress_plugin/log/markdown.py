@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import datetime
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -21,8 +22,6 @@ _NAMED = {
     "next_steps": "Next",
 }
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
-_DAY = len("2026-01-01")
-_MINUTE = len("2026-01-01T10:00")
 
 
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
@@ -49,7 +48,7 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[tuple[datetim
     days: dict[str, list[tuple[datetime | None, dict[str, Any]]]] = {}
     for entry in reversed(entries):
         when = time_of(entry)
-        days.setdefault(when.isoformat()[:_DAY] if when else UNDATED, []).append((when, entry))
+        days.setdefault(when.date().isoformat() if when else UNDATED, []).append((when, entry))
     undated = days.pop(UNDATED, None)
     for dated in days.values():
         dated.sort(key=itemgetter(0), reverse=True)
@@ -67,9 +66,9 @@ def _entry(when: datetime | None, entry: dict[str, Any], is_gone: bool) -> str:
     icon = (
         ICONS.get(entry.get("type") or "", OTHER_ICON) if isinstance(entry.get("type"), str) else OTHER_ICON
     )
-    time = when.isoformat()[_DAY + 1 : _MINUTE] if when else "--:--"
+    time = f"{when.hour:02}:{when.minute:02}" if when else "--:--"
     mark = " (retracted)" if is_gone else ""
-    lines = [f"### {time} - {icon} {one_line(type_words(entry)).title()}{mark}", ""]
+    lines = [f"### {time} - {icon} {_title(type_words(entry))}{mark}", ""]
     lines += [f"- **{label}**: {value}" for label, value in _facts(entry)]
     learnings = texts_of(data_of(entry), "learnings")
     if learnings:
@@ -91,6 +90,12 @@ def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
             yield _label(name), _value(value)
 
 
+@lru_cache(maxsize=100)
+def _title(words: str) -> str:
+    return one_line(words).title()
+
+
+@lru_cache(maxsize=100)  # of hundreds of entries the same few fields
 def _label(name: str) -> str:
     words = one_line(name.replace("_", " ").replace("*", ""))
     return words[:1].upper() + words[1:] or "?"
