@@ -36,6 +36,8 @@ def text(record: Record, *names: str) -> str:
     """Return the first field that holds text, stripped; a list of texts is joined by line ends."""
     for name in names:
         value = record.get(name)
+        if value is None:
+            continue  # most names are those of other formats
         if isinstance(value, list):
             value = "\n".join(part for part in value if isinstance(part, str))
         if isinstance(value, str) and value.strip():
@@ -45,14 +47,19 @@ def text(record: Record, *names: str) -> str:
 
 def line(record: Record, *names: str) -> str:
     """Return the first field that holds text or a number, as one line."""
-    found = (identifier(record.get(name)) for name in names)
-    return next((value for value in found if value), "")
+    for name in names:
+        value = record.get(name)
+        if value is not None and (found := identifier(value)):
+            return found
+    return ""
 
 
 def flag(record: Record, *names: str) -> bool | None:
     """Return the first field that says yes or no, as a boolean, 0, 1 or a word; None if none does."""
     for name in names:
         value = record.get(name)
+        if value is None:
+            continue
         word = str(value).strip().casefold() if isinstance(value, bool | int | str) else ""
         if word in _YES or word in _NO:
             return word in _YES
@@ -73,7 +80,8 @@ def number(record: Record, *names: str) -> int:
 
 def identifiers(record: Record, *names: str) -> tuple[str, ...]:
     """Return each id in the named fields once; they may be lists, text with commas, or objects with an id."""
-    found = (identifier(entry) for name in names for entry in _entries(record.get(name)))
+    fields = [value for name in names if (value := record.get(name)) is not None]
+    found = [identifier(entry) for value in fields for entry in _entries(value)]
     return tuple(dict.fromkeys(name for name in found if name.casefold() not in _NO_IDS))
 
 
@@ -87,7 +95,7 @@ def _entries(value: object) -> Iterable[object]:
         return _ID_SEPARATORS.split(value)
     if isinstance(value, list):
         return [entry.get("id") if isinstance(entry, dict) else entry for entry in value]
-    return [] if value is None else [value]
+    return [value]
 
 
 def _encodable(value: str) -> str:

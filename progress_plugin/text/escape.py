@@ -90,6 +90,8 @@ def one_line(text: str, limit: int | None = None) -> str:
 
 def cell(text: str, limit: int | None = None) -> str:
     """Return one line in which no ``|`` ends a table cell; `limit` counts without the escapes."""
+    if "|" not in text and _is_harmless(text, limit):
+        return text
     bare = _PIPE.sub(lambda match: "\\" * (len(match[1]) // 2 * 2) + "|", _flat(text))
     line = _shorten(_defuse(bare), limit)
     return _PIPE.sub(lambda match: match[0] if len(match[1]) % 2 else match[1] + "\\|", line)

@@ -216,6 +216,7 @@ def test_what_is_seen_at_one_look_to_need_no_change_would_not_be_changed(
     unseen = "\u200b" + text  # goes, but only where all the rest is looked at, too
     assert item(unseen, limit) == item(text, limit)
     assert one_line(unseen, limit) == one_line(text, limit)
+    assert cell(unseen, limit) == cell(text, limit)
 
 
 @given(st.from_regex(escape._HARMLESS, fullmatch=True))
