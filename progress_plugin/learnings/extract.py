@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.advice import advises
 from progress_plugin.learnings.decoys import is_decoy
 from progress_plugin.learnings.inline import warning_in
@@ -27,26 +28,37 @@ _LABEL_KINDS = {
 _SILENT = frozenset({HEADING, RULE})
 
 
-def extract(document: Document, owner_of_line: Owner, source: str = "") -> list[Learning]:
+def extract(
+    document: Document, owner_of_line: Owner, source: str = "", memo: Memo | None = None
+) -> list[Learning]:
     """Return every learning of a log in file order, duplicates too; lines are 1-based. Never raises."""
-    found = []
-    for block, text, label in _statements(document):
+    found, memo = [], memo or Memo()
+    judged = memo.of(_judged)
+    for block, text, label in _statements(document, memo.of(is_decoy)):
         story, position = owner_of_line(block.line)
+        kind, files = judged(text, label.value if label else "", story)
         found.append(
             Learning(
-                kind=kind_of(text, label, story),
+                kind=Kind(kind),
                 text=single_spaced(text),
                 source=source,
                 lines=(block.line,),
                 story=story,
-                files=paths_in(text),
+                files=files,
                 position=position,
             )
         )
     return found
 
 
-def _statements(document: Document) -> Iterator[tuple[Block, str, Kind | None]]:
+def _judged(text: str, label: str, story: str | None) -> tuple[str, tuple[str, ...]]:
+    """Return the kind of a learning and the files it names, as plain values."""
+    return kind_of(text, Kind(label) if label else None, story).value, paths_in(text)
+
+
+def _statements(
+    document: Document, is_decoy: Callable[[str], bool]
+) -> Iterator[tuple[Block, str, Kind | None]]:
     """Yield block, text without label, and kind by label of every learning."""
     scopes, tables = Scopes(document), Tables()
     for index, block in enumerate(document.blocks):

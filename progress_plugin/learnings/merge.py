@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from math import ceil
 
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.words import names_in, words_of
 from progress_plugin.model.learning import Kind, Learning
 
@@ -51,14 +52,15 @@ class _Group:
         self.members = [first]
 
 
-def merge(learnings: Iterable[Learning]) -> list[Learning]:
+def merge(learnings: Iterable[Learning], memo: Memo | None = None) -> list[Learning]:
     """Return each statement once, in order of first mention.
 
     The newest wording survives, unless an older one says the same and more. A correction replaces what it
     corrects. Files and mentions add up, the position is that of the newest mention.
     """
     ordered = sorted(learnings, key=lambda learning: learning.position)
-    words = [words_of(learning.text) for learning in ordered]
+    find_words = (memo or Memo()).of(words_of)
+    words = [find_words(learning.text) for learning in ordered]
     groups: list[_Group] = []
     index = _Index(Counter(chain.from_iterable(words)))
     for learning, own in zip(ordered, words, strict=True):

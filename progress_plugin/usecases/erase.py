@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from progress_plugin.core import atomic_file, swallowed
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fresh_start import BASELINE, CACHE, SESSIONS
+from progress_plugin.core.fresh_start import BASELINE, CACHE, OURS, SESSIONS
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, backup, markdown, recovery, store, verify
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.erasure import EntryTarget, Target, TextTarget, text_pattern
 from progress_plugin.memory import database
+from progress_plugin.usecases import answers
 from progress_plugin.usecases.log_entry import PATIENCE, renew
 from progress_plugin.usecases.regenerate import SUMMARIES, SUMMARY, lock_of, prepare
 from progress_plugin.usecases.seen import outside
@@ -62,6 +63,8 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     with lock_of(project, PATIENCE):
         log = parse(atomic_file.read(_log_path(project)))
         _refuse_unreadable(log)
+        for directory in _directories(project):
+            answers.forget(directory.removesuffix(OURS))  # no search would find there what they know of it
         done = _looked(project, target, applied=True)
         if not done.found and not _still_there(project, target):
             return done

@@ -42,7 +42,7 @@ def gather(sources: Sources) -> Facts:
         lead=lead,
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
-        learnings=tuple(without(merge_learnings(learnings_of(sources, events)), sources.log.muted())),
+        learnings=tuple(_learnings(sources, events)),
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
@@ -64,6 +64,11 @@ def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan |
     return lead._replace(stories=with_blockers(lead.stories, {each.label: each.issue for each in blockers}))
 
 
+def _learnings(sources: Sources, events: Sequence[Event]) -> list[Learning]:
+    merged = merge_learnings(learnings_of(sources, events), sources.answers)
+    return without(merged, sources.log.muted())
+
+
 def learnings_of(sources: Sources, events: Sequence[Event]) -> list[Learning]:
     """Return every learning of every log, positions counted over the merged history (S7.1)."""
     found = _authored(sources, events) if sources.logs else []
@@ -78,7 +83,7 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
     return [
         learning._replace(position=place.get((log.source, learning.position), 0))
         for log in sources.logs
-        for learning in extract(log.document, log.owner_of_line, log.source)
+        for learning in extract(log.document, log.owner_of_line, log.source, sources.answers)
     ]
 
 

@@ -13,6 +13,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.store import LOCK
+from progress_plugin.usecases import answers
 from progress_plugin.usecases.compose import Composed, compose
 from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_sources, stored_settings
 
@@ -55,6 +56,8 @@ def regenerate(project: Project, read: Sources | None = None) -> Composed:
     if sources.settings.promote_auto:
         _promote(project, composed)
     write_cache(project, sources.inputs, composed)
+    if sources.answers is not None:
+        answers.keep(project.root, sources.answers)
     return composed
 
 

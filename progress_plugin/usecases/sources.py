@@ -13,6 +13,7 @@ from progress_plugin.core import places
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.memo import Memo
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, history, store
 from progress_plugin.log.archive_index import Index
@@ -23,6 +24,7 @@ from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.text.decode import decode_whatever_it_is
+from progress_plugin.usecases import answers
 from progress_plugin.usecases.work_document import read_document
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ class Sources(NamedTuple):
     """Whether the agents' logs were read."""
     document: Document | None = None
     """The progress document that starts in this root show."""
+    answers: Memo | None = None
+    """What was found out about the agents' logs before, and is now; None where there are none."""
 
     @property
     def settings(self) -> Settings:
@@ -71,7 +75,11 @@ def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | 
 
 def with_logs(sources: Sources) -> Sources:
     """Return the sources with the agents' logs, read unless they were."""
-    return sources if sources.has_logs else sources._replace(logs=tuple(_authored(sources)), has_logs=True)
+    if sources.has_logs:
+        return sources
+    logs = tuple(_authored(sources))
+    known = answers.recall(sources.project.root) if logs else None
+    return sources._replace(logs=logs, has_logs=True, answers=known)
 
 
 def after_append(sources: Sources, state: store.State) -> Sources:

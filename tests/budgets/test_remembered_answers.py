@@ -1,0 +1,109 @@
+"""What a stale start need not find out again: learnings judged before, looked up by their words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.authored.reader import read_log
+from progress_plugin.core.memo import Memo
+from progress_plugin.core.project import find_project
+from progress_plugin.learnings.extract import extract
+from progress_plugin.learnings.merge import merge
+from progress_plugin.model.learning import Learning
+from progress_plugin.usecases import answers
+from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
+
+_NAMES = ("anchor", "beacon", "cable", "davit", "fender", "hawser", "jetty", "lantern", "pilot", "winch")
+
+
+def _log(entries: int) -> str:
+    """Return a log whose learnings are alike enough to be compared, merged and corrected."""
+    dice = random.Random(entries)
+    lines = ["# Progress Log", ""]
+    for number in range(1, entries + 1):
+        first, second = dice.choice(_NAMES), dice.choice(_NAMES)
+        lines += [
+            f"## 2026-01-{number % 28 + 1:02} - US-{number:04}: Mend the {first}", f"- Mended src/{first}.py",
+            "**Learnings:**", f"- Gotcha: the {first} must be checked before `{second}_{number % 7}` is opened",
+            f"- The {second} in src/{second}_{number % 5}.py now needs tide {number}", f"- US-{number:04} done", "",
+        ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _found(text: str, memo: Memo | None) -> tuple[list[Learning], list[Learning]]:
+    log = read_log(text, "progress.md")
+    found = extract(log.document, log.owner_of_line, "progress.md", memo)
+    return found, merge(found, memo)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a project with a log long enough for its answers to be kept."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "progress.md").write_text(_log(120), "utf-8")
+    return tmp_path
+
+
+def _renew(root: Path) -> list[Learning]:
+    project = find_project(str(root))
+    prepare(project)
+    with lock_of(project, 10):
+        return list(regenerate(project).facts.learnings)
+
+
+def test_learnings_are_the_same_with_answers_of_an_earlier_process(project: Path) -> None:
+    before = _renew(project)
+    known = answers.recall(str(project))
+    assert known.of(_never)("of this name there is nothing") == "asked"
+    assert _found(_log(120), known) == _found(_log(120), None)
+    assert _renew(project) == before
+
+
+def _never(text: str) -> str:
+    return "asked"
+
+
+@pytest.mark.parametrize("name", ["is_decoy", "_judged"])
+def test_of_a_log_that_has_grown_only_the_new_lines_are_judged(
+    project: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _renew(project)
+    asked = _watched(monkeypatch, name)
+    with (project / "progress.md").open("a", encoding="utf-8") as file:
+        file.write("**Learnings:**\n- Gotcha: the new crane must be greased\n")
+    _renew(project)
+    assert [text for text, *_ in asked] == ["the new crane must be greased"]
+
+
+def _watched(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[Any, ...]]:
+    """Have the calls of a function of extraction noted."""
+    from progress_plugin.learnings import extract as module
+
+    asked: list[tuple[Any, ...]] = []
+    original: Callable[..., Any] = getattr(module, name)
+
+    def noted(*arguments: Any) -> Any:
+        asked.append(arguments)
+        return original(*arguments)
+
+    noted.__name__ = name
+    monkeypatch.setattr(module, name, noted)
+    return asked
+
+
+def test_nothing_about_a_text_with_a_secret_in_it_is_kept(project: Path) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    with (project / "progress.md").open("a", encoding="utf-8") as file:
+        file.write(f"**Learnings:**\n- Gotcha: the crane takes {secret}\n")
+    _renew(project)
+    place = answers.place(str(project))
+    assert place is not None
+    kept = Path(place).read_bytes()
+    assert b"tide 100" in kept
+    assert secret.encode() not in kept
+    assert secret.lower().encode() not in kept
