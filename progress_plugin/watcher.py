@@ -68,7 +68,9 @@ def watch(root: str, say: Say, busy: Busy) -> None:
     with Folders() as folders:
         while True:
             folders.follow(folders_of(current.records, root))
-            # Looked at after the folders are followed: what comes later makes an event.
+            # Looked at after the folders are followed: what comes later makes an event. And once they are
+            # quiet: whoever answers to our last line at once may be in the middle of a file.
+            folders.wait(_QUIET)
             try:
                 with busy():
                     found = look(root, current.records)
