@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import time
@@ -37,6 +38,11 @@ class Machine(NamedTuple):
     python: str
     site: str
 
+    def answers(self, root: Path) -> Path:
+        """Return where it is kept what was found out about the logs of a project."""
+        name = hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest()
+        return self.home / ".cache/agent-progress/answers" / name
+
     def environment(self, **more: str) -> dict[str, str]:
         """Return what a client's hook sees, and nothing of this shell's."""
         return {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", "LANG": "C.UTF-8", **more}
@@ -46,6 +52,7 @@ ROWS = (
     Row("B1", "session start, fresh", "fresh", "bare", 1.3),
     Row("B2", "session start, stale, 30 KB log", "stale 30 KB", "I", 1.0),
     Row("B3", "session start, stale, 349 KB log, 183 stories", "stale 349 KB", "I", 2.0),
+    Row("", "the same, its learnings never judged before", "first 349 KB", "I", None),
     Row("B4", "hook event that is not ours", "other event", "bare", 1.4),
     Row("B5", "append + regenerate, 500 entries, by a hook", "append", "I", 1.0),
     Row("B5", "the same by `agent-progress log`", "append by command", "I", 1.0),
@@ -56,6 +63,7 @@ ROWS = (
 CORPUS_ROWS = (
     Row("B2", "the corpus log nearest to 30 KB", "corpus 30 KB", "I", 1.0),
     Row("B3", "the corpus log nearest to 349 KB", "corpus 349 KB", "I", 2.0),
+    Row("", "the same, its learnings never judged before", "first corpus 349 KB", "I", None),
 )
 
 
@@ -70,15 +78,19 @@ def references(machine: Machine) -> list[Case]:
 
 def starts(machine: Machine, folder: Path) -> list[Case]:
     """Return the session starts: fresh, stale with a small and a large log, and with nothing of ours."""
-    small, large, nothing = (inputs.repository(folder / name) for name in ("small", "large", "nothing"))
+    small, large, first, nothing = (
+        inputs.repository(folder / name) for name in ("small", "large", "first", "nothing")
+    )
     fresh = inputs.repository(folder / "fresh")
     for root in (fresh, small):
         _authored(root, 14, 30_000)
-    _authored(large, 183, 349_000)
+    for root in (large, first):
+        _authored(root, 183, 349_000)
     return [
         start("fresh", machine, fresh),
         start("stale 30 KB", machine, small, renewer(small / "progress.md")),
         start("stale 349 KB", machine, large, renewer(large / "progress.md")),
+        start("first 349 KB", machine, first, renewer(first / "progress.md", answers=machine.answers(first))),
         start("nothing here", machine, nothing),
     ]
 
@@ -116,13 +128,18 @@ def corpus(machine: Machine, folder: Path, place: Path) -> list[Case]:
         if path.suffix in (".md", ".txt") and path.parent.name not in held_out
     ]
     cases = []
-    for name, size in (("corpus 30 KB", 30_000), ("corpus 349 KB", 349_000)):
+    for name, size in (
+        ("corpus 30 KB", 30_000),
+        ("corpus 349 KB", 349_000),
+        ("first corpus 349 KB", 349_000),
+    ):
         nearest = min(logs, key=lambda path: abs(path.stat().st_size - size))
         root = inputs.repository(folder / name.replace(" ", "-"))
         for path in nearest.parent.iterdir():
             if path.is_file() and path.suffix in (".md", ".txt", ".json"):
                 (root / path.name).write_bytes(path.read_bytes())
-        cases.append(start(name, machine, root, renewer(root / nearest.name)))
+        answers = machine.answers(root) if name.startswith("first") else None
+        cases.append(start(name, machine, root, renewer(root / nearest.name, answers=answers)))
     return cases
 
 
@@ -150,12 +167,19 @@ def _authored(root: Path, stories: int, size: int) -> None:
     (root / "prd.json").write_text(json.dumps(inputs.plan(stories + 4, stories)), "utf-8")
 
 
-def renewer(path: Path, words: str = "- Looked at it again, times: ") -> Callable[[], None]:
-    """Return what makes a file stale: another end every time, of these words and a number or of blanks."""
+def renewer(
+    path: Path, words: str = "- Looked at it again, times: ", answers: Path | None = None
+) -> Callable[[], None]:
+    """Return what makes a file stale: another end every time, of these words and a number or of blanks.
+
+    `answers` are what was found out about logs, to be forgotten each time.
+    """
     text, count = path.read_bytes().rstrip() + b"\n", iter(range(1, 10**9))
 
     def renew() -> None:
         number = next(count)
+        if answers:
+            answers.unlink(missing_ok=True)
         path.write_bytes(text + (f"{words}{number}\n" if words.strip() else words * number).encode())
 
     return renew

@@ -126,7 +126,8 @@ def _line(row: Row, samples: dict[str, list[Sample]], machine: Machine, case: Ca
         f"| {row.name} | {row.what} | {columns[0] * 1000:.1f} | {columns[1] * 1000:.1f} "
         f"| {wall.median:.2f} x {row.reference if row.reference != row.case else ''} "
         f"| {wall.low:.2f} – {wall.high:.2f} | {cpu.median:.2f} "
-        f"| {row.bound:g} | {document.verdict(wall.median, row.bound)} | {counted} | {columns[2]:.0f} |"
+        f"| {f'{row.bound:g}' if row.bound else ''} "
+        f"| {document.verdict(wall.median, row.bound) if row.bound else ''} | {counted} | {columns[2]:.0f} |"
     )
 
 
