@@ -35,12 +35,17 @@ class Memo:
     def __init__(self, before: _Tables | None = None) -> None:
         self._before = before or {}
         self._asked: _Tables = {}
+        self._worth: dict[str, int] = {}
 
-    def of(self, function: Callable[[*_Arguments], _Answer]) -> Callable[[*_Arguments], _Answer]:
+    def of(
+        self, function: Callable[[*_Arguments], _Answer], worth: int = 1
+    ) -> Callable[[*_Arguments], _Answer]:
         """Return a pure function with a memory; it takes and returns plain values.
 
-        Plain is what `marshal` writes: texts, numbers, None, and tuples and frozensets of them.
+        Plain is what `marshal` writes: texts, numbers, None, and tuples and frozensets of them. `worth` is
+        how many answers one of these counts for.
         """
+        self._worth[function.__name__] = worth
         before = self._before.get(function.__name__, {})
         asked = self._asked.setdefault(function.__name__, {})
 
@@ -54,10 +59,10 @@ class Memo:
 
     def answers(self) -> _Tables | None:
         """Return what was asked for, None where it is not worth keeping."""
-        count = sum(map(len, self._asked.values()))
-        new = sum(
-            len(asked.keys() - self._before.get(name, {}).keys()) for name, asked in self._asked.items()
-        )
+        count = new = 0
+        for name, asked in self._asked.items():
+            count += len(asked) * self._worth[name]
+            new += len(asked.keys() - self._before.get(name, {}).keys()) * self._worth[name]
         return self._asked if _FEWEST <= count <= _MOST and new * _SHARE_NEW > count else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import ceil
@@ -52,19 +52,22 @@ class _Group:
         self.members = [first]
 
 
-def merge(learnings: Iterable[Learning], memo: Memo | None = None) -> list[Learning]:
+def merge(
+    learnings: Iterable[Learning], memo: Memo | None = None, settled: Sequence[Learning] = ()
+) -> list[Learning]:
     """Return each statement once, in order of first mention.
 
     The newest wording survives, unless an older one says the same and more. A correction replaces what it
-    corrects. Files and mentions add up, the position is that of the newest mention.
+    corrects. Files and mentions add up, the position is that of the newest mention. `settled` are older than
+    all others and were merged before: they are not compared with each other.
     """
-    ordered = sorted(learnings, key=lambda learning: learning.position)
+    ordered = [*settled, *sorted(learnings, key=lambda learning: learning.position)]
     find_words = (memo or Memo()).of(words_of)
     words = [find_words(learning.text) for learning in ordered]
     groups: list[_Group] = []
     index = _Index(Counter(chain.from_iterable(words)))
-    for learning, own in zip(ordered, words, strict=True):
-        at = _find(learning, own, groups, index)
+    for number, (learning, own) in enumerate(zip(ordered, words, strict=True)):
+        at = _find(learning, own, groups, index) if number >= len(settled) else None
         if at is None:
             at = len(groups)
             groups.append(_Group(learning, own))

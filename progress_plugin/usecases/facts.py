@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.facts import from_entries, from_plan
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
@@ -14,7 +15,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import headline, next_steps
 from progress_plugin.model.event import Event
-from progress_plugin.model.learning import Learning
+from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.drift import between
@@ -27,6 +28,8 @@ from progress_plugin.usecases.work_document import work_document
 
 OUR_LOG = f".agent-os/progress/{store.FILE}"
 _SETTLED = (Status.DONE, Status.SKIPPED)
+_Fact = tuple[str, str, str | None, int]
+"""Text, field, task and count of an archived fact."""
 _STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
 
 
@@ -65,15 +68,12 @@ def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan |
 
 
 def _learnings(sources: Sources, events: Sequence[Event]) -> list[Learning]:
-    merged = merge_learnings(learnings_of(sources, events), sources.answers)
-    return without(merged, sources.log.muted())
-
-
-def learnings_of(sources: Sources, events: Sequence[Event]) -> list[Learning]:
-    """Return every learning of every log, positions counted over the merged history (S7.1)."""
+    """Return every learning of every log once, positions counted over the merged history (S7.1)."""
     found = _authored(sources, events) if sources.logs else []
     first = len(events) - len(sources.log.entries) + 1
-    return [*_archived(sources), *found, *from_entries(sources.log.entries, first_position=max(first, 1))]
+    told = from_entries(sources.log.entries, first_position=max(first, 1))
+    merged = merge_learnings([*found, *told], sources.answers, settled=_archived(sources))
+    return without(merged, sources.log.muted())
 
 
 def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
@@ -89,14 +89,28 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
 
 def _archived(sources: Sources) -> list[Learning]:
     """Return the learnings of archived entries, as the index tells them: a fact with its count."""
-    facts = sources.log.index.learnings()
-    told = from_entries(map(_as_entry, facts), first_position=0)
-    return [each._replace(position=1, mentions=facts[each.position]["count"]) for each in told]
+    index = sources.log.index
+    facts = tuple(
+        (fact["text"], fact["field"], fact.get("task_id"), fact["count"]) for fact in index.learnings()
+    )
+    merged = (sources.answers or Memo()).of(_merged, worth=len(facts))(facts)
+    return [
+        Learning(Kind(kind), text, "", story=story, files=files, mentions=mentions, position=1)
+        for kind, text, story, files, mentions in merged
+    ]
 
 
-def _as_entry(fact: dict[str, Any]) -> dict[str, Any]:
-    text, field = fact["text"], fact["field"]
-    return {"task_id": fact.get("task_id"), "data": {field: [text] if field == "learnings" else text}}
+def _merged(facts: tuple[_Fact, ...]) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:
+    """Return what archived facts teach, as plain values: kind, text, story, files, mentions."""
+    entries = [
+        {"task_id": story, "data": {field: [text] if field == "learnings" else text}}
+        for text, field, story, _ in facts
+    ]
+    told = [
+        each._replace(mentions=facts[each.position][3]) for each in from_entries(entries, first_position=0)
+    ]
+    merged = merge_learnings(each._replace(position=1) for each in told)
+    return tuple((each.kind.value, each.text, each.story, each.files, each.mentions) for each in merged)
 
 
 def _dependencies(sources: Sources) -> list[Learning]:

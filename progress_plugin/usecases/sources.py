@@ -53,7 +53,7 @@ class Sources(NamedTuple):
     document: Document | None = None
     """The progress document that starts in this root show."""
     answers: Memo | None = None
-    """What was found out about the agents' logs before, and is now; None where there are none."""
+    """What was found out about agents' logs and the archive; None where there are none."""
 
     @property
     def settings(self) -> Settings:
@@ -78,7 +78,7 @@ def with_logs(sources: Sources) -> Sources:
     if sources.has_logs:
         return sources
     logs = tuple(_authored(sources))
-    known = answers.recall(sources.project.root) if logs else None
+    known = answers.recall(sources.project.root) if logs or sources.log.index.records else None
     return sources._replace(logs=logs, has_logs=True, answers=known)
 
 

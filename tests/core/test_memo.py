@@ -133,3 +133,11 @@ def test_two_functions_have_an_answer_each() -> None:
 
     both = Memo()
     assert (both.of(length)("quay"), both.of(first)("quay")) == (4, "q")
+
+
+def test_one_answer_can_be_worth_as_much_as_many(path: Path, code: tuple[str]) -> None:
+    for calls in (1, 0):
+        known, function = memo.recall(str(path), code), Counted()
+        known.of(function, worth=memo._FEWEST)("the archive")
+        memo.keep(str(path), code, known, bool)
+        assert function.calls == calls

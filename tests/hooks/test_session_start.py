@@ -260,9 +260,7 @@ def _start_with_preamble(hooks: Hooks, preamble: str) -> str:
 def _printed_with_preamble(hooks: Hooks, preamble: str) -> dict[str, Any]:
     """Start the door after a line that makes a part of the plugin fail to load."""
     door = REPOSITORY / "hooks/start.py"
-    code = (
-        f"{preamble}import runpy, sys\nsys.argv = [{str(door)!r}, 'SessionStart']\nrunpy.run_path({str(door)!r})\n"
-    )
+    code = f"{preamble}import runpy, sys\nsys.argv = [{str(door)!r}, 'SessionStart']\nrunpy.run_path({str(door)!r})\n"
     told = {"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}
     done = subprocess.run(
         [sys.executable, "-c", code],

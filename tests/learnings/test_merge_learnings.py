@@ -122,3 +122,14 @@ def test_merging_keeps_mentions_and_merging_again_changes_nothing_of_their_sum(
     assert sum(each.mentions for each in merged) == len(learnings)
     assert max((each.position for each in merged), default=0) == max((row[1] for row in rows), default=0)
     assert merge(learnings) == merged
+
+
+def test_what_was_merged_before_is_not_compared_with_itself_but_with_all_that_is_newer() -> None:
+    told = [
+        "The winch in `dock.py` sticks below zero degrees",
+        "The winch in `dock.py` sticks below zero degrees!",
+    ]
+    settled = [Learning(kind=Kind.GOTCHA, text=text, source="", position=1, mentions=2) for text in told]
+    newer = Learning(kind=Kind.GOTCHA, text=told[0], source="", position=9)
+    assert [each.mentions for each in merge([], settled=settled)] == [2, 2]
+    assert sorted(each.mentions for each in merge([newer], settled=settled)) == [2, 3]
