@@ -16,12 +16,16 @@ _BINARY = getattr(os, "O_BINARY", 0)
 _DEFAULT_MODE = 0o644
 
 
-def replace(path: str, data: bytes, *, root: str | None = None, durable: bool = True) -> None:
+def replace(
+    path: str, data: bytes, *, root: str | None = None, durable: bool = True, unlink_first: bool = False
+) -> None:
     """Make `data` the whole content of `path`: a reader sees the old file or the new one, never a part.
 
     The temporary file stands in the same directory, since a rename is atomic only within one file system.
     A symbolic link is followed to its target, which must lie inside `root` where one is given. The mode of
     an existing file is kept. With `durable` the content and its name are on the disk when this returns.
+    With `unlink_first` a reader may find no file for an instant; that is for what can be made again, since
+    ext4 writes out what is renamed over another file, which takes one to two milliseconds.
 
     Raises Refused for a target outside `root`, BadInput for one that is no regular file, and
     AgentProgressError where the disk or its permissions do not allow it; the old file is then as it was.
@@ -31,6 +35,8 @@ def replace(path: str, data: bytes, *, root: str | None = None, durable: bool = 
     temporary = _temporary(target)
     try:
         _write_new(temporary, data, mode, durable=durable)
+        if unlink_first:
+            _remove_quietly(target)
         os.replace(temporary, target)
         if durable:
             sync_directory(os.path.dirname(target))

@@ -72,7 +72,9 @@ def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:
     inputs.read(summary_path(project))
     records = [record.line() for record in inputs.records()]
     data = cache_bytes(project.root, records, *composed.cached_output())
-    atomic_file.replace(project.root + OURS + CACHE, data, root=project.root, durable=False)
+    atomic_file.replace(
+        project.root + OURS + CACHE, data, root=project.root, durable=False, unlink_first=True
+    )
     _forget_old_sessions(project)
 
 
@@ -98,7 +100,7 @@ def _write_summary(project: Project, composed: Composed) -> None:
     if present is not None and not present.startswith(_MARK.encode()):
         composed.sources.problems.append(f"{SUMMARY} in our directory is not ours; it is left as it is")
         return
-    atomic_file.replace(path, data, root=project.root, durable=False)
+    atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
     _keep_by_plan(project, composed)
     _note_figures(project, composed)
 
@@ -137,11 +139,10 @@ def _keep_by_plan(project: Project, composed: Composed) -> None:
     slug = "".join(char if char.isalnum() else "-" for char in plan.branch or plan.name or plan.path)[:80]
     try:
         folder = own_directory.subfolder(project.directory, SUMMARIES)
-        target, fresh = os.path.join(folder, f"{slug}.md"), os.path.join(folder, f".{slug}.new")
-        if os.path.lexists(fresh):
-            os.unlink(fresh)
-        os.link(summary_path(project), fresh)
-        os.replace(fresh, target)
+        target = os.path.join(folder, f"{slug}.md")
+        if os.path.lexists(target):
+            os.unlink(target)
+        os.link(summary_path(project), target)
     except (OSError, Refused):
         # No links on this file system, or no room: the summary itself stands, the copy is a convenience.
         return

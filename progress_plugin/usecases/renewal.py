@@ -50,7 +50,9 @@ def _renewed(project: Project) -> Cache | None:
         return None
     ready = (cache.context, cache.user_line, cache.status_line)
     data = cache_bytes(project.root, [*others, *fresh], *ready)
-    atomic_file.replace(project.root + OURS + CACHE, data, root=project.root, durable=False)
+    atomic_file.replace(
+        project.root + OURS + CACHE, data, root=project.root, durable=False, unlink_first=True
+    )
     return Cache([*others, *fresh], *ready)
 
 

@@ -40,6 +40,19 @@ def test_a_reader_that_has_it_open_keeps_the_old_content(tmp_path: Path) -> None
         assert reader.read() == b"old content"
 
 
+def test_what_can_be_made_again_is_written_before_the_old_file_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "cache"
+    path.write_bytes(b"old")
+    seen = []
+    unlink = os.unlink
+    monkeypatch.setattr(os, "unlink", lambda name: seen.append(sorted(os.listdir(tmp_path))) or unlink(name))
+    atomic_file.replace(str(path), b"new", unlink_first=True)
+    assert path.read_bytes() == b"new"
+    assert [len(names) for names in seen] == [2]  # the old one and the new one, ready to take its place
+
+
 def test_a_link_inside_the_root_is_followed_and_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").write_bytes(b"old")
     (tmp_path / "link").symlink_to("real")
