@@ -1,4 +1,4 @@
-"""Rows that are no plain process: B7 in a database, B8 until a server answers, B10 growth."""
+"""Rows that are no plain process: B5 by the server, B7 in a database, B8 until it answers, B10 growth."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 import subprocess
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import inputs
 import rows
 from document import middle, verdict
-from process import Ratio
+from process import Ratio, run
 from rows import Machine
 
 _HELLO = {
@@ -25,7 +26,8 @@ _INSIDE = Path(__file__).with_name("inside.py")
 
 
 def lines(machine: Machine, folder: Path, *, short: bool) -> Iterator[str]:
-    """Yield the table's lines for B7, B8 and B10."""
+    """Yield the table's lines for B5 by a tool, B7, B8 and B10."""
+    yield _tool(machine, folder, 3 if short else 11)
     yield from _memory(machine, folder, 100_000 if short else 1_000_000)
     yield _server(machine, 3 if short else 11)
     yield from _growth(machine, folder)
@@ -37,6 +39,62 @@ def inside(machine: Machine, *words: object) -> dict[str, Any]:
     done = subprocess.run(command, env=machine.environment(), capture_output=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+def _tool(machine: Machine, folder: Path, rounds: int) -> str:
+    """Measure an append by a server that runs, from the call to its answer, beside the reference of B5."""
+    root = inputs.repository(folder / "append-by-tool")
+    inputs.write_own_log(root, 500, datetime.now(UTC))
+    reference = next(case for case in rows.references(machine) if case.name == "I")
+    pairs = []
+    with _Server(machine, root) as server:
+        for number in range(rounds + 1):
+            arguments = {"type": "task_completed", "description": f"Checked the harbour light, {number}"}
+            begun = time.perf_counter()
+            server.ask(number + 2, "tools/call", {"name": "progress_log", "arguments": arguments})
+            pairs.append((time.perf_counter() - begun, run(reference)[0].wall))
+    ratio = Ratio.of(*map(list, zip(*pairs[1:], strict=True)))
+    took = middle(ours for ours, _ in pairs[1:]) * 1000
+    return (
+        f"| B5 | the same by the tool `progress_log` | {took:.1f} | | {ratio.median:.2f} x I "
+        f"| {ratio.low:.2f} – {ratio.high:.2f} | | 1 | {verdict(ratio.median, 1)} | | |"
+    )
+
+
+class _Server:
+    """Our server, running in a project."""
+
+    def __init__(self, machine: Machine, root: Path) -> None:
+        self._process = subprocess.Popen(
+            [rows.LAUNCHER, "mcp"], env=machine.environment(CLAUDE_PROJECT_DIR=str(root)),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def __enter__(self) -> Self:
+        self._say(_HELLO)
+        self._answer()
+        self._say({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def ask(self, number: int, method: str, params: dict[str, Any]) -> None:
+        """Make a request and wait for its answer; raises RuntimeError where that is an error."""
+        self._say({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        answer = self._answer()
+        if answer.get("id") != number or answer.get("result", {}).get("isError", "error" in answer):
+            raise RuntimeError(f"{method}: {answer}")
+
+    def _say(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        self._process.stdin.flush()
+
+    def _answer(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
 
 
 def _memory(machine: Machine, folder: Path, count: int) -> Iterator[str]:

@@ -49,14 +49,16 @@ def keep() -> None:
 
     present = {key[1:] for key in getattr(re, "_cache", {}) if key[0] is str}
     place = _place()
-    if place is None or present <= _known.keys() or len(present | _known.keys()) > _MOST:
+    if place is None or present <= _known.keys():
         return
     from progress_plugin.core import atomic_file  # noqa: PLC0415
     from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415
 
     added = {key: _code_of(*key) for key in present - _known.keys()}
+    # Which of the known are still asked for cannot be seen; with too many they are begun anew.
+    kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
     try:
-        atomic_file.replace(place, marshal.dumps((_version(), {**_known, **added})), durable=False)
+        atomic_file.replace(place, marshal.dumps((_version(), kept)), durable=False)
     except (OSError, AgentProgressError):
         return
 

@@ -86,3 +86,15 @@ def test_code_that_the_engine_refuses_is_passed_over_and_made_anew(kept: Path) -
     kept.write_bytes(marshal.dumps((version, odd)))
     assert _run(kept.parent) == "2 12 5 (2, 4) {'day': 1}"
     assert _run(kept.parent) == "0 12 5 (2, 4) {'day': 1}"
+
+
+def test_patterns_that_nobody_asks_for_make_room_for_new_ones(kept: Path) -> None:
+    _run(kept.parent)
+    version, known = marshal.loads(kept.read_bytes())
+    code = next(iter(known.values()))
+    old = {(f"pattern {number}", 0): code for number in range(500)}
+    kept.write_bytes(marshal.dumps((version, old)))
+    assert _run(kept.parent).startswith("2 ")
+    assert _run(kept.parent).startswith("0 ")
+    _, known = marshal.loads(kept.read_bytes())
+    assert ("pattern 7", 0) not in known
