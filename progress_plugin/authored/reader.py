@@ -57,7 +57,8 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
     for at in order:
         if not _repeats(entries[at], bodies[at], events):
             event = _event(entries[at], bodies[at], titles)
-            events.append(event._replace(source=source, position=len(events) + 1))
+            label = "" if event.stories or event.title else plain(document.blocks[entries[at].start].text)
+            events.append(event._replace(source=source, position=len(events) + 1, label=label))
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
     head = read_head(document, entries[0].start if entries else len(document.blocks))
     return AuthoredLog(

@@ -28,3 +28,5 @@ class Event(NamedTuple):
     details: tuple[str, ...] = ()
     """What was done, one item each, unshortened."""
     files: tuple[str, ...] = ()
+    label: str = ""
+    """What to call an entry without id and title: the line it begins with."""

@@ -107,8 +107,9 @@ def _by_log(events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
     other = []
     for event in events:
         keys = [(name, name.casefold()) for name in event.stories]
-        if not keys and event.title and event.type in STORY_TYPES:
-            keys = [("", normalised(event.title))]
+        title = event.title or event.label
+        if not keys and title and event.type in STORY_TYPES:
+            keys = [("", normalised(title))]
         known = [key for _, key in keys if key in states]
         if not keys or (event.type not in STORY_TYPES and not known):
             other.append(event)
@@ -116,9 +117,7 @@ def _by_log(events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
         for name, key in keys:
             state = states.get(key)
             if state is None:
-                state = states[key] = StoryState(
-                    id=name or None, title=event.title or "", status=event.status
-                )
+                state = states[key] = StoryState(id=name or None, title=title, status=event.status)
             _tell(state, event)
     return list(states.values()), other
 

@@ -194,6 +194,16 @@ def test_without_a_plan_the_logs_stories_count() -> None:
     assert "|  | Free title | ✓ |" in text
 
 
+def test_sessions_without_id_and_title_are_stories_under_the_line_they_begin_with() -> None:
+    sessions = [
+        event(0, n, stories=(), title=None, type="authored", label=f"Session {n}", details=(f"Part {n}",))
+        for n in (1, 2)
+    ]
+    text = summary(Facts(name="mill", events=tuple(sessions)))
+    assert "Stories: 2/2 complete" in text
+    assert text.index("### Session 2 (✓)\n\n- Part 2") < text.index("### Session 1 (✓)\n\n- Part 1")
+
+
 def test_logs_are_merged_by_date_and_keep_their_own_order() -> None:
     authored = [event(1, 1, when="2026-03-01"), event(2, 2, when=None), event(3, 3, when="2026-03-05")]
     ours = [event(4, 1, when="2026-03-03T10:00:00Z", source="progress.json")]
