@@ -7,11 +7,17 @@ from typing import NamedTuple
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_OFFSETS = {
+    "z": 0, "utc": 0, "gmt": 0, "est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360,
+    "pst": -480, "pdt": -420, "cet": 60, "cest": 120, "jst": 540, "kst": 540,
+}  # fmt: skip
+"""Minutes east of UTC, as RFC 2822 knows the zones; a name that means several, such as IST, is not here."""
 _MONTH = r"(?P<%s>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _CLOCK = (
     r"(?:(?:[T,]\s*|\s+(?:at\s+|-\s+|–\s+|~\s*|≈\s*)?)(?P<clock>\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?!\d)"
-    r"(?:\s*(?:am|pm)\b)?(?:\s*(?:Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|"
-    r"MSK|[+-]\d{2}:?\d{2})(?![\w-]))?)?"
+    r"(?:\s*(?P<half>am|pm)\b)?"
+    r"(?:\s*(?P<zone>Z|UTC|GMT|[ECMPNA][SD]T|CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AE[SD]T|"
+    r"MSK|(?-i:[A-Z]{2,3}T)(?=\s*(?:[])|–—-]|$))|[+-]\d{2}:?\d{2})(?![\w-]))?)?"
 )
 _DATE = re.compile(
     r"[\[(（]?(?:"
@@ -23,6 +29,13 @@ _DATE = re.compile(
     r")" + _CLOCK + r"[\])）]?",
     re.IGNORECASE,
 )
+_CTIME = (
+    r"[\[(]?\b(?:" + _MONTH % "m1" + r"\s+(?P<d1>\d{1,2})|(?P<d2>\d{1,2})\s+" + _MONTH % "m2" + r")\s+"
+    r"(?P<clock>\d{1,2}:\d{2}):\d{2}\s+(?:(?P<half>am|pm)\s+)?(?:(?P<zone>[A-Z]{2,5}|[+-]\d{2,4})\s+)?"
+    r"(?P<y1>20\d{2})[\])]?"
+)
+"""As the command `date` prints it; compiled by the first log that has such a line."""
+_WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 
 
 class Date(NamedTuple):
@@ -31,9 +44,11 @@ class Date(NamedTuple):
     day: str
     """YYYY-MM-DD, a day of the calendar."""
     clock: str
-    """HH:MM as written, or empty; zones are not looked at, one log is written in one place."""
+    """HH:MM as written, of 24 hours, or empty."""
     start: int
     end: int
+    offset: int | None = None
+    """Minutes east of UTC, None where no zone is named or its name means several."""
 
 
 def find_date(text: str) -> Date | None:
@@ -41,14 +56,60 @@ def find_date(text: str) -> Date | None:
     if "20" not in text:
         return None
     for found in _DATE.finditer(text):
-        parts = found.groupdict()
-        year, month, day = (next(v for k, v in parts.items() if v and k[0] == part) for part in "ymd")
-        number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
-        if 1 <= number <= 12 and 1 <= int(day) <= 31:  # noqa: PLR2004 - months and days
-            clock = (found["clock"] or "").zfill(5) if found["clock"] else ""
-            last = min(int(day), _last_day(int(year), number))
-            return Date(f"{year}-{number:02}-{last:02}", clock, found.start(), found.end())
-    return None
+        if date := _read(found):
+            return date
+    found_ctime = re.search(_CTIME, text, re.IGNORECASE) if text.count(":") > 1 else None
+    return _read(found_ctime) if found_ctime else None
+
+
+def _read(found: re.Match[str]) -> Date | None:
+    """Return the date that was found, None if no calendar has it."""
+    year, month, day = found.group("y1", "m1", "d1")
+    if not (year and month and day):
+        year, month, day = _parts(found)
+    number = int(month) if month.isdigit() else _MONTHS.index(month[:3].lower()) + 1
+    if not (1 <= number <= 12 and 1 <= int(day) <= 31):  # noqa: PLR2004 - months and days
+        return None
+    last = min(int(day), _last_day(int(year), number))
+    clock, half, zone = found.group("clock", "half", "zone")
+    start = _with_weekday(found.string, found.start())
+    return Date(
+        f"{year}-{number:02}-{last:02}",
+        _of_24_hours(clock, half) if clock else "",
+        start,
+        found.end(),
+        _offset(zone) if zone else None,
+    )
+
+
+def _parts(found: re.Match[str]) -> tuple[str, str, str]:
+    """Return year, month and day of whichever form it is."""
+    parts = {key[0]: value for key, value in found.groupdict().items() if value and key[1:].isdigit()}
+    return parts["y"], parts["m"], parts["d"]
+
+
+def _with_weekday(text: str, start: int) -> int:
+    """Return where a date begins, the day of the week before it included."""
+    before = text[:start].rstrip(" ,.") if start > len("Mon") else ""
+    word = before.rpartition(" ")[2]
+    name = word.lstrip("[(")
+    return len(before) - len(word) if name.isalpha() and name[:3].lower() in _WEEKDAYS else start
+
+
+def _of_24_hours(clock: str, half: str | None) -> str:
+    """Return HH:MM; `half` is am, pm or nothing."""
+    hour, _, minute = clock.partition(":")
+    if half:
+        hour = str(int(hour) % 12 + (12 if half.lower() == "pm" else 0))
+    return f"{hour.zfill(2)}:{minute}"
+
+
+def _offset(zone: str) -> int | None:
+    """Return the minutes east of UTC that `CEST` or `-03:00` stand for."""
+    if zone[:1] not in {"+", "-"}:
+        return _OFFSETS.get(zone.lower())
+    digits = zone[1:].replace(":", "").ljust(4, "0")
+    return (int(digits[:2]) * 60 + int(digits[2:])) * (1 if zone[0] == "+" else -1)
 
 
 def _last_day(year: int, month: int) -> int:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import Candidate, Entry, section_end
 from progress_plugin.authored.heading import Heading, read_heading
-from progress_plugin.authored.loose import by_item, by_line, by_row, by_rule
 from progress_plugin.authored.marks import is_mark, is_phase, is_runner_mark
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
@@ -19,6 +18,7 @@ from progress_plugin.text.sections import TEACHING, Section, section_of
 _NO_STORIES_BELOW = frozenset({*TEACHING, Section.FILES})
 _FIELDS = 3
 """Blocks below a heading among which its status and date stand."""
+_LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
 
@@ -26,10 +26,13 @@ def find_entries(document: Document, known: Mapping[str, str]) -> list[Entry]:
     """Return the entries in file order; `known` maps the ids of the plan to titles."""
     blocks = document.blocks
     found = _by_heading(blocks, known)
-    if found and not any(candidate.heading.ids for candidate in found):
-        found = _outside(blocks, found, by_item(blocks, known)) or found
-    found = found or by_line(blocks, known) or by_item(blocks, known) or by_row(blocks, known)
-    return _with_ends(blocks, found) if found else by_rule(blocks)
+    if any(candidate.heading.ids for candidate in found):
+        return _with_ends(blocks, found)
+    from progress_plugin.authored import loose  # noqa: PLC0415 - 2 ms; headings name stories in most logs
+
+    items = _outside(blocks, found, loose.by_item(blocks, known)) if found else []
+    found = items or found or loose.by_anything(blocks, known)
+    return _with_ends(blocks, found) if found else loose.by_rule(blocks)
 
 
 def _outside(blocks: tuple[Block, ...], found: list[Candidate], items: list[Candidate]) -> list[Candidate]:
@@ -69,11 +72,12 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Can
                 continue
             if _may_be_entry(heading, block.text):
                 found.append(candidate)
-            elif block.level > 1 and not is_mark(heading) and _is_reported(blocks, index):
+            elif block.level > 1 and not is_mark(heading) and _is_reported(blocks, candidate):
                 reported.append(candidate)
     if not found and len(reported) > 1:
         found = reported
-    found = _without_containers(blocks, found)
+    found = _without_tags(blocks, found)
+    found = _without_containers(blocks, _without_title(found))
     found = [candidate for candidate in found if not is_runner_mark(blocks, candidate)]
     return _without_phases(blocks, _without_references(found))
 
@@ -150,26 +154,50 @@ def _is_container(blocks: tuple[Block, ...], outer: Candidate, inner: Candidate)
     )
 
 
+def _without_title(found: list[Candidate]) -> list[Candidate]:
+    """Drop the name of the log itself: its one heading of the first level, with such a word."""
+    top = [c for c in found if c.level == 1]
+    named = len(top) == 1 and top[0] is found[0] and _LOG.search(found[0].heading.title or "")
+    return found[1:] if named else found
+
+
+def _without_tags(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
+    """Take `(N5)` for no id where several titles end so: it says of what kind they are."""
+    last = [c for c in found if _ends_with_id(blocks[c.index].text, c.heading)]
+    times = Counter(c.heading.ids for c in last)
+    tagged = [c for c in last if times[c.heading.ids] > 2]  # noqa: PLR2004 - a story may have two entries
+    for candidate in tagged:
+        candidate.heading = candidate.heading._replace(ids=())
+    return [c for c in found if c not in tagged or _may_be_entry(c.heading, blocks[c.index].text)]
+
+
+def _ends_with_id(text: str, heading: Heading) -> bool:
+    return bool(heading.ids and heading.title) and text.find(heading.ids[0]) > text.find(heading.title or "")
+
+
 def _without_references(found: list[Candidate]) -> list[Candidate]:
-    """Drop `Session 2` where other sessions have title or date: it refers to one of them."""
-    bare = [c for c in found if not (c.heading.ids or c.heading.title or c.heading.date)]
-    named = any(c.heading.session and (c.heading.title or c.heading.date) for c in found)
-    return [c for c in found if c not in bare] if bare and named else found
+    """Drop `Session 2` where a session of that number has title or date: it refers to that one."""
+    told = {c.heading.number for c in found if c.heading.session and (c.heading.title or c.heading.date)}
+    return [
+        c for c in found if c.heading.ids or c.heading.title or c.heading.date or c.heading.number not in told
+    ]
 
 
 def _without_phases(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
     """Drop what reports on the phases of one plan: those are no stories."""
     free = [c for c in found if not c.heading.ids]
-    phases = [c for c in free if is_phase(c.heading.title) and not _is_reported(blocks, c.index)]
+    phases = [c for c in free if is_phase(c.heading.title) and not _is_reported(blocks, c)]
     if 2 * len(phases) > len(free):
         return [c for c in found if c.heading.ids]
     return [c for c in found if c.heading.ids or c.heading.title or not _holds_phases(blocks, c)]
 
 
-def _is_reported(blocks: tuple[Block, ...], index: int) -> bool:
-    """Tell whether a heading has fields as an entry has: how it stands, and when that was."""
-    told = {section_of(split_label(block.text)[0]) for block in blocks[index + 1 : index + 1 + _FIELDS]}
-    return {Section.STATUS, Section.DATE} <= told
+def _is_reported(blocks: tuple[Block, ...], candidate: Candidate) -> bool:
+    """Tell whether a heading says, or has fields that say, how it stands and when that was."""
+    below = blocks[candidate.index + 1 : candidate.index + 1 + _FIELDS]
+    told = {section_of(split_label(block.text)[0]) for block in below}
+    dated = candidate.heading.date is not None or Section.DATE in told
+    return dated and (candidate.heading.status is not None or Section.STATUS in told)
 
 
 def _holds_phases(blocks: tuple[Block, ...], candidate: Candidate) -> bool:

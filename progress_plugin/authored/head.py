@@ -9,7 +9,6 @@ from progress_plugin.authored.dates import find_date
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import Document, Kind
 
-_CTIME = re.compile(r"\b([A-Z][a-z]{2})\s+(\d{1,2})\s.*?\b(20\d{2})\b")
 _NAMES = {
     "project": "project",
     "branch": "branch",
@@ -18,6 +17,14 @@ _NAMES = {
     "created": "started",
 }
 _LOOKED_AT = 20
+_HINTS = ("top", "first", "reverse", "prepend", "倒序", "降序", "最新", "新しい順")
+"""One of these stands in whatever `_NEWEST_FIRST` finds."""
+_NEWEST_FIRST = (
+    r"(?:newest|latest|most recent|new)(?: \w+){0,2} (?:first|on top|(?:at|to) the top|at top)|"
+    r"(?:add|append|insert|put|write)\w*\b[^.\n]{0,40}\b(?:on top|(?:at|to) (?:the )?top)|"
+    r"reverse[- ]chronological|prepend|倒序|降序|最新[^\n。]{0,6}(?:在前|在上|置顶)|新しい順"
+)
+"""Compiled for a head that holds one of the hints."""
 
 
 class Head(NamedTuple):
@@ -44,8 +51,12 @@ def read_head(document: Document, stop: int) -> Head:
     return Head(**found)
 
 
+def newest_first(text: str) -> bool:
+    """Tell whether the text above the first entry says that new entries are added on top."""
+    text = text.casefold()
+    return any(map(text.__contains__, _HINTS)) and re.search(_NEWEST_FIRST, text) is not None
+
+
 def _day(text: str) -> str:
     date = find_date(text)
-    if date is None and (ctime := _CTIME.search(text)):
-        date = find_date(f"{ctime[1]} {ctime[2]}, {ctime[3]}")
     return date.day if date else text

@@ -15,7 +15,7 @@ _ID = (
     r"|[A-Z]{1,5}\d{1,4}(?:\.\d+)*"  # T001, A1
     r"|[a-z]{1,8}-\d{2,4}"  # us-001
     r"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-    r"|\#\d+|\d+(?:\.\d+)+)"
+    r"|\#\d+|\d+(?:\.\d+)+|\d+[A-Z]{1,2}\.\d+)"
 )
 _LEADING = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
 _SLUG = re.compile(r"([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?=\s*[:：]\s)")
@@ -29,17 +29,24 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])", re.IGNORECASE)
+_REPORT = re.compile(
+    r"(?:[a-z' ]{0,40}\s)?(?:report|log|notes|update|progress)\s*[-–—:|]\s*"
+    r"(?=(?:session|iteration|sprint|day)\s*#?\d)",
+    re.IGNORECASE,
+)
 _SESSION = re.compile(
-    r"(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|itera(?:ción|ção|"
+    r"[\[(]?(?:session|iteration|sprint|run|loop|round|cycle|attempt|turn|day|sesi[oó]n|sitzung|itera(?:ción|ção|"
     r"tion)|"
     r"会话|迭代|第|セッション|세션|сессия|итерация)"
-    r"\s*(?:#|no\.?\s*)?(?P<number>\d+(?:\.\d+)*)?\s*(?:次|轮|回)?(?P<end>\s*$|\s*[:：–—|(（-]\s*|\s+)",
+    r"\s*(?:#|no\.?\s*)?(?P<number>\d+(?:\.\d+)*)?\s*(?:次|轮|回)?(?P<end>\s*$|\s*[:：–—|(（-]\s*|[\])]\s*|\s+)",
     re.IGNORECASE,
 )
 _LEAD_WORDS = re.compile(
     r"(?:(?:ticket|story|task|feature|issue|entry)?\s*(?:completed?|done|finished|implemented|started|update|"
     r"完成|erledigt|completad[oa]|terminé)|story|ticket|task|feature|entry)\s*[:：]\s*|"
-    rf"(?:user story|story|ticket|task|feature|issue)\s+(?=(?-i:{_ID})(?![\w/-]))",
+    r"(?:phase|stage|milestone|step|part|wave|fix|chunk)\s+\d+(?:\.\d+)?\s*[:–—-]\s*(?=(?-i:[A-Z][A-Z0-9]*-\d))|"
+    r"(?:(?:user story|story|ticket|task|feature|issue)\s+|(?-i:[a-z]+(?:-[a-z]+)?(?:\([^)]*\))?!?:\s+))"
+    rf"(?=(?-i:{_ID})(?![\w/-]))",  # `Task T-1`, `feat: T-1`
     re.IGNORECASE,
 )
 _VERB = re.compile(
@@ -144,6 +151,8 @@ class Heading(NamedTuple):
     status: Status | None
     session: bool
     """It counts sessions, iterations or the like."""
+    number: int | None = None
+    """Which of them it is, where a whole number says so."""
 
 
 def read_heading(text: str, known: Mapping[str, str]) -> Heading:
@@ -155,38 +164,59 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     if date:
         text = f"{text[: date.start].rstrip(_SEPARATORS)} {text[date.end :].lstrip(_SEPARATORS)}".strip()
     text, status = _without_status(text)
+    report = _REPORT.match(text)
+    text = text[report.end() :] if report else text
     session = _SESSION.match(text)
     counted = bool(session and (session["number"] or session["end"].strip() or _is_dated(session, date)))
+    number = session["number"] or "" if session and counted else ""
     if session and counted:
         text = text[session.end() :]
-    text = undecorated(text).lstrip(_SEPARATORS)
+    text, status = _without_lead(undecorated(text).lstrip(_SEPARATORS), status)
+    ids, text = _leading_ids(text, known)
+    if ids:
+        text, more = _status_behind_id(text)
+    else:
+        text, more = _without_status(text)
+        ids, text = _trailing_id(text, known)
+    title = _title_of(text, with_id=bool(ids))
+    if counted and _BARE.fullmatch(title):
+        title = ""  # "Session 2 Completed" has a status, and no title
+    which = int(number) if number.isdigit() else None
+    return Heading(ids, title or None, date, more or status, counted, which)
+
+
+def _without_lead(text: str, status: Status | None) -> tuple[str, Status | None]:
+    """Take off what may stand before an id: `Task`, `feat:`, `Completed`."""
     lead = _LEAD_WORDS.match(text)
     if lead:
         text = text[lead.end() :]
     verb = _VERB.match(text)
-    if verb:
-        status, text = status or _VERBS.get(verb["word"][:4].lower(), Status.DONE), text[verb.end() :]
-    ids, text = _leading_ids(text, known)
-    text = text.lstrip(_SEPARATORS) if ids else text
-    text, more = _without_status(text)
-    leading = _LEADING_STATUS.match(text) if ids else None
-    if leading:
-        more, text = status_of(leading[1]), text[leading.end() :]
-    if not ids:
-        ids, text = _trailing_id(text, known)
+    if not verb:
+        return text, status
+    return text[verb.end() :], status or _VERBS.get(verb["word"][:4].lower(), Status.DONE)
+
+
+def _status_behind_id(text: str) -> tuple[str, Status | None]:
+    """Take the status off the text behind an id: `: DONE - title`, `: title (done)`, or a bare `done`."""
+    text, status = _without_status(f" - {text.lstrip(_SEPARATORS)}")
+    text = text.lstrip(_SEPARATORS)
+    leading = _LEADING_STATUS.match(text)
+    return (text[leading.end() :], status_of(leading[1])) if leading else (text, status)
+
+
+def _title_of(text: str, *, with_id: bool) -> str:
     title = _HASH.sub("", text).lstrip(_SEPARATORS + ".").rstrip(" \t-–—:：|·•,~.") if text else ""
     if title.count(")") > title.count("("):
         title = title.replace(")", "", 1).strip()
-    if counted and _BARE.fullmatch(title):
-        title = ""  # "Session 2 Completed" has a status, and no title
-    if ids and title.startswith("(") and title.endswith(")"):
-        title = title[1:-1] if title.count(" ") >= _TITLE_GAPS else ""  # a tag such as (retry) is no title
-    return Heading(ids, title or None, date, more or status, counted)
+    if with_id and title.startswith("(") and title.endswith(")"):
+        return title[1:-1] if title.count(" ") >= _TITLE_GAPS else ""  # a tag such as (retry) is no title
+    return title
 
 
 def _is_dated(session: re.Match[str], date: Date | None) -> bool:
-    """Tell `Session: 2026-01-05`, which counts, from `2026-01-05 - Session Complete`, which marks."""
-    return date is not None and not _BARE.fullmatch(session.string[session.end() :].strip() or "x")
+    """Tell `Session 2026-01-05`, which counts, from `2026-01-05 - Session Complete`, which marks or names."""
+    after = date is not None and date.start > 0
+    return after and not _BARE.fullmatch(session.string[session.end() :].strip() or "x")
 
 
 def status_of(text: str) -> Status | None:

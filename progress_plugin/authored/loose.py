@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from progress_plugin.authored.dates import find_date
@@ -33,6 +34,16 @@ _NAMES_DATE = re.compile(
     r"date|when|time|(?:completed|finished|done)(?: at| on)?|日期|时间|日付|日時|날짜|дата|когда|fecha|"
     r"cuándo|datum|wann|data|quando|quand"
 )
+
+
+def by_anything(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
+    """Return the lines, fields, items or rows that are entries; none where nothing looks like one."""
+    found = _more(by_line(blocks, known), by_field(blocks, known))
+    return found or _more(by_item(blocks, known), by_dated_item(blocks, known)) or by_row(blocks, known)
+
+
+def _more(one: list[Candidate], other: list[Candidate]) -> list[Candidate]:
+    return other if len(other) > len(one) else one
 
 
 def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
@@ -106,6 +117,50 @@ def by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
     return found if len(found) > 1 else []
 
 
+def by_field(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
+    """Take the fields `Story: MILL-7`, each with another field below, of a log that is a row of forms."""
+    found = []
+    for index, block in enumerate(blocks[:-1]):
+        name, rest = _field(block)
+        if rest and section_of(name) is Section.TICKET and _field(blocks[index + 1])[1]:
+            found.append(Candidate(index, LOWEST, read_heading(rest, known)))
+    return found if len(found) > 1 else []
+
+
+def _field(block: Block) -> tuple[str, str]:
+    """Return name and value of a field at the margin; both are empty where there is none."""
+    told = block.kind in {Kind.LABEL, Kind.ITEM} and not block.indent
+    name, rest = split_label(block.text) if told else ("", "")
+    return (name, rest) if name else ("", "")
+
+
+def by_dated_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
+    """Take list items that begin with a date, where most of their list do: `- 2026-01-05 09:10 title`."""
+    lists: Counter[tuple[int, int]] = Counter()
+    dated: dict[tuple[int, int], list[Candidate]] = {}
+    for index, block in enumerate(blocks):
+        if block.kind is not Kind.ITEM:
+            continue
+        lists[block.parent, block.indent] += 1
+        heading = read_heading(block.text, known)
+        begins = heading.date is not None and heading.date.start <= 1 and not is_mark(heading)
+        if begins and (heading.ids or heading.title) and _may_list_work(blocks, block):
+            sentence = heading.title.split(". ", 1)[0] if heading.title else None
+            candidate = Candidate(index, LOWEST, heading._replace(title=sentence))
+            dated.setdefault((block.parent, block.indent), []).append(candidate)
+    found = [candidate for key, part in dated.items() if 2 * len(part) > lists[key] for candidate in part]
+    return found if len(found) > 1 else []
+
+
+def _may_list_work(blocks: tuple[Block, ...], block: Block) -> bool:
+    """Tell whether what an item stands under means nothing else than work: no plans, learnings, decisions."""
+    while block.parent >= 0:
+        block = blocks[block.parent]
+        if block.level != 1 and section_of(block.text) not in {None, Section.WORK, Section.STATUS}:
+            return False
+    return True
+
+
 def _name_of(text: str) -> str:
     """Return the bold name an item begins with, without what is told behind it; else the whole text."""
     found = _BOLD_NAME.match(text)
@@ -139,11 +194,12 @@ def by_row(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidat
 
 
 def _row_heading(header: list[str], columns: list[str], known: Mapping[str, str]) -> Heading | None:
-    story = _column(header, columns, _NAMES_STORY)
+    named = _column(header, columns, _NAMES_STORY)
+    story = named or columns[0]
     status = _column(header, columns, _NAMES_STATUS)
     when = _column(header, columns, _NAMES_DATE)
     read = read_heading(story, known)
-    if not read.ids or not (status or when):
+    if not read.ids or not (status or when) or (read.title and not named):
         return None
     others = ["" if column == story else column for column in columns]  # `Task` heads ids as often as titles
     title = read.title or _column(header, others, _NAMES_TITLE) or None
@@ -164,6 +220,8 @@ def by_rule(blocks: tuple[Block, ...]) -> list[Entry]:
     rules = [index for index, block in enumerate(blocks) if block.kind is Kind.RULE]
     starts = [at for at in (0, *(index + 1 for index in rules)) if at < len(blocks)]
     starts = [at for at in starts if blocks[at].kind in {Kind.TEXT, Kind.LABEL}]
+    if len(starts) > 2 and starts[0] == 0 and rules[0] == 1:  # noqa: PLR2004 - a line, then the log
+        del starts[0]
     if len(starts) < 2:  # noqa: PLR2004 - one section is no log, unless it is dated
         starts = _date_fields(blocks)
     if not starts:

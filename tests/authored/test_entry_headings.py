@@ -41,6 +41,22 @@ KNOWN = {"icon-set": "Icons", "M_7": "Seven"}
         ("Iteration 4 - 2026-02-01 10:00", [], None),
         ("Session 3 Completed", [], None),
         ("会话 3：构建", [], "构建"),
+        ("Sat Feb 14 03:17:41 UTC 2026 - US-004", ["US-004"], None),
+        ("[Wed Mar 4 16:37:51 +03 2026] - US-001: Build it", ["US-001"], "Build it"),
+        ("Tuesday, February 3, 2026 - Build it", [], "Build it"),
+        ("会话 1 - FEAT-001 完成", ["FEAT-001"], None),
+        ("US-001: Done", ["US-001"], None),
+        ("US-001: Review", ["US-001"], "Review"),
+        ("feat: US-003 - Build it", ["US-003"], "Build it"),
+        ("fix(mill)!: T2.3 — Build it", ["T2.3"], "Build it"),
+        ("Phase 2: BUG-028 + BUG-029 — Build it", ["BUG-028", "BUG-029"], "Build it"),
+        ("Phase 2: Build it", [], "Phase 2: Build it"),
+        ("(Iteration 3) T4 - Build it", ["T4"], "Build it"),
+        ("2026-01-14 03:30 EAT - DEAL-001", ["DEAL-001"], None),
+        ("2026-01-14 03:30 TEST the wheel", [], "TEST the wheel"),
+        ("January 12, 2026 - Sprint Initialization", [], "Sprint Initialization"),
+        ("Mill Progress Report - Session 52: Build it", [], "Build it"),
+        ("1S.2 — Build it (PASSED)", ["1S.2"], "Build it"),
         ("", [], None),
     ],
 )
@@ -50,8 +66,27 @@ def test_ids_and_title_are_found(text: str, ids: list[str], title: str | None) -
 
 
 @pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Session 12 - 2026-02-03", 12),
+        ("Sprint 10: Polish", 10),
+        ("Iteration 3 - US-001: Build it", 3),
+        ("Session: Build it", None),
+        ("Mill Progress Report - Session 52 (Checks)", 52),
+        ("Progress of the mill in session 3", None),
+        ("Session 2.1 - Build it", None),
+        ("Rebuilt session 3 of the mill", None),
+    ],
+)
+def test_a_heading_that_counts_says_which_it_is(text: str, number: int | None) -> None:
+    assert read_heading(text, {}).number == number
+
+
+@pytest.mark.parametrize(
     ("text", "status"),
     [
+        ("FEAT-001 完成", Status.DONE),
+        ("US-001 blocked", Status.BLOCKED),
         ("US-001: Build it ✅", Status.DONE),
         ("US-001: Build it - BLOCKED", Status.BLOCKED),
         ("US-001: Build it (in progress)", Status.ACTIVE),
@@ -94,12 +129,32 @@ def test_a_status_value_is_understood(value: str, status: Status | None) -> None
         ("03.02.2026", "2026-02-03", ""),
         ("2026-02-03 ~14:30 KST - US-001", "2026-02-03", "14:30"),
         ("2026年2月3日", "2026-02-03", ""),
+        ("Tue Feb  3 04:05:06 CET 2026", "2026-02-03", "04:05"),
+        ("Tue 3 Feb 09:05:06 PM UTC 2026", "2026-02-03", "21:05"),
+        ("2026-02-03 12:05 AM", "2026-02-03", "00:05"),
+        ("2026-02-03 12:05 pm", "2026-02-03", "12:05"),
     ],
 )
 def test_dates_are_read_in_many_forms(text: str, day: str, clock: str) -> None:
     found = find_date(text)
     assert found is not None
     assert (found.day, found.clock) == (day, clock)
+
+
+@pytest.mark.parametrize(
+    ("zone", "minutes"),
+    [("UTC", 0), ("PST", -480), ("-03:30", -210), ("+0800", 480), ("IST", None), ("", None)],
+)
+def test_a_zone_is_told_in_minutes_where_its_name_means_one(zone: str, minutes: int | None) -> None:
+    found = find_date(f"2026-02-03 04:05 {zone}")
+    assert found is not None
+    assert found.offset == minutes
+
+
+def test_the_day_of_the_week_belongs_to_the_date() -> None:
+    found = find_date("## Mon, 3 Feb 2026")
+    assert found is not None
+    assert found.start == 3
 
 
 def test_an_impossible_date_is_none() -> None:
