@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
 from progress_plugin.authored.body import Body, read_body, unfinished
 from progress_plugin.authored.entries import find_entries
 from progress_plugin.authored.entry import Entry
-from progress_plugin.authored.head import Head, read_head
+from progress_plugin.authored.head import Head, newest_first, read_head
+from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.order import Stamp, true_order
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
@@ -51,7 +53,7 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
     document = read_blocks(text)
     entries = find_entries(document, titles)
     bodies = [read_body(document, entry) for entry in entries]
-    order = true_order(_stamps(document, entries))
+    order = true_order(_stamps(document, entries), newest_first=partial(_says_newest_first, text, entries))
     events: list[Event] = []
     spans = []
     for at in order:
@@ -70,16 +72,41 @@ def _end_line(document: Document, entry: Entry) -> int:
     return document.blocks[entry.stop].line if entry.stop < len(document.blocks) else document.lines + 1
 
 
+def _says_newest_first(text: str, entries: Sequence[Entry]) -> bool:
+    """Tell whether the lines above the entries, comments too, say that the newest is the first."""
+    return len(entries) > 1 and newest_first("\n".join(text.split("\n", entries[0].line - 1)[:-1]))
+
+
 def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
     head = _head_section(document.blocks, entries)
+    numbers: dict[int, int | None] = {}
     stamps = []
     for entry in entries:
-        date, ids = entry.heading.date, entry.heading.ids
-        below = int(entry.start > head)
+        date, ids, number = entry.heading.date, entry.heading.ids, entry.heading.number
+        if number is None:
+            number = _session_around(document, document.blocks[entry.start].parent, numbers)
         stamps.append(
-            Stamp(date.day if date else "", date.clock if date else "", ids[0] if ids else "", below)
+            Stamp(
+                day=date.day if date else "",
+                clock=date.clock if date else "",
+                id=ids[0] if ids else "",
+                block=int(entry.start > head),
+                number=number,
+                offset=date.offset if date else None,
+            )
         )
     return stamps
+
+
+def _session_around(document: Document, index: int, known: dict[int, int | None]) -> int | None:
+    """Return the number of the session, sprint or the like whose heading is the block, or one around it."""
+    if index < 0 or not document.blocks[index].level:
+        return None
+    if index not in known:
+        block = document.blocks[index]
+        number = read_heading(block.text, {}).number
+        known[index] = _session_around(document, block.parent, known) if number is None else number
+    return known[index]
 
 
 def _head_section(blocks: Sequence[Block], entries: Sequence[Entry]) -> int:

@@ -293,3 +293,126 @@ def test_a_log_with_a_day_that_is_in_no_calendar_is_read() -> None:
         (("MILL-2",), "2026-02-28"),
         (("MILL-3",), "2026-03-01"),
     ]
+
+
+def order(text: str) -> list[int | None]:
+    """Return the lines of the entries, oldest first."""
+    return [row[3] for row in rows(text)]
+
+
+def test_a_log_dated_as_the_command_date_prints_is_read() -> None:
+    text = (
+        "# Log\nStarted: Fri Feb 13 20:55:14 CST 2026\n---\n"
+        "## Fri Feb 13 21:29:01 CST 2026 - MILL-1\n- x\n---\n## 2026-02-14 04:10 UTC - MILL-2\n- y\n---\n"
+        "## Fri Feb 13 22:20:48 CST 2026 - MILL-3\n- z\n---\n## 2026-02-14 04:30 UTC - MILL-4\n- x\n"
+    )
+    log = read_log(text, "progress.md")
+    assert [event.stories for event in log.events] == [(f"MILL-{n}",) for n in (1, 2, 3, 4)]
+    assert (log.events[0].when, log.head.started) == ("2026-02-13T21:29", "2026-02-13")
+
+
+def test_sessions_of_one_day_stand_by_number_whichever_way_they_were_added() -> None:
+    text = "".join(f"### Session {n} - 2026-03-05\n\n- Mended part {n}\n\n" for n in (4, 3, 1, 2))
+    assert order("## Mill\n" + text) == [10, 14, 6, 2]
+
+
+def test_tasks_of_sprints_added_on_top_stand_in_the_order_of_the_sprints() -> None:
+    text = (
+        "# Log\n## Sprint 10: Polish\n### Task 10.1: Wheel ✓\n- x\n### Task 10.5: Stone ✓\n- y\n"
+        "## Sprint 9: Search\n### Task 9.1: Belt ✓\n- x\n### Task 9.2: Rope ✓\n- y\n"
+        "## Sprint 8: Export\n### Task 8.1: Sack ✓\n- x\n"
+    )
+    assert [row[0][0] for row in rows(text)] == ["8.1", "9.1", "9.2", "10.1", "10.5"]
+
+
+def test_stories_below_reports_of_sessions_stand_in_the_order_of_the_sessions() -> None:
+    report = (
+        "# Mill Report - Session {0}\n## Checked\n### Feature #{1}: Wheel\n- x\n### Feature #{2}: Belt\n- y\n"
+    )
+    text = report.format(3, 7, 9) + report.format(2, 8, 30) + report.format(1, 2, 5)
+    assert [row[0][0] for row in rows(text)] == ["2", "5", "8", "30", "7", "9"]
+
+
+def test_a_kind_in_parentheses_behind_several_titles_is_no_story() -> None:
+    session = "## Session {0} - 2026-02-1{0}\n### Done\n#### Gear {0} (N5) ✓\n- x\n### Next\n- y\n"
+    assert order("# Log\n" + "".join(session.format(n) for n in (1, 2, 3))) == [2, 8, 14]
+    assert [row[0] for row in rows("## Wheel (T001)\n- x\n## Stone (T002)\n- y\n## Belt (T001)\n- z\n")] == [
+        ("T001",),
+        ("T002",),
+        ("T001",),
+    ]
+
+
+def test_phases_with_status_and_date_in_the_heading_are_entries() -> None:
+    text = "# Log\n## Phase 1 - Wheel ✅ (2026-03-09)\n- x\n## Phase 2 - Stone ✅ (2026-03-09)\n- y\n## Task 1.1 - Oil ✅ (2026-03-10)\n- z\n"
+    assert order(text) == [2, 4, 6]
+
+
+def test_bare_sessions_of_other_numbers_are_entries() -> None:
+    text = "## Session 3 - Wheel\n- x\n## Previous Sessions\n### Session 2\n- y\n### Session 1\n- z\n"
+    assert order(text) == [6, 4, 1]
+
+
+def test_items_that_begin_with_a_date_are_the_entries_of_a_log_without_headings() -> None:
+    text = (
+        "- **[2026-03-17 18:00]** (Iteration 1) feat: T1 — Cut the wheel. Took an hour.\n"
+        "- **[2026-03-17 17:42]** (Iteration 4) merge-conflict: T2 — put off. Reason: stone\n"
+        "- **[2026-03-17 19:10]** Oiled it\n"
+    )
+    assert [row[:2] for row in rows(text)] == [
+        (("T2",), "put off"),
+        (("T1",), "Cut the wheel"),
+        ((), "Oiled it"),
+    ]
+    text = "# 日志\n\n  - 2026-03-06 10:00:00 水车\n  - 2026-03-06 19:16:00 石\n    - x\n"
+    assert [row[1] for row in rows(text)] == ["水车", "石"]
+
+
+def test_dated_items_below_decisions_learnings_or_plans_are_no_entries() -> None:
+    for name in ("Decisions", "Learnings", "Next Steps", "Known Issues"):
+        assert rows(f"# Mill\n## {name}\n- 2026-01-05: Use oak\n- 2026-01-06: Use iron\n") == []
+    assert rows("# Mill\n## Parts\n- oak\n- iron\n- 2026-01-05: stone\n- rope\n- 2026-01-06: belt\n") == []
+
+
+def test_forms_one_below_the_other_are_entries() -> None:
+    form = "Story: {0}\nDate: 2026-01-1{1}\nSummary: Mended {0}\n"
+    text = form.format("MILL-1", 4) + form.format("upkeep", 5) + form.format("MILL-2", 6)
+    assert [(row[0], row[3]) for row in rows(text)] == [(("MILL-1",), 1), ((), 4), (("MILL-2",), 7)]
+
+
+def test_the_first_column_of_a_table_with_a_status_may_hold_the_ids_whatever_it_is_called() -> None:
+    text = "| PR | Status | Completed | Notes |\n|---|---|---|---|\n| PR1 | ✅ Done | 03:25 | Wheel |\n| PR2 | ✅ Done | 03:32 | Stone |\n"
+    assert [row[:2] for row in rows(text)] == [(("PR1",), "Wheel"), (("PR2",), "Stone")]
+    assert rows(text.replace("PR1", "M1 wheel").replace("PR2", "M2 stone")) == []
+
+
+def test_the_name_of_the_log_is_no_entry_even_with_an_id() -> None:
+    text = "# MILL-9: Water hub — Progress Log\n\n2026-04-10 — MILL-1 complete: Wheel\n  - x\n2026-04-10 — MILL-2 complete: Stone\n"
+    assert [row[0] for row in rows(text)] == [("MILL-1",), ("MILL-2",)]
+    assert order("# Progress, session 2\n- x\n# Progress, session 1\n- y\n") == []
+    assert order("# MILL-1: Wheel\n- x\n") == [1]
+
+
+def test_a_log_may_say_above_its_entries_that_the_newest_is_the_first() -> None:
+    entries = "## 2026-01-05 - Belt\n- x\n## 2026-01-05 - Wheel\n- y\n"
+    for said in ("> Newest first.", "<!-- Add new sessions at the top -->", "请按时间倒序记录"):
+        assert order(f"# Log\n{said}\n" + entries) == [5, 3]
+    for said in ("The first of all logs.", "Newest at the bottom."):
+        assert order(f"# Log\n{said}\n" + entries) == [3, 5]
+    assert order("# Log\n\n" + entries + "\n> Newest first.\n") == [3, 5]
+
+
+def test_a_line_above_the_sections_between_rules_is_none_of_them() -> None:
+    rule = "=" * 20
+    assert order(f"What was done.\n\n{rule}\nWheel\n- x\n{rule}\nStone\n- y\n{rule}\n") == [4, 7]
+
+
+def test_an_entry_without_id_and_title_is_called_by_the_line_it_begins_with() -> None:
+    log = read_log(
+        "## Session 2 - 2026-03-05\n- x\n## Session 3: Wheel\n- y\n## MILL-1\n- z\n", "progress.md"
+    )
+    assert [(event.title, event.label) for event in log.events] == [
+        (None, "Session 2 - 2026-03-05"),
+        ("Wheel", ""),
+        (None, ""),
+    ]
