@@ -7,6 +7,7 @@ from typing import Any
 
 from progress_plugin.learnings.decoys import is_decoy
 from progress_plugin.learnings.kinds import kind_of
+from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.text.paths import paths_in
 
@@ -79,6 +80,23 @@ def _learning(
         story=story,
         files=named,
         position=position,
+    )
+
+
+_Fact = tuple[str, str, str | None, int]
+"""Text, field, task and count of an archived fact, as the archive's index tells them."""
+
+
+def merged_facts(facts: tuple[_Fact, ...]) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:
+    """Return what archived facts teach, each statement once: kind, text, story, files and mentions, plain."""
+    entries = [
+        {"task_id": story, "data": {field: [text] if field == "learnings" else text}}
+        for text, field, story, _ in facts
+    ]
+    told = from_entries(entries, first_position=0)
+    counted = [each._replace(mentions=facts[each.position][3], position=1) for each in told]
+    return tuple(
+        (each.kind.value, each.text, each.story, each.files, each.mentions) for each in merge(counted)
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from progress_plugin.core.memo import Memo
-from progress_plugin.learnings.facts import from_entries, from_plan
+from progress_plugin.learnings.facts import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
@@ -28,8 +28,6 @@ from progress_plugin.usecases.work_document import work_document
 
 OUR_LOG = f".agent-os/progress/{store.FILE}"
 _SETTLED = (Status.DONE, Status.SKIPPED)
-_Fact = tuple[str, str, str | None, int]
-"""Text, field, task and count of an archived fact."""
 _STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
 
 
@@ -93,24 +91,11 @@ def _archived(sources: Sources) -> list[Learning]:
     facts = tuple(
         (fact["text"], fact["field"], fact.get("task_id"), fact["count"]) for fact in index.learnings()
     )
-    merged = (sources.answers or Memo()).of(_merged, worth=len(facts))(facts)
+    merged = (sources.answers or Memo()).of(merged_facts, worth=len(facts))(facts)
     return [
         Learning(Kind(kind), text, "", story=story, files=files, mentions=mentions, position=1)
         for kind, text, story, files, mentions in merged
     ]
-
-
-def _merged(facts: tuple[_Fact, ...]) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:
-    """Return what archived facts teach, as plain values: kind, text, story, files, mentions."""
-    entries = [
-        {"task_id": story, "data": {field: [text] if field == "learnings" else text}}
-        for text, field, story, _ in facts
-    ]
-    told = [
-        each._replace(mentions=facts[each.position][3]) for each in from_entries(entries, first_position=0)
-    ]
-    merged = merge_learnings(each._replace(position=1) for each in told)
-    return tuple((each.kind.value, each.text, each.story, each.files, each.mentions) for each in merged)
 
 
 def _dependencies(sources: Sources) -> list[Learning]:

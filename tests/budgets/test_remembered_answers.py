@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import marshal
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +15,10 @@ import pytest
 from progress_plugin.authored.reader import read_log
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.project import find_project
+from progress_plugin.learnings import extract as extract_module
+from progress_plugin.learnings import merge as merge_module
 from progress_plugin.learnings.extract import extract
+from progress_plugin.learnings.facts import merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Learning
 from progress_plugin.usecases import answers
@@ -82,17 +88,15 @@ def test_of_a_log_that_has_grown_only_the_new_lines_are_judged(
 
 def _watched(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[Any, ...]]:
     """Have the calls of a function of extraction noted."""
-    from progress_plugin.learnings import extract as module
-
     asked: list[tuple[Any, ...]] = []
-    original: Callable[..., Any] = getattr(module, name)
+    original: Callable[..., Any] = getattr(extract_module, name)
 
     def noted(*arguments: Any) -> Any:
         asked.append(arguments)
         return original(*arguments)
 
     noted.__name__ = name
-    monkeypatch.setattr(module, name, noted)
+    monkeypatch.setattr(extract_module, name, noted)
     return asked
 
 
@@ -107,3 +111,14 @@ def test_nothing_about_a_text_with_a_secret_in_it_is_kept(project: Path) -> None
     assert b"tide 100" in kept
     assert secret.encode() not in kept
     assert secret.lower().encode() not in kept
+
+
+def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(project: Path) -> None:
+    _renew(project)
+    place = answers.place(str(project))
+    assert place is not None
+    _, tables = marshal.loads(Path(place).read_bytes())
+    known = (extract_module.is_decoy, extract_module._judged, merge_module.words_of, merged_facts)
+    assert set(tables) == {function.__name__ for function in known}
+    for function in known:
+        assert os.path.dirname(inspect.getfile(function)) in answers._CODE
