@@ -35,6 +35,13 @@ _CTIME = (
     r"(?P<y1>20\d{2})[\])]?"
 )
 """As the command `date` prints it; compiled by the first log that has such a line."""
+_PART = re.compile(
+    r"[ ,]+(?P<part>morning|noon|afternoon|evening|night|[ap]m)(?:[\])]|(?=\s*(?:[–—:|-]|$)))", re.IGNORECASE
+)
+_PARTS = {
+    "morning": "08:00", "am": "08:00", "noon": "12:00", "afternoon": "15:00", "pm": "15:00",
+    "evening": "19:00", "night": "22:00",
+}  # fmt: skip
 _WEEKDAYS = frozenset(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
 
 
@@ -49,6 +56,8 @@ class Date(NamedTuple):
     end: int
     offset: int | None = None
     """Minutes east of UTC, None where no zone is named or its name means several."""
+    about: str = ""
+    """HH:MM that orders the entries of a day where only `morning` or `evening` is written."""
 
 
 def find_date(text: str) -> Date | None:
@@ -72,13 +81,14 @@ def _read(found: re.Match[str]) -> Date | None:
         return None
     last = min(int(day), _last_day(int(year), number))
     clock, half, zone = found.group("clock", "half", "zone")
-    start = _with_weekday(found.string, found.start())
+    part = None if clock else _PART.match(found.string, found.end())
     return Date(
-        f"{year}-{number:02}-{last:02}",
-        _of_24_hours(clock, half) if clock else "",
-        start,
-        found.end(),
-        _offset(zone) if zone else None,
+        day=f"{year}-{number:02}-{last:02}",
+        clock=_of_24_hours(clock, half) if clock else "",
+        start=_with_weekday(found.string, found.start()),
+        end=part.end() if part else found.end(),
+        offset=_offset(zone) if zone else None,
+        about=_PARTS[part["part"].lower()] if part else "",
     )
 
 

@@ -149,9 +149,17 @@ def _is_container(blocks: tuple[Block, ...], outer: Candidate, inner: Candidate)
         return False
     if outer.level == 1 and outer.index == 0:
         return True
+    if _is_part(outer.heading, inner.heading):
+        return False
     return not outer.heading.ids and (
         bool(inner.heading.ids) or bool(inner.heading.date) or inner.heading.session
     )
+
+
+def _is_part(outer: Heading, inner: Heading) -> bool:
+    """Tell whether a heading such as `Session 3 features` is a part of session 3, which is around it."""
+    same = inner.number is not None and inner.number == outer.number
+    return same and not (inner.ids or inner.date)
 
 
 def _without_title(found: list[Candidate]) -> list[Candidate]:

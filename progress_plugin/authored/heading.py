@@ -18,6 +18,10 @@ _ID = (
     r"|\#\d+|\d+(?:\.\d+)+|\d+[A-Z]{1,2}\.\d+)"
 )
 _LEADING = re.compile(rf"[\[(]?({_ID})[\])]?(?![\w/-])")
+_LISTED = re.compile(
+    r"[\[(]?([A-Z][A-Z0-9]*-\d+(?=(?:/(?:[A-Z][A-Z0-9]*-)?\d+)+(?![\w/-]))|\#\d+(?=-\#?\d+(?![\w/-])))"
+)
+"""The first of `MILL-1/2/3` or `#4-6`, which are neither a path nor a day."""
 _SLUG = re.compile(r"([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?=\s*[:：]\s)")
 _JOIN = re.compile(r"\s*(?:,|&|\+|/|;|and|und|y|et|e|和|、)\s*(?:and\s+|&\s*)?")
 _RANGE = re.compile(r"\s*(?:through|thru|to|until|bis|–|—|\.\.\.?|~|→|-)\s*")
@@ -29,6 +33,8 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])", re.IGNORECASE)
+_NEXT = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w%-]|/(?!\d))", re.IGNORECASE)
+"""A number in a list of ids, where `/` may join another to it."""
 _REPORT = re.compile(
     r"(?:[a-z' ]{0,40}\s)?(?:report|log|notes|update|progress)\s*[-–—:|]\s*"
     r"(?=(?:session|iteration|sprint|day)\s*#?\d)",
@@ -51,8 +57,8 @@ _LEAD_WORDS = re.compile(
 )
 _VERB = re.compile(
     rf"(?P<word>start(?:ed|ing)?|begin|began|complete[d]?|done|finish(?:ed)?|fail(?:ed)?|skip(?:ped)?|"
-    rf"block(?:ed)?|pass(?:ed)?)"
-    rf"\s*[:：-]?\s+(?:story |task |feature )?(?=(?-i:{_ID})(?![\w/-]))",
+    rf"block(?:ed)?|pass(?:ed)?|implement(?:ed|ing)?(?=\s+(?:prd )?(?:story|task|feature|item)))"
+    rf"\s*[:：-]?\s+(?:(?:prd )?(?:story|task|feature|item)s? )?(?=(?-i:{_ID})(?:(?![\w/-])|-#?\d))",
     re.IGNORECASE,
 )
 _VERBS = {
@@ -273,10 +279,10 @@ def _one_id(text: str, known: Mapping[str, str], like: str = "") -> tuple[str, s
     number = _NUMBER.match(text, unit.end()) if unit else None
     if number:
         return number[1], text[number.end() :]
-    if like and (number := _NUMBER.match(text)) and (like.isdigit() or "-" in like):
+    if like and (number := _NEXT.match(text)) and (like.isdigit() or "-" in like):
         prefix = "" if like[0].isdigit() else like[: like.rindex("-") + 1]
         return prefix + number[1], text[number.end() :]
-    found = _LEADING.match(text)
+    found = _LEADING.match(text) or _LISTED.match(text)
     if found and _is_id(found[1], known):
         return found[1].lstrip("#"), text[found.end() :]
     slug = _SLUG.match(text)

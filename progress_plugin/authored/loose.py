@@ -60,7 +60,7 @@ def by_line(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
             sentence = heading.title.split(". ", 1)[0] if heading.title else None
             found.append(Candidate(index, LOWEST, heading._replace(title=sentence)))
     found = _without_remarks(blocks, found)
-    return _without_starts(found) if len(found) > 1 or any(map(_is_stamped, found)) else []
+    return _without_starts(found) if len(found) > 1 or any(_is_stamped(blocks, c) for c in found) else []
 
 
 def _without_remarks(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
@@ -72,10 +72,13 @@ def _without_remarks(blocks: tuple[Block, ...], found: list[Candidate]) -> list[
     return told if len(named) > len(told) - len(named) else found
 
 
-def _is_stamped(candidate: Candidate) -> bool:
-    """Tell whether a line is an entry even if it is the only one: a session with its time of day."""
+def _is_stamped(blocks: tuple[Block, ...], candidate: Candidate) -> bool:
+    """Tell whether a line is an entry even if it is the only one: a timed session, `[2026-01-05] title`."""
     heading = candidate.heading
-    return bool(heading.session and heading.date and heading.date.clock)
+    if not heading.date:
+        return False
+    bracketed = heading.date.start == 0 and blocks[candidate.index].text.startswith("[")
+    return bracketed or bool(heading.session and heading.date.clock)
 
 
 def _is_sure(heading: Heading) -> bool:

@@ -88,7 +88,7 @@ def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
         stamps.append(
             Stamp(
                 day=date.day if date else "",
-                clock=date.clock if date else "",
+                clock=date.clock or date.about if date else "",
                 id=ids[0] if ids else "",
                 block=int(entry.start > head),
                 number=number,

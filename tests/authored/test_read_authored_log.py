@@ -416,3 +416,21 @@ def test_an_entry_without_id_and_title_is_called_by_the_line_it_begins_with() ->
         ("Wheel", ""),
         (None, ""),
     ]
+
+
+def test_a_heading_that_names_its_session_again_is_a_part_of_it() -> None:
+    text = "# Log\n## Session 10 - 2026-03-08\n### Status\n- x\n### Session 10 features (batch 5)\n- y\n"
+    assert order(text) == [2]
+    assert order(text.replace("10 features", "11")) == [5]
+
+
+def test_a_line_with_its_date_in_brackets_is_an_entry_even_alone() -> None:
+    text = "=== Log ===\nProject: Mill\n\n---\n\n[2026-01-18] - Cut the wheel\nOf oak:\n- x\n\n---\n"
+    assert [row[1] for row in rows(text)] == ["Cut the wheel"]
+    assert order(text.replace("[2026-01-18]", "2026-01-18")) == []
+
+
+def test_morning_and_evening_order_the_entries_of_a_day_and_are_no_times() -> None:
+    text = "# Log\n### [2026-01-05 Evening] Stone\n- x\n### [2026-01-05 Morning] Wheel\n- y\n"
+    told = [(event.title, event.when, event.line) for event in read_log(text, "progress.md").events]
+    assert told == [("Wheel", "2026-01-05", 4), ("Stone", "2026-01-05", 2)]
