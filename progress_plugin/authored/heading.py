@@ -33,6 +33,8 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w/%-])", re.IGNORECASE)
+_SPAN = re.compile(r"(?:(?<=s )|(?<=s #))(\d+)(?=-#?\d+\s*(?:[:：]|$))", re.IGNORECASE)
+"""The first of `Features 4-6`; one `Task 4-6` is a part of the fourth."""
 _NEXT = re.compile(r"#?(\d+(?:\.\d+)*[a-z]?)(?![\w%-]|/(?!\d))", re.IGNORECASE)
 """A number in a list of ids, where `/` may join another to it."""
 _REPORT = re.compile(
@@ -51,6 +53,7 @@ _LEAD_WORDS = re.compile(
     r"(?:(?:ticket|story|task|feature|issue|entry)?\s*(?:completed?|done|finished|implemented|started|update|"
     r"完成|erledigt|completad[oa]|terminé)|story|ticket|task|feature|entry)\s*[:：]\s*|"
     r"(?:phase|stage|milestone|step|part|wave|fix|chunk)\s+\d+(?:\.\d+)?\s*[:–—-]\s*(?=(?-i:[A-Z][A-Z0-9]*-\d))|"
+    r"\([^()]{1,20}\)\s*[:–—-]\s*(?=(?-i:[A-Z][A-Z0-9]*-\d))|"
     r"(?:(?:user story|story|ticket|task|feature|issue)\s+|(?-i:[a-z]+(?:-[a-z]+)?(?:\([^)]*\))?!?:\s+))"
     rf"(?=(?-i:{_ID})(?![\w/-]))",  # `Task T-1`, `feat: T-1`
     re.IGNORECASE,
@@ -276,7 +279,7 @@ def _leading_ids(text: str, known: Mapping[str, str]) -> tuple[tuple[str, ...], 
 def _one_id(text: str, known: Mapping[str, str], like: str = "") -> tuple[str, str]:
     """Return the id a text begins with and what follows; `like` is the one before it in a list."""
     unit = _UNIT.match(text)
-    number = _NUMBER.match(text, unit.end()) if unit else None
+    number = (_NUMBER.match(text, unit.end()) or _SPAN.match(text, unit.end())) if unit else None
     if number:
         return number[1], text[number.end() :]
     if like and (number := _NEXT.match(text)) and (like.isdigit() or "-" in like):

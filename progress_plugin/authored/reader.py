@@ -64,8 +64,15 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
     head = read_head(document, entries[0].start if entries else len(document.blocks))
     return AuthoredLog(
-        source=source, head=head, events=tuple(events), document=document, spans=tuple(sorted(spans))
+        source=source, head=head, events=_called(events), document=document, spans=tuple(sorted(spans))
     )
+
+
+def _called(events: list[Event]) -> tuple[Event, ...]:
+    """Return the events, without labels where most name stories: what names nothing there marks a run."""
+    if 2 * sum(bool(event.stories) for event in events) > len(events):
+        return tuple(event._replace(label="") if event.label else event for event in events)
+    return tuple(events)
 
 
 def _end_line(document: Document, entry: Entry) -> int:

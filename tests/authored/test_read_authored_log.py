@@ -434,3 +434,16 @@ def test_morning_and_evening_order_the_entries_of_a_day_and_are_no_times() -> No
     text = "# Log\n### [2026-01-05 Evening] Stone\n- x\n### [2026-01-05 Morning] Wheel\n- y\n"
     told = [(event.title, event.when, event.line) for event in read_log(text, "progress.md").events]
     assert told == [("Wheel", "2026-01-05", 4), ("Stone", "2026-01-05", 2)]
+
+
+def test_an_iteration_that_names_nothing_has_no_name_where_most_entries_name_stories() -> None:
+    text = (
+        "## 2026-02-07 - MILL-1\n- x\n## Iteration 1 - 2026-02-07\nLog: a.log\n## 2026-02-07 - MILL-2\n- y\n"
+    )
+    assert [event.label for event in read_log(text, "progress.md").events] == ["", "", ""]
+    text = text.replace("MILL-1", "Wheel")
+    assert [event.label for event in read_log(text, "progress.md").events] == [
+        "",
+        "Iteration 1 - 2026-02-07",
+        "",
+    ]
