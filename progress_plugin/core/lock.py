@@ -169,7 +169,7 @@ def _read(path: str) -> str:
 
 def _is_dead(signature: str) -> bool:
     host, pid = [*signature.split(), "", ""][:2]
-    if sys.platform == "win32" or host != _host() or not pid.isdigit():
+    if sys.platform == "win32" or host != _host() or not (pid.isascii() and pid.isdecimal()):
         return False  # asking about a process would end it there
     try:
         os.kill(int(pid), 0)

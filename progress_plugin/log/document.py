@@ -7,12 +7,14 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log import conflict
-from progress_plugin.log.entry import oddities, time_of
+from progress_plugin.log.entry import canonical, oddities, time_of
 from progress_plugin.log.salvage import identity, salvage
 from progress_plugin.text.decode import decode
 
 VERSION = "1.0"
 _MAJOR = 1
+_LONGEST_VERSION = 9
+"""Digits; Python takes no number from thousands of them."""
 _MOST_PROBLEMS = 20
 
 
@@ -87,9 +89,12 @@ def serialise(log: Log) -> bytes:
 
 
 def fill_up(log: Log, good: Log, source: str) -> None:
-    """Add to a damaged log what only an older version still holds (S1.8)."""
-    known = {identity(item) for item in good.items}
-    added = [item for item in log.items if identity(item) not in known]
+    """Add to a damaged log what only an older version still holds (S1.8).
+
+    An entry that reads differently in both is kept as it stands in each: nobody knows which is damaged.
+    """
+    known = {canonical(item) for item in good.items}
+    added = [item for item in log.items if canonical(item) not in known]
     gained = len(good.items) + len(added) - len(log.items)
     log.items = good.items + added
     log.document = {**good.document, **log.document}
@@ -165,7 +170,7 @@ def _from_value(value: Any, data: bytes, name: str) -> Log:
 def _check_version(log: Log, name: str) -> None:
     stated = log.document.get("version", VERSION)
     major = str(stated).strip().lstrip("v").partition(".")[0]
-    if not major.isdigit():
+    if not (major.isascii() and major.isdecimal() and len(major) <= _LONGEST_VERSION):
         log.problems.append(f"{name} states the version {stated!r}, which is none; it is read as {VERSION}")
     elif int(major) > _MAJOR:
         log.read_only = (

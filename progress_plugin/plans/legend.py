@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status, parse_status, parse_status_phrase
@@ -51,7 +52,7 @@ def _meaning(word: str, explanation: str) -> Status | None:
 def _first_status(explanation: str) -> Status | None:
     words = _WORD.findall(explanation)
     negated = False
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in pairwise([*words, ""]):
         # Two words before one: "in progress", and "not started" before its negation is looked at.
         status = parse_status(word + following) or (None if negated else parse_status(word))
         if status:

@@ -237,9 +237,10 @@ def test_an_older_version_is_to_be_migrated() -> None:
     assert read({**DOCUMENT, "version": "0.9"}).migrated_from == "0.9"
 
 
-def test_a_version_that_is_none_is_told() -> None:
-    log = read({**DOCUMENT, "version": "latest"})
-    assert log.problems == ["progress.json states the version 'latest', which is none; it is read as 1.0"]
+@pytest.mark.parametrize("version", ["latest", "¹", "", "9" * 5000])
+def test_a_version_that_is_none_is_told(version: str) -> None:
+    log = read({**DOCUMENT, "version": version})
+    assert log.problems == [f"progress.json states the version {version!r}, which is none; it is read as 1.0"]
     assert (log.read_only, log.migrated_from) == (None, None)
 
 

@@ -453,3 +453,14 @@ def test_an_append_to_an_interrupted_move_that_was_read_before_copies_the_months
     assert [Path(path).name for path in backup.months(place.directory)] == ["2026-02.json"]
     assert [entry["type"] for entry in place.document()["entries"]] == ["task_completed"]
     assert "old-0" not in place.ids()
+
+
+def test_an_entry_that_reads_differently_in_the_damaged_log_and_in_the_copy_is_kept_as_both_have_it(
+    place: Any,
+) -> None:
+    entry = place.done("US-1")
+    changed = {**entry, "data": {"description": "mended by hand"}}
+    place.file.write_text(json.dumps({**place.document(), "entries": [changed]})[:-1])
+    place.done("US-2")
+    kept = [each["data"] for each in place.document()["entries"] if each["id"] == entry["id"]]
+    assert kept == [entry["data"], changed["data"]]

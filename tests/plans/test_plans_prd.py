@@ -171,6 +171,13 @@ def test_the_words_of_the_file_s_own_legend_win(plan_of: Any) -> None:
     assert plan.problems == ("status word not known, taken as pending: plaid (plaid)",)
 
 
+def test_a_word_that_a_legend_does_not_explain_means_what_it_always_means(plan_of: Any) -> None:
+    plan = plan_of(
+        "prd.json", {"legend": {"done": "", "shipped": ""}, "tasks": [{"id": 1, "status": "done"}]}
+    )
+    assert [story.status for story in plan.stories] == [Status.DONE]
+
+
 def test_a_legend_may_list_the_words_of_a_status(plan_of: Any) -> None:
     plan = plan_of("prd.json", {"legend": {"done": ["shipped"]}, "tasks": [{"id": 1, "status": "Shipped"}]})
     assert statuses(plan) == {"1": "done"}
