@@ -48,7 +48,7 @@ _NAMES = "system|user|assistant|human|developer|instructions|invoke|parameter|th
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
 _TAG = re.compile(
     rf"<((?:\s{{0,4}}/?\s{{0,4}}(?i:{_FAMILIES})|/?(?:{_NAMES}|{_NAMES.upper()})"
-    r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…))"
+    r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
     r"[^<>]{0,200})(>?)"
 )
 _CONTROL_TOKEN = re.compile(r"<(?=[|｜])([^<>‹›\s]*[|｜])>")
