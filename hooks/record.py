@@ -12,7 +12,7 @@ if sys.version_info >= (3, 11):
         if ours is not None:
             from progress_plugin.core import slow_path
 
-            slow_path.begin()
+            slow_path.begin("record")
             from progress_plugin.usecases.hook_event import handle
 
             handle(*ours)

@@ -17,7 +17,8 @@ from progress_plugin.core.errors import AgentProgressError
 
 _FEWEST = 300
 """Answers below which looking a file up costs as much as it saves."""
-_MOST = 60_000
+_MOST = 20_000
+"""Answers of one function that are remembered: those about a log of 7 MB."""
 _SHARE_NEW = 10
 """One answer in so many must be new before all are written again."""
 _DAYS = 30
@@ -51,6 +52,8 @@ class Memo:
 
         def remembered(*arguments: *_Arguments) -> _Answer:
             if arguments not in asked:
+                if len(asked) == _MOST:
+                    return function(*arguments)
                 asked[arguments] = before[arguments] if arguments in before else function(*arguments)
             answer: _Answer = asked[arguments]
             return answer
@@ -63,7 +66,7 @@ class Memo:
         for name, asked in self._asked.items():
             count += len(asked) * self._worth[name]
             new += len(asked.keys() - self._before.get(name, {}).keys()) * self._worth[name]
-        return self._asked if _FEWEST <= count <= _MOST and new * _SHARE_NEW > count else None
+        return self._asked if count >= _FEWEST and new * _SHARE_NEW > count else None
 
 
 def recall(path: str | None, code: tuple[str, ...]) -> Memo:

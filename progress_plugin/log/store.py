@@ -178,7 +178,7 @@ def _after_commit(directory: str, state: State, data: bytes, now: datetime) -> l
     def write_readable() -> None:
         text = markdown.render(log.document, log.entries).encode("utf-8", "replace")
         path = os.path.join(directory, READABLE)
-        atomic_file.replace(path, text, root=root_of(directory), durable=False)
+        atomic_file.replace(path, text, root=root_of(directory), durable=False, unlink_first=True)
 
     steps: dict[str, Callable[[], None]] = {
         "finish the archive": lambda: archive.finish(directory, archived),

@@ -141,3 +141,12 @@ def test_one_answer_can_be_worth_as_much_as_many(path: Path, code: tuple[str]) -
         known.of(function, worth=memo._FEWEST)("the archive")
         memo.keep(str(path), code, known, bool)
         assert function.calls == calls
+
+
+def test_of_very_many_answers_the_first_are_kept(
+    path: Path, code: tuple[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memo, "_MOST", len(TEXTS))
+    more = [*TEXTS, "quay 1", "quay 2"]
+    assert _asked(path, code, more) == len(more)
+    assert _asked(path, code, more) == 2

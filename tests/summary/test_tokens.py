@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from progress_plugin.summary import tokens
 from progress_plugin.summary.tokens import estimate
 
 _SAMPLES = json.loads((Path(__file__).parent / "token_samples.json").read_text("utf-8"))
@@ -44,3 +45,12 @@ def test_the_estimates_of_lines_add_up_to_that_of_the_whole(lines: list[str]) ->
 @given(st.text(), st.text(min_size=1))
 def test_more_text_is_never_fewer_tokens_but_for_a_word_that_is_continued(text: str, more: str) -> None:
     assert estimate(text + more) >= estimate(text)
+
+
+@given(st.lists(st.sampled_from([b"pier", b"quay 7", b"", b"\t", b"  ", "ключ".encode()]), max_size=30))
+def test_words_are_the_same_however_large_the_pieces_are(lines: list[bytes]) -> None:
+    data = b"\n".join(lines)
+    with pytest.MonkeyPatch.context() as patch:
+        for piece in (1, 5, 1 << 18):
+            patch.setattr(tokens, "_PIECE", piece)
+            assert tokens._words(data) == len(data.split())
