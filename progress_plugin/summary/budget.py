@@ -57,8 +57,12 @@ def section_order(prioritize: Sequence[str]) -> tuple[str, ...]:
     return (*known, *(name for name in SECTIONS if name not in known))
 
 
-def fit(content: Content, tokens: int, order: Sequence[str], *, learnings: int) -> Content:
+def fit(
+    content: Content, tokens: int, order: Sequence[str], *, learnings: int, archive_only: int = 0
+) -> Content:
     """Return the content that fits into `tokens`; `learnings` is how many there are in all.
+
+    `archive_only` is how many more stand in the archive beyond its index.
 
     Each section first gets its core (the newest story with its first bullets, three learnings of a kind,
     the table as ranges), so that none is shut out by a long one before it; then they are filled in order.
@@ -70,7 +74,7 @@ def fit(content: Content, tokens: int, order: Sequence[str], *, learnings: int) 
         for section in order:
             _FILLERS[section](content, kept, room, core=core)
     fitted = content._replace(**vars(kept))
-    return fitted._replace(receipt=_receipt(content, fitted, learnings))
+    return fitted._replace(receipt=_receipt(content, fitted, learnings, archive_only))
 
 
 class _Kept:
@@ -208,12 +212,14 @@ _FILLERS: dict[str, Callable[..., None]] = {
 }
 
 
-def _receipt(content: Content, kept: Content, learnings: int) -> list[str]:
+def _receipt(content: Content, kept: Content, learnings: int, archive_only: int) -> list[str]:
     """Say what was left out, and how to see it."""
     shown = kept.learnings_shown
     lines = []
     if shown < learnings:
         lines.append(f"{shown} of {learnings} learnings shown; all: `agent-progress status --json`.")
+    if archive_only:
+        lines.append(f"{archive_only:,} older learnings stand in archive/ alone.")
     if len(kept.blocked) < len(content.blocked):
         lines.append(
             f"{len(kept.blocked)} of {len(content.blocked)} blockers shown; all: `agent-progress recent`."

@@ -48,6 +48,8 @@ class Facts(NamedTuple):
     """All logs in one, oldest first."""
     learnings: tuple[Learning, ...] = ()
     """Deduplicated, in no particular order."""
+    archive_only: int = 0
+    """Learnings of archived entries beyond those that the archive's index holds."""
     dependencies: tuple[Learning, ...] = ()
     """Those the plan states and that still bind (S7.3); shown while there is room, not counted."""
     blockers: tuple[OpenBlocker, ...] = ()

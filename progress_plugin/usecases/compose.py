@@ -65,7 +65,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
     whole = build(facts, history, recent=settings.recent_stories_count, chosen=chosen.shown)
     room = budget.limit(facts.source_tokens, settings.max_context_tokens)
     order = budget.section_order(settings.prioritize)
-    content = budget.fit(whole, room, order, learnings=len(facts.learnings))
+    content = budget.fit(whole, room, order, learnings=len(facts.learnings), archive_only=facts.archive_only)
     content, text = _rendered(sources, content)
     return Composed(
         sources=sources,

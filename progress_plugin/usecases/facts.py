@@ -44,6 +44,7 @@ def gather(sources: Sources) -> Facts:
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
         learnings=tuple(_learnings(sources, events)),
+        archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),

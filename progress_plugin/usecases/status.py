@@ -133,4 +133,5 @@ def _sources(sources: Sources, facts: Facts) -> dict[str, Any]:
         "tokens": facts.source_tokens,
         "log_entries": len(sources.log.log.items),
         "archived_entries": sources.log.index.totals().entries,
+        "archived_learnings_left_out": facts.archive_only,
     }

@@ -83,6 +83,12 @@ def test_far_pending_stories_are_a_range_and_count_as_shown() -> None:
     assert sum(row.stories for row in shown) == 30
 
 
+def test_the_receipt_tells_of_what_the_archive_alone_holds() -> None:
+    content = build(Facts(name="x"), read_history(None, ()), recent=3, chosen=())
+    kept = budget.fit(content, 2000, budget.section_order(()), learnings=0, archive_only=5600)
+    assert kept.receipt == ["5,600 older learnings stand in archive/ alone."]
+
+
 def test_the_receipt_counts_what_is_left_out() -> None:
     kept, text = rendered(Facts(name="x", learnings=learnings(31), lead=PLAN), 2000, most=14)
     assert len(kept.gotchas) == 14
