@@ -5,34 +5,19 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from watched_door import PYTHON, door, watched
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-DOOR = str(REPOSITORY / "hooks/record.py")
-PYTHON = getattr(sys, "_base_executable", sys.executable)
+DOOR = door("record.py")
 NOT_TO_APPEND = {
     "asyncio", "click", "concurrent.futures", "dataclasses", "email", "hashlib", "inspect", "jinja2", "mcp",
     "multiprocessing", "platformdirs", "pydantic", "rich", "selectors", "shutil", "signal", "socket", "sqlite3",
     "ssl", "subprocess", "tempfile", "tomllib", "unittest", "urllib", "watchdog",
     "progress_plugin.memory.database", "progress_plugin.usecases.commit_files",
 }  # fmt: skip
-WATCHED = f"""
-import os, posix, sys
-def told(word, what):
-    posix.write(2, f"{{word}} {{what}}\\n".encode())
-def watch(event, arguments):
-    if event == "open" and not str(arguments[0]).endswith((".py", ".pyc")):
-        told("write" if arguments[2] & os.O_CREAT else "read", arguments[0])
-sync = posix.fsync
-os.fsync = lambda handle: told("sync", os.readlink(f"/proc/self/fd/{{handle}}")) or sync(handle)
-sys.argv = ["record.py", "PostToolUse"]
-door = compile(open({DOOR!r}).read(), {DOOR!r}, "exec")
-sys.addaudithook(watch)
-exec(door, {{"__file__": {DOOR!r}}})
-"""
+WATCHED = watched("record.py", "PostToolUse")
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no way here to name an open file")
 

@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import jinja2
 import pytest
+from watched_door import PYTHON, door, watched
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-DOOR = str(REPOSITORY / "hooks/start.py")
-PYTHON = getattr(sys, "_base_executable", sys.executable)
+DOOR = door("start.py")
 NOT_TO_RENDER = {
     "asyncio", "click", "concurrent.futures", "dataclasses", "email", "hashlib", "inspect", "jinja2", "mcp", "multiprocessing",
     "pickle", "platformdirs", "pydantic", "rich", "shutil", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "tomllib", "unittest",
     "urllib", "watchdog",
     "progress_plugin.memory.database", "progress_plugin.usecases.observe", "progress_plugin.usecases.log_entry",
 }  # fmt: skip
-WATCHED = f"""
-import sys, posix
-def told(word, what):
-    posix.write(2, f"{{word}} {{what}}\\n".encode())
-def watch(event, arguments):
-    if event == "open" and not str(arguments[0]).endswith((".py", ".pyc")):
-        told("open", arguments[0])
-sync = posix.fsync
-posix.fsync = lambda handle: told("sync", handle) or sync(handle)
-sys.argv = ["start.py", "SessionStart"]
-door = compile(open({DOOR!r}).read(), {DOOR!r}, "exec")
-sys.addaudithook(watch)
-exec(door, {{"__file__": {DOOR!r}}})
-"""
+WATCHED = watched("start.py", "SessionStart")
 
 
 @pytest.fixture
@@ -73,13 +58,13 @@ def test_a_stale_start_loads_no_more_than_rendering_needs(project: Path, home: P
 
 def test_a_fresh_start_opens_its_cache_and_nothing_else(project: Path, home: Path) -> None:
     _start(project, home, DOOR, "SessionStart")
-    assert _watched(project, home) == [f"open {project}/.agent-os/progress/start.cache"]
+    assert _watched(project, home) == [f"read {project}/.agent-os/progress/start.cache"]
 
 
 def test_reading_syncs_nothing_fresh_or_stale(project: Path, home: Path) -> None:
     first = _watched(project, home)
     again = _watched(project, home)
-    assert any(line.startswith("open") for line in first)
+    assert any(line.startswith("read") for line in first)
     assert not [line for line in (*first, *again) if line.startswith("sync")]
 
 
@@ -88,5 +73,5 @@ def test_a_stale_start_opens_each_of_its_inputs_once(project: Path, home: Path) 
     (project / "progress.md").write_text("## 2026-01-06 - US-002: Ring the bell\n- Rang it\n", "utf-8")
     opened = _watched(project, home)
     assert (
-        1 <= opened.count(f"open {project}/progress.md") <= 2
+        1 <= opened.count(f"read {project}/progress.md") <= 2
     )  # once to read it, once more where the clock has not moved on since
