@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import lru_cache
 
 from progress_plugin import learnings, model, text
 from progress_plugin.core import memo
@@ -35,7 +35,7 @@ def keep(root: str, answers: Memo) -> None:
     memo.keep(place(root), _CODE, answers, _may_be_stored)
 
 
-@cache
+@lru_cache(maxsize=4096)  # each text is an argument of several functions; a server lives long
 def _may_be_stored(argument: object) -> bool:
     return not (isinstance(argument, str) and redact(argument)[1])
 

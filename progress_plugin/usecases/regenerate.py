@@ -71,11 +71,14 @@ def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:
     """Write the cache: what was read, and the ready output behind it (S8.1). Caller holds the lock."""
     inputs.read(summary_path(project))
     records = [record.line() for record in inputs.records()]
-    data = cache_bytes(project.root, records, *composed.cached_output())
-    atomic_file.replace(
-        project.root + OURS + CACHE, data, root=project.root, durable=False, unlink_first=True
-    )
+    put_cache(project, cache_bytes(project.root, records, *composed.cached_output()))
     _forget_old_sessions(project)
+
+
+def put_cache(project: Project, data: bytes) -> None:
+    """Put a cache in its place; a start that finds none for an instant takes the slow way."""
+    path = project.root + OURS + CACHE
+    atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
 
 
 def cache_bytes(

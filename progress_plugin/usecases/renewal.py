@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fresh_start import CACHE, OURS, Cache, first_change, read_cache
+from progress_plugin.core.fresh_start import Cache, first_change, read_cache
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK
-from progress_plugin.usecases.regenerate import cache_bytes, lock_of
+from progress_plugin.usecases.regenerate import cache_bytes, lock_of, put_cache
 from progress_plugin.usecases.sources import project_names, read_plans
 from progress_plugin.usecases.work_document import read_document
 
@@ -49,10 +48,7 @@ def _renewed(project: Project) -> Cache | None:
     if _digests(fresh) != _digests(rows):
         return None
     ready = (cache.context, cache.user_line, cache.status_line)
-    data = cache_bytes(project.root, [*others, *fresh], *ready)
-    atomic_file.replace(
-        project.root + OURS + CACHE, data, root=project.root, durable=False, unlink_first=True
-    )
+    put_cache(project, cache_bytes(project.root, [*others, *fresh], *ready))
     return Cache([*others, *fresh], *ready)
 
 
