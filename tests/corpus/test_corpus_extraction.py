@@ -1,4 +1,8 @@
-"""Extraction on real logs: the thirteen labelled ones that may be looked at, and all others without labels."""
+"""Extraction on real logs: the labelled ones that may be looked at, and all others without labels.
+
+Rules were written looking at thirteen of them; the others were labelled later, by other people. The bounds hold
+for all together, so they are lower than what the thirteen reach (docs/extraction.md).
+"""
 
 from __future__ import annotations
 
@@ -48,22 +52,24 @@ def score(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
     return summary
 
 
-def test_thirteen_labelled_logs_are_scored_without_an_error(score: dict[str, Any]) -> None:
-    assert (score["logs"], score["errors"]) == (13, 0)
+def test_every_labelled_log_is_scored_without_an_error(score: dict[str, Any], corpus: Path) -> None:
+    labelled = {path.stem for path in (corpus / "gold").glob("*.json")} - HELD_OUT
+    assert len(labelled) >= 13
+    assert (score["logs"], score["errors"]) == (len(labelled), 0)
 
 
 def test_learnings_are_found_and_told_from_what_is_none(score: dict[str, Any]) -> None:
     learnings = score["learnings"]
     assert learnings["macro_f1"] >= 0.95
     assert learnings["kind_accuracy"] >= 0.95
-    assert learnings["hard_negatives_hit"] <= learnings["hard_negatives"] / 300
+    assert learnings["hard_negatives_hit"] <= learnings["hard_negatives"] / 60
 
 
 def test_stories_are_found_with_titles_and_in_order(score: dict[str, Any]) -> None:
     stories = score["stories"]
     assert min(stories["recall"], stories["precision"]) >= 0.97
-    assert stories["title_accuracy"] >= 0.95
-    assert score["recent_ok"] >= 12
+    assert stories["title_accuracy"] >= 0.92
+    assert score["recent_ok"] >= 0.9 * score["logs"]
 
 
 def test_every_log_is_read_with_lines_inside_the_file(corpus: Path) -> None:
