@@ -1,0 +1,52 @@
+"""Every journey is made in four settings: plain, in a linked worktree, without packages, after 600 entries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.project_life import OURS, Life, earlier_entries
+
+
+def _plain(place: Path) -> Life:
+    return Life(place / "harbour")
+
+
+def _in_a_worktree(place: Path) -> Life:
+    life = Life(place / "harbour")
+    life.commit("begin")
+    life.git("worktree", "add", "-q", str(place / "annexe"), "-b", "side")
+    life.root = place / "annexe"
+    return life
+
+
+def _without_packages(place: Path) -> Life:
+    return Life(place / "harbour", packages=False)
+
+
+def _after_600_entries(place: Path) -> Life:
+    life = Life(place / "harbour")
+    directory = life.root / OURS
+    directory.mkdir(parents=True)
+    document = {"version": "1.0", "project": "Harbour", "entries": earlier_entries(600)}
+    (directory / "progress.json").write_text(json.dumps(document), "utf-8")
+    return life
+
+
+_SETTINGS: dict[str, Callable[[Path], Life]] = {
+    "plain": _plain,
+    "in-a-linked-worktree": _in_a_worktree,
+    "without-packages": _without_packages,
+    "after-600-entries": _after_600_entries,
+}
+
+
+@pytest.fixture(
+    params=[pytest.param(name, marks=[] if name == "plain" else [pytest.mark.slow]) for name in _SETTINGS]
+)
+def life(request: pytest.FixtureRequest, tmp_path: Path) -> Life:
+    """Return a project at the beginning of its life, in one of the four settings."""
+    return _SETTINGS[request.param](tmp_path)

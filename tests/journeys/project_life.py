@@ -1,0 +1,363 @@
+"""The vocabulary of the journeys: a project, its sessions, and everything the next agent or person reads.
+
+Every step is a real process: the hooks through their doors, commands as the launcher starts them, the MCP server
+over its pipe. `Life` is the project, `Session` one session of a coding agent in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SITE = str(Path(jinja2.__file__).parents[1])
+"""The packages, as the launcher finds them in a standing environment."""
+OURS = Path(".agent-os/progress")
+_PATIENCE = 60
+
+
+class Failed(AssertionError):
+    """A step that should have worked did not."""
+
+
+class Life:
+    """The life of one project, from its first plan on."""
+
+    def __init__(self, root: Path, *, packages: bool = True) -> None:
+        self.root = root
+        """Where the work is done; in a linked worktree that is not where the log stands."""
+        self.main = root
+        self.environment: dict[str, str] = {}
+        self._packages = packages
+        self._sessions = 0
+        self._plans: dict[str, dict[str, Any]] = {}
+        root.mkdir(parents=True, exist_ok=True)
+        self.git("init", "-q", "-b", "main")
+        self.git("config", "user.email", "agent@example.org")
+        self.git("config", "user.name", "agent")
+
+    # --- what people and agents do to the files ----------------------------------------------------------
+
+    def plan(
+        self,
+        *stories: str,
+        path: str = "prd.json",
+        name: str = "Harbour",
+        branch: str | None = None,
+        **fields: Any,
+    ) -> None:
+        """Write a plan with these stories, each `US-001 its title`, all open; another one at the path is gone."""
+        listed = [
+            {"id": story.partition(" ")[0], "title": story.partition(" ")[2], "passes": False}
+            for story in stories
+        ]
+        self._plans[path] = {
+            "project": name,
+            **({"branchName": branch} if branch else {}),
+            **fields,
+            "userStories": listed,
+        }
+        self.save_plan(path)
+
+    def story(self, name: str, path: str = "prd.json", **fields: Any) -> None:
+        """Change fields of a story in the plan file: `passes=True`, `status="blocked"`, `notes=…`."""
+        plan = self._plans[path]
+        found = next(story for story in plan["userStories"] if story["id"] == name)
+        found.update(fields)
+        for gone in [field for field, value in found.items() if value is None]:
+            del found[gone]
+        self.save_plan(path)
+
+    def save_plan(self, path: str = "prd.json") -> None:
+        """Write the plan file as it is known here: after a checkout the file may say something else."""
+        self.write(path, json.dumps(self._plans[path], indent=1))
+
+    def write(self, path: str, text: str) -> None:
+        """Write any file of the project."""
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
+
+    def git(self, *arguments: str) -> str:
+        """Run git in the project and return what it prints."""
+        done = subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, text=True)
+        if done.returncode:
+            raise Failed(f"git {' '.join(arguments)}: {done.stderr}")
+        return done.stdout.strip()
+
+    def commit(self, message: str = "work") -> str:
+        """Commit everything, as a person does outside of any session, and return the commit's id."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    # --- who works here ----------------------------------------------------------------------------------
+
+    def session(self) -> Session:
+        """Return a new session of a coding agent, not started yet."""
+        self._sessions += 1
+        return Session(self, f"session-{self._sessions}")
+
+    def starts(self, source: str = "startup") -> Session:
+        """Begin a new session and return it; what it was shown is its `context`."""
+        session = self.session()
+        session.starts(source)
+        return session
+
+    # --- what is read ------------------------------------------------------------------------------------
+
+    @property
+    def context(self) -> str:
+        """What an agent that starts now is shown."""
+        return self.starts().context
+
+    @property
+    def user_line(self) -> str:
+        """The line a person sees when a session starts."""
+        return self.starts().user_line
+
+    @property
+    def status_line(self) -> str:
+        """The line in the client's status bar, after a session has started."""
+        self.starts()
+        told = {"cwd": str(self.root), "workspace": {"project_dir": str(self.root)}}
+        return self._door("statusline.py", [], json.dumps(told).encode()).decode().strip()
+
+    @property
+    def status(self) -> str:
+        """What `status` prints."""
+        return self.command("status")
+
+    @property
+    def recent(self) -> str:
+        """What `recent` prints."""
+        return self.command("recent")
+
+    @property
+    def report(self) -> str:
+        """What the report holds, as JSON text: the page shows the same."""
+        return self.command("report", "--json")
+
+    @property
+    def readable(self) -> str:
+        """`progress.md`, the log as a person reads it."""
+        return (self.main / OURS / "progress.md").read_text("utf-8")
+
+    def told_as_json(self, *words: str) -> Any:
+        """Return what a reading command says with `--json`."""
+        return json.loads(self.command(*words, "--json"))
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """The raw entries of `progress.json`, none where there is no log."""
+        path = self.main / OURS / "progress.json"
+        return list(json.loads(path.read_text("utf-8"))["entries"]) if path.exists() else []
+
+    def entries(self, kind: str) -> list[dict[str, Any]]:
+        """Return the raw entries of one type."""
+        return [entry for entry in self.log if entry["type"] == kind]
+
+    # --- how ---------------------------------------------------------------------------------------------
+
+    def command(self, *words: str, session: str | None = None) -> str:
+        """Run `agent-progress WORDS` and return what it prints; raises Failed where it does not exit with 0."""
+        done = self.try_command(*words, session=session)
+        if done.returncode:
+            raise Failed(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def try_command(self, *words: str, session: str | None = None) -> subprocess.CompletedProcess[str]:
+        """Run `agent-progress WORDS` as the launcher does, and return how that went."""
+        # Only `log` works before the packages are installed; what a person reads needs them (S11.4).
+        packages = self._packages or words[0] != "log"
+        extra = {"CLAUDE_CODE_SESSION_ID": session} if session else {}
+        return subprocess.run(
+            [sys.executable, "-I", "-S", "-X", "utf8", str(REPOSITORY / "progress_plugin/__main__.py"), *words],
+            cwd=self.root, env=self._variables(packages=packages) | extra, capture_output=True, text=True,
+            stdin=subprocess.DEVNULL, timeout=_PATIENCE,
+        )  # fmt: skip
+
+    def hook(self, event: str, session: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """Send a hook event as Claude Code does, and return its JSON answer."""
+        told = {"session_id": session, "cwd": str(self.root), "hook_event_name": event, **fields}
+        door = "start.py" if event == "SessionStart" else "record.py"
+        printed = self._door(door, [event], json.dumps(told).encode())
+        answer: dict[str, Any] = json.loads(printed) if printed else {}
+        return answer
+
+    def tool(self, name: str, arguments: dict[str, Any], session: str) -> str:
+        """Call one tool of the MCP server and return the text of its answer."""
+        return _one_call(self.root, self._variables(packages=True), name, arguments, session)
+
+    def _door(self, name: str, arguments: list[str], raw: bytes) -> bytes:
+        # Without our packages nothing of this interpreter's site may be found either, as the launcher has it.
+        flags = ["-I", "-X", "utf8"] if self._packages else ["-I", "-S", "-X", "utf8"]
+        done = subprocess.run(
+            [sys.executable, *flags, str(REPOSITORY / "hooks" / name), *arguments],
+            input=raw, cwd=self.root, env=self._variables(packages=self._packages), capture_output=True,
+            timeout=_PATIENCE,
+        )  # fmt: skip
+        if done.returncode or done.stderr:
+            raise Failed(f"{name} {arguments}: exit {done.returncode}: {done.stderr.decode()}")
+        return done.stdout
+
+    def _variables(self, *, packages: bool) -> dict[str, str]:
+        return {
+            **os.environ,
+            "CLAUDECODE": "1",
+            "CLAUDE_PROJECT_DIR": str(self.root),
+            "AGENT_PROGRESS_SITE": SITE if packages else "",
+            "AGENT_PROGRESS_NO_INSTALL": "1",
+            **self.environment,
+        }
+
+
+class Session:
+    """One session of a coding agent."""
+
+    def __init__(self, life: Life, name: str) -> None:
+        self.life = life
+        self.name = name
+        self.context = ""
+        """What the last start of this session put in front of the agent."""
+        self.user_line = ""
+
+    def starts(self, source: str = "startup") -> str:
+        """Start, resume, clear or compact the session, and return the context that it is shown."""
+        answer = self.life.hook("SessionStart", self.name, {"source": source})
+        self.context = str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
+        self.user_line = str(answer.get("systemMessage", ""))
+        return self.context
+
+    def edits(self, path: str, text: str | None = None) -> None:
+        """Edit a file of the project, with the hook that follows it."""
+        if text is not None:
+            self.life.write(path, text)
+        file = {"file_path": str(self.life.root / path), "content": "…"}
+        self.life.hook("PostToolUse", self.name, {"tool_name": "Write", "tool_input": file})
+
+    def marks(self, story: str, path: str = "prd.json", **fields: Any) -> None:
+        """Change a story in the plan: `marks("US-001", passes=True)`."""
+        self.life.story(story, path, **fields)
+        self.edits(path)
+
+    def commits(self, message: str = "work") -> str:
+        """Commit everything with a shell command of the agent's, and return the commit's id."""
+        commit = self.life.commit(message)
+        command = {"command": f"git add -A && git commit -m '{message}'"}
+        self.life.hook("PostToolUse", self.name, {"tool_name": "Bash", "tool_input": command})
+        return commit
+
+    def logs(self, kind: str, description: str | None = None, **options: Any) -> str:
+        """Run `agent-progress log`, and return what it prints: `logs("task_completed", "…", task="US-001")`.
+
+        `learning` may be a list, `data` an object.
+        """
+        words = ["log", kind, *(["--description", description] if description is not None else [])]
+        for name, value in options.items():
+            for one in value if isinstance(value, list) else [value]:
+                words += [f"--{name}", json.dumps(one) if isinstance(one, dict) else str(one)]
+        return self.life.command(*words, session=self.name)
+
+    def calls(self, tool: str, **arguments: Any) -> str:
+        """Call a tool of the MCP server, and return the text of its answer."""
+        return self.life.tool(tool, arguments, self.name)
+
+    def finishes_task(self, subject: str, number: str = "1") -> None:
+        """Tick off an item of the client's own task list."""
+        self.life.hook("TaskCompleted", self.name, {"task_id": number, "task_subject": subject})
+
+    def stops(self) -> None:
+        """End a turn."""
+        self.life.hook("Stop", self.name, {})
+
+    def ends(self, reason: str = "other") -> None:
+        """End the session."""
+        self.life.hook("SessionEnd", self.name, {"reason": reason})
+
+    def is_compacted(self) -> str:
+        """Have the client compact the session, and return the context that is shown afterwards."""
+        self.life.hook("PreCompact", self.name, {"trigger": "auto"})
+        return self.starts("compact")
+
+
+def section(context: str, heading: str) -> str:
+    """Return what stands under a heading of a context, up to the next of its level; empty without it."""
+    level = len(heading) - len(heading.lstrip("#"))
+    found: list[str] = []
+    inside = False
+    for line in context.splitlines():
+        depth = len(line) - len(line.lstrip("#")) if line.startswith("#") else 0
+        if depth and depth <= level:
+            inside = line.startswith(heading)
+        elif inside:
+            found.append(line)
+    return "\n".join(found).strip()
+
+
+def earlier_entries(number: int, *, now: datetime | None = None) -> list[dict[str, Any]]:
+    """Return so many entries of older work, the last one two days ago: no story, no words anybody looks for."""
+    last = (now or datetime.now(UTC)) - timedelta(days=2)
+    return [
+        {
+            "id": f"entry-20250101-000000-{place:06d}",
+            "timestamp": (last - timedelta(hours=6 * (number - place))).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "type": "milestone_reached",
+            "data": {"description": f"Earlier milestone {place}"},
+        }
+        for place in range(number)
+    ]
+
+
+def _one_call(
+    root: Path, variables: dict[str, str], name: str, arguments: dict[str, Any], session: str
+) -> str:
+    """Start the server, say what a client says first, make one call, and return the text of the answer."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    call = {"name": name, "arguments": arguments, "_meta": {"sessionId": session}}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+    ]
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-X",
+        "utf8",
+        str(REPOSITORY / "progress_plugin/__main__.py"),
+        "mcp",
+    ]
+    with subprocess.Popen(
+        command,
+        cwd=root,
+        env=variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        for message in messages:
+            server.stdin.write(json.dumps(message).encode() + b"\n")
+        server.stdin.flush()
+        for line in server.stdout:
+            answer = json.loads(line)
+            if answer.get("id") == 2:
+                break
+        server.stdin.close()
+        server.stdout.close()
+    result = answer.get("result") or {}
+    return "\n".join(part.get("text", "") for part in result.get("content", [])) or json.dumps(answer)
