@@ -105,6 +105,8 @@ def _take_content(
 ) -> None:
     if Section.FILES in (section, inherited):
         body.files += [path for path in paths_in(block.text) if path not in body.files]
+    elif section is Section.TASK and rest:
+        body.details.append(plain(rest))  # told, too, where the plan's title takes the place of what was done
     elif rest and block.kind in _TELLING and inherited not in _SILENT and section not in _FIELD:
         body.details.append(plain(block.text))
 

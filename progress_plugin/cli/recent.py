@@ -9,10 +9,13 @@ import click
 from progress_plugin.cli.output import print_json
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
-from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of
+from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of
 from progress_plugin.log.recent import DEFAULT, Recent, headline
+from progress_plugin.log.retractions import EARLIER
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.recent import recent_of
+
+_MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
 
 @click.command(
@@ -38,6 +41,8 @@ def _print(told: Recent) -> None:
     click.echo(told.summary)
     for entry in told.entries:
         click.echo(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{headline(entry)}")
+        for text in texts_of(data_of(entry), EARLIER):
+            click.echo(f"{_MARGIN}{one_line(text)}")
     if told.unresolved_blockers:
         click.echo("Open blockers:")
     for entry in told.unresolved_blockers:

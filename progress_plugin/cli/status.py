@@ -83,7 +83,8 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
     kinds = ", ".join(f"{number} {kind}" for kind, number in answer["learnings"].items())
     states = ", ".join(f"{number} {name}" for name, number in answer["stories"].items() if name != "total")
     share = f" ({tokens['saved_percent']}%)" if tokens["saved_percent"] is not None else ""
-    spent = f"{tokens['before']} before, {tokens['after']} after, {tokens['saved']} saved{share}"
+    saved = f", {tokens['saved']} saved{share}" if tokens["saved"] > 0 else ""
+    spent = f"{tokens['before']} before, {tokens['after']} after{saved}"
     return [
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",

@@ -12,7 +12,6 @@ from rich.text import Text
 
 from progress_plugin.cli.status_text import (
     blocked_lines,
-    blocker_lines,
     freshness_line,
     named,
     next_line,
@@ -90,9 +89,9 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     table.add_column(overflow="fold")
     titles = {story["id"]: story["title"] for story in answer["stories"] if story["id"]}
     current = answer["current"]
-    _add(table, "Current", [named(current, titles.get(current))] if current else [], STYLES["active"])
+    told = named(current, titles.get(current)) + ("" if answer["begun"] else ", not begun")
+    _add(table, "Current", [told] if current else [], STYLES["active"])
     _add(table, "Blocked", blocked_lines(answer, now), STYLES["blocked"])
-    _add(table, "Blocker", blocker_lines(answer, now), STYLES["blocked"])
     _add(table, "Next", [text for text in [next_line(answer)] if text])
     _add(table, "Drift", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")
@@ -100,8 +99,8 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
 
 
 def _add(table: Table, label: str, texts: Iterable[str], style: str = "bold") -> None:
-    for text in texts:
-        table.add_row(Text(label, style=style), Text(one_line(text)))
+    for number, text in enumerate(texts):
+        table.add_row(Text("" if number else label, style=style), Text(one_line(text)))
 
 
 def _stories(stories: list[dict[str, Any]], width: int) -> Table:

@@ -14,9 +14,8 @@ _WIDEST_ID = 24
 
 def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     """Return the answer of `project_status` or `plan_status` as lines, none cut. `now` carries its zone."""
-    lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [answer["current"]])]
+    lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [current_line(answer)])]
     lines += _labelled("Blocked", blocked_lines(answer, now))
-    lines += _labelled("Blocker", blocker_lines(answer, now))
     lines += _labelled("Next", [next_line(answer)])
     lines += _labelled("Drift", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
@@ -34,36 +33,28 @@ def title(answer: Mapping[str, Any]) -> str:
 
 
 def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return the blocked stories, each with its reason, and since when where a blocker in the log tells."""
-    since = {_key(each["task"]): each["since"] for each in answer.get("blockers", ())}
+    """Return what is blocked, each with its reason, and since when where a blocker in the log tells."""
     return [
-        _stuck(
-            named(story["id"], story["title"]),
-            story["why"],
-            since.get(_key(story["id"] or story["title"])),
-            now,
-        )
-        for story in answer["blocked"]
+        _stuck(named(each["id"], each["title"]), each["why"], each["since"] if each["entry"] else None, now)
+        for each in answer["blocked"]
     ]
 
 
-def blocker_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return the open blockers that belong to no blocked story, with their age."""
-    told = {_key(story["id"] or story["title"]) for story in answer["blocked"]}
-    others = [each for each in answer.get("blockers", ()) if _key(each["task"]) not in told]
-    return [_stuck(each["task"], each["issue"], each["since"], now) for each in others]
-
-
 def next_line(answer: Mapping[str, Any]) -> str:
-    """Return what the newest entry says comes next, the next story, or what that one waits for."""
-    if answer.get("next"):
+    """Return what the newest entry says comes next, else the story after the current one, else nothing."""
+    if answer["next"]:
         return str(answer["next"])
-    pending = [story for story in answer["stories"] if story["status"] == "pending"]
-    others = [story for story in pending if (story["id"] or story["title"]) != answer["current"]]
-    free = next((story for story in others if not story["waits_for"]), None)
-    if free is not None:
-        return named(free["id"], free["title"])
-    return f"{named(others[0]['id'], others[0]['title'])} ({waiting(others[0])})" if others else ""
+    story = answer["next_story"]
+    if story is None:
+        return ""
+    waits = [name for name in story["waits_for"] if name != answer["current"]]
+    note = f" (waits for {', '.join(waits)})" if waits else ""
+    return named(story["id"], story["title"]) + note
+
+
+def current_line(answer: Mapping[str, Any]) -> str:
+    """Return the current story, and whether anybody has begun it."""
+    return f"{answer['current']}{'' if answer['begun'] else ', not begun'}" if answer["current"] else ""
 
 
 def named(name: str | None, title_of_it: str | None) -> str:
@@ -101,10 +92,6 @@ def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
 def _stuck(name: str, why: str | None, since: str | None, now: datetime) -> str:
     how_long = age(since, now)
     return f"{name}{f' - {why}' if why else ''}{f' ({how_long})' if how_long else ''}"
-
-
-def _key(name: str) -> str:
-    return name.casefold()
 
 
 def _table(stories: list[dict[str, Any]]) -> list[str]:

@@ -48,14 +48,14 @@ class Settings(NamedTuple):
         ),
     ] = 3
     max_learnings: Annotated[
-        int,
+        int | None,
         Rule(
             Number(0, 1000),
-            "How many learnings the summary shows at most.",
+            "How many learnings the summary shows at most; unset, as many as there is room for.",
             seed=("progressSummary", "maxLearnings"),
             shows=True,
         ),
-    ] = 15
+    ] = None
     auto_generate: Annotated[
         bool,
         Rule(

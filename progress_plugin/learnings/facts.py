@@ -11,6 +11,8 @@ from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.text.paths import paths_in
 
+CURED_BY = " – fixed by: "
+"""Between the cause of a bug and what mended it."""
 _TEXTS = ("text", "learning", "description", "pattern", "gotcha", "note")
 _KINDS = {
     "pattern": Kind.PATTERN,
@@ -66,7 +68,7 @@ def _cause_and_cure(data: Mapping[str, Any]) -> str:
     ]
     if not isinstance(cause, str) or not cause.strip():
         return ""
-    return " – fixed by: ".join(parts)
+    return CURED_BY.join(parts)
 
 
 def _learning(

@@ -13,11 +13,11 @@ RESOLVING = ("task_completed", "debug_resolved")
 def open_blockers(
     entries: Iterable[dict[str, Any]], earlier: Iterable[dict[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """Return the `task_blocked` entries that nothing resolves, oldest first, whatever their age.
+    """Return the `task_blocked` entries that nothing in the log resolves, oldest first, whatever their age.
 
     `entries` are effective ones in log order; `earlier` are blockers open before the first of them, as the
     archive's index tells. A blocker ends with a later completion or fix of the same spec and task, or with
-    any entry whose `data.resolves` names its id.
+    any entry whose `data.resolves` names its id. What a plan says of its stories is not looked at here.
     """
     given = list(entries)
     named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
@@ -27,11 +27,23 @@ def open_blockers(
             if text_of(entry, "id") not in named:
                 unresolved.append(entry)
         elif entry.get("type") in RESOLVING and text_of(entry, "task_id"):
-            key = task_key(entry)
-            unresolved = [blocker for blocker in unresolved if task_key(blocker) != key]
+            unresolved = [blocker for blocker in unresolved if not same_task(blocker, entry)]
     return unresolved
 
 
 def task_key(entry: dict[str, Any]) -> tuple[str | None, str | None]:
     """Return (spec, task id): the same task of another spec is another task."""
     return text_of(entry, "spec"), text_of(entry, "task_id")
+
+
+def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether two entries are about one task: spec and id agree, and no plan tells them apart."""
+    return task_key(one) == task_key(other) and not _of_other_plans(one.get("story"), other.get("story"))
+
+
+def _of_other_plans(one: Any, other: Any) -> bool:
+    if not (isinstance(one, dict) and isinstance(other, dict)):
+        return False
+    if one.get("plan") != other.get("plan") or one.get("branch") != other.get("branch"):
+        return True
+    return one.get("plan_id") != other.get("plan_id") and one.get("title") != other.get("title")

@@ -28,6 +28,8 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
 _IDS = ("resolves", "retracts", "supplements")
+_EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal")
+"""Members of an entry beside its data, left out where there is nothing to say."""
 _DEEPEST = 100
 """Levels of nesting that are written; Python's JSON reader gives up at about 1,000."""
 
@@ -41,6 +43,10 @@ class Draft(NamedTuple):
     task_id: str | None = None
     branch: str | None = None
     worktree: str | None = None
+    story: dict[str, Any] | None = None
+    """The plan's story it is about: plan, plan_id, branch, title, near (docs/file-formats.md)."""
+    signal: str | None = None
+    """What made it up, such as an edit of the plan; None where a person or an agent said it."""
 
 
 def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
@@ -56,7 +62,7 @@ def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> d
     # Through JSON and back: what is returned is what a reader will find, tuples and number keys included.
     data, _ = redact_value(json.loads(json.dumps(draft.data)))
     entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}
-    extras = {name: getattr(draft, name) for name in ("spec", "task_id", "branch", "worktree")}
+    extras = {name: getattr(draft, name) for name in _EXTRAS}
     return {**entry, **{name: value for name, value in extras.items() if value is not None}, "data": data}
 
 
@@ -131,6 +137,17 @@ def text_of(holder: dict[str, Any], name: str) -> str | None:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     return None
+
+
+def is_signal(entry: dict[str, Any]) -> bool:
+    """Return whether an entry was made up from a title by a signal; else somebody said what it says.
+
+    Entries of versions before the member `signal` are told by the members that only signals wrote.
+    """
+    if "signal" in entry:
+        return True
+    data = data_of(entry)
+    return "story" not in entry and bool(data.keys() & {"plan", "client_task"})
 
 
 def texts_of(holder: dict[str, Any], name: str) -> list[str]:

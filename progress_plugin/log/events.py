@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
+from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of
 from progress_plugin.log.history import History
 from progress_plugin.log.recent import headline_field, headline_of
+from progress_plugin.log.retractions import EARLIER
 from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.text.escape import one_line
 
@@ -23,10 +24,12 @@ _STATUS = {
 _DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
 """Of a task they say no more than that somebody is at it: a fixed bug does not finish a story."""
 _TOLD_ELSEWHERE = {
-    "description", "learnings", "next_steps", "duration_minutes", "session_id", "started_at",
-    "files_modified", "files", "resolves", "retracts", "supplements", "completed_at", "key", "plan",
-    "client_task",
+    "learnings", "duration_minutes", "session_id", "started_at", "files_modified", "files", "resolves",
+    "retracts", "supplements", "completed_at", "key", "plan", "client_task", "commit", EARLIER,
 }  # fmt: skip
+_TROUBLE = ("issue", "suggested_resolution")
+_NAMELESS = ("description", "notes")
+"""Fields whose words speak for themselves; others are told with their name."""
 
 
 def events(history: History, source: str) -> list[Event]:
@@ -48,28 +51,65 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     task = text_of(entry, "task_id")
     when = time_of(entry)
     kind = text_of(entry, "type") or "other"
+    planned = planned_as(entry)
     field = headline_field(entry)
+    title = planned.title if planned and planned.title else headline_of(entry, field)
+    made_up = text_of(data, "description") if is_signal(entry) else None
     return Event(
         stories=(one_line(task),) if task else (),
-        title=headline_of(entry, field),
+        title=title,
         status=Status.DONE if kind in _DONE_IN_ITSELF and not task else _STATUS.get(kind, Status.ACTIVE),
         type=kind,
         source=source,
         position=position,
         when=written(when) if when else None,
         spec=text_of(entry, "spec"),
-        details=tuple(_details(data, field)),
+        details=tuple(dict.fromkeys(_details(data, made_up))),
         files=tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
+        entry=text_of(entry, "id"),
+        branch=text_of(entry, "branch"),
+        planned=planned,
+        trouble=tuple(_told(data, name) for name in _TROUBLE if text_of(data, name)),
     )
 
 
-def _details(data: dict[str, Any], headed: str | None) -> Iterator[str]:
-    """Tell every fact that has no place of its own in an event, one line each."""
+def planned_as(entry: dict[str, Any]) -> PlannedAs | None:
+    """Return which story of which plan an entry was about when it was written, None where it does not say.
+
+    Entries of older versions that a signal wrote name the plan's path, and have the title for a description.
+    """
+    story = entry.get("story")
+    if isinstance(story, dict):
+        path, plan_id = text_of(story, "plan"), text_of(story, "plan_id")
+        title, branch = text_of(story, "title"), text_of(story, "branch")
+        return PlannedAs(path or "", plan_id or "", branch, one_line(title or ""), _near(story.get("near")))
+    data = data_of(entry)
+    if is_signal(entry) and (path := text_of(data, "plan")):
+        return PlannedAs(path, "", None, one_line(text_of(data, "description") or ""))
+    return None
+
+
+def _near(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, dict):
+        return ()
+    return tuple((name, mark) for name, mark in value.items() if isinstance(mark, str))
+
+
+def _details(data: dict[str, Any], made_up: str | None) -> Iterator[str]:
+    """Tell every fact that has no place of its own in an event, one line each, the words said first."""
+    said = [text for text in (text_of(data, "description"), *texts_of(data, EARLIER)) if text]
+    yield from (one_line(text) for text in said if text != made_up)
+    if notes := data.get("notes"):
+        yield one_line(_shown(notes))
     for name, value in data.items():
-        if name == headed or name in _TOLD_ELSEWHERE or value in (None, "", [], {}):
-            continue
-        text = _shown(value)
-        yield one_line(text if name == "notes" else f"{name.replace('_', ' ').capitalize()}: {text}")
+        if name not in _TOLD_ELSEWHERE and name not in _NAMELESS and name not in _TROUBLE:
+            if value in (None, "", [], {}):
+                continue
+            yield _told(data, name)
+
+
+def _told(data: dict[str, Any], name: str) -> str:
+    return one_line(f"{name.replace('_', ' ').capitalize()}: {_shown(data[name])}")
 
 
 def _shown(value: Any) -> str:

@@ -37,12 +37,19 @@ class History:
         """Return the learnings of any source that are not to be shown (S1.10)."""
         return [*self.index.mutes(), *muted(self.log.entries, self.index.hidden)]
 
-    def recent(self, n: int = DEFAULT) -> Recent:
+    def recent(
+        self,
+        n: int = DEFAULT,
+        blockers: list[dict[str, Any]] | None = None,
+        following: str | None = None,
+    ) -> Recent:
         """Return the newest `n` entries, from the archive too where the log has fewer (S4).
 
-        Months are opened only where `n` asks for more than log and index hold.
+        `blockers` are those that are open and `following` is what comes next, where the caller knows more
+        than the log. Months are opened only where `n` asks for more than log and index hold.
         """
-        return recent(self._last(n), self.blockers(), n)
+        still_open = self.blockers() if blockers is None else blockers
+        return recent(self._last(n), still_open, n, following)
 
     def _last(self, n: int) -> list[dict[str, Any]]:
         history = self.index.newest() + self.entries

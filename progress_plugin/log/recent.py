@@ -10,6 +10,8 @@ from progress_plugin.text.escape import one_line
 DEFAULT = 20
 NOTHING = "No previous progress recorded."
 _LONGEST = 120
+TELLING = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
+"""Types of entries that tell of work: what an older one called the next step may be what they did."""
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
 
 
@@ -26,26 +28,33 @@ class Recent(NamedTuple):
     """Of the whole history, oldest first."""
 
 
-def recent(history: list[dict[str, Any]], blockers: list[dict[str, Any]], n: int = DEFAULT) -> Recent:
-    """Return the last `n` of the effective entries, in log order, with all open `blockers`."""
+def recent(
+    history: list[dict[str, Any]],
+    blockers: list[dict[str, Any]],
+    n: int = DEFAULT,
+    following: str | None = None,
+) -> Recent:
+    """Return the last `n` of the effective entries, in log order, with all open `blockers`.
+
+    `following` is what comes next, where somebody said so and it is not over yet.
+    """
     entries = history[-n:] if n > 0 else []
     last: dict[str, Any] = next(
         (entry for entry in reversed(history) if entry.get("type") == "task_completed"), {}
     )
-    return Recent(entries, summary(entries), text_of(last, "spec"), text_of(last, "task_id"), blockers)
+    told = summary(entries, len(blockers), following)
+    return Recent(entries, told, text_of(last, "spec"), text_of(last, "task_id"), blockers)
 
 
-def summary(entries: list[dict[str, Any]]) -> str:
-    """Return one sentence or three about these entries."""
+def summary(entries: list[dict[str, Any]], blockers: int, following: str | None = None) -> str:
+    """Return one sentence or three about these entries and how many blockers are open."""
     if not entries:
         return NOTHING
-    types = [entry.get("type") for entry in entries]
-    done, blocked = types.count("task_completed"), types.count("task_blocked")
+    done = sum(entry.get("type") == "task_completed" for entry in entries)
     parts = [
-        f"Last {len(entries)} entries: {done} tasks completed, {blocked} blockers",
+        f"Last {len(entries)} entries: {done} tasks completed, {blockers} blockers",
         f"Most recent: {_sentence(headline(entries[-1]))}",
     ]
-    following = next((text for entry in reversed(entries) if (text := next_steps(entry))), None)
     if following:
         parts.append(f"Next: {_sentence(following)}")
     return ". ".join(parts) + "."
@@ -58,8 +67,18 @@ def headline(entry: dict[str, Any]) -> str:
 
 def headline_of(entry: dict[str, Any], field: str | None) -> str:
     """Return the headline of an entry whose `headline_field` is known."""
+    if entry.get("type") == "session_ended" and field in (None, "reason"):
+        return one_line(_end_of_session(data_of(entry)))
     said = text_of(data_of(entry), field) if field else None
     return one_line(said or text_of(entry, "task_id") or type_words(entry))
+
+
+def _end_of_session(data: dict[str, Any]) -> str:
+    """Return what a session did: a client's reason such as `other` says nothing by itself."""
+    tasks, minutes = (text_of(data, name) for name in ("tasks_completed", "duration_minutes"))
+    facts = [f"{tasks} tasks completed" if tasks else None, f"~{minutes} minutes" if minutes else None]
+    told = ", ".join(fact for fact in facts if fact)
+    return f"session ended: {told}" if told else "session ended"
 
 
 def headline_field(entry: dict[str, Any]) -> str | None:

@@ -7,12 +7,28 @@ from typing import NamedTuple
 from progress_plugin.model.status import Status
 
 
+class PlannedAs(NamedTuple):
+    """Which story of which plan an entry of ours was about when it was written (S5.5)."""
+
+    path: str
+    """Of the plan, relative to the root."""
+    plan_id: str
+    """Tells the plan from others that stood, or will stand, at the same path."""
+    branch: str | None
+    """The branch that the plan named."""
+    title: str
+    """What the plan called the story."""
+    near: tuple[tuple[str, str], ...] = ()
+    """Ids of stories around it, each with a digest of its title: by them the plan is known again."""
+
+
 class Event(NamedTuple):
     """Something that happened, as one entry of one log tells it."""
 
     stories: tuple[str, ...]
     """Ids of the stories it is about, in the order of its heading; empty where none is named."""
     title: str | None
+    """What the story is called; of an entry of ours that no plan names, what was said of it first."""
     status: Status
     type: str
     """A type of S1.2 for our entries, `authored` for an entry of an agent's own log."""
@@ -26,7 +42,15 @@ class Event(NamedTuple):
     """Line of its heading, 1-based; None for our own log."""
     spec: str | None = None
     details: tuple[str, ...] = ()
-    """What was done, one item each, unshortened."""
+    """What was done, one item each, unshortened, the words of who did it first."""
     files: tuple[str, ...] = ()
     label: str = ""
     """What to call an entry without id and title: the line it begins with."""
+    entry: str | None = None
+    """Id of an entry of ours."""
+    branch: str | None = None
+    """What was checked out when an entry of ours was written."""
+    planned: PlannedAs | None = None
+    """None for entries that name no story of a plan, and for authored ones."""
+    trouble: tuple[str, ...] = ()
+    """Of a blocker what is wrong and what might help: told for as long as it is open."""

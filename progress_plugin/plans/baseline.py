@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from progress_plugin.core.fresh_start import content_digest
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.naming import identity
+from progress_plugin.plans.naming import identity, normalised
 
 COUNTED = (Status.DONE, Status.BLOCKED)
 """The statuses whose transitions become entries."""
@@ -18,8 +19,12 @@ class Baseline(NamedTuple):
 
     head: str | None
     """Commit that was checked out then; None without git."""
-    about: str
-    """What the plan is called: another name or branch under the same path is another plan."""
+    plan_id: str
+    """Tells the plan from others at the same path, made of what it said when it was first seen."""
+    branch: str | None
+    """The branch that it named."""
+    titles: dict[str, str]
+    """Normalised, by `identity` of the story."""
     statuses: dict[str, Status]
     """By `identity` of the story; what is blocked only by its dependencies counts as pending."""
     counts: dict[Status, dict[str, int]]
@@ -39,7 +44,10 @@ class Baseline(NamedTuple):
         """Return the baseline as an object of JSON."""
         counts = {status.value: dict(stories) for status, stories in self.counts.items()}
         statuses = {story: status.value for story, status in self.statuses.items()}
-        return {"head": self.head, "about": self.about, "statuses": statuses, "counts": counts}
+        return {
+            "head": self.head, "plan_id": self.plan_id, "branch": self.branch, "titles": self.titles,
+            "statuses": statuses, "counts": counts,
+        }  # fmt: skip
 
 
 def from_json(value: object) -> Baseline | None:
@@ -49,9 +57,17 @@ def from_json(value: object) -> Baseline | None:
     try:
         counts = {Status(status): _numbers(stories) for status, stories in value["counts"].items()}
         statuses = {str(story): Status(status) for story, status in dict(value["statuses"]).items()}
+        titles = {str(story): str(title) for story, title in dict(value.get("titles") or {}).items()}
     except (KeyError, TypeError, ValueError):
         return None
-    return Baseline(head=value.get("head"), about=str(value.get("about")), statuses=statuses, counts=counts)
+    return Baseline(
+        head=_text(value.get("head")),
+        plan_id=_text(value.get("plan_id")) or "",
+        branch=_text(value.get("branch")),
+        titles=titles,
+        statuses=statuses,
+        counts=counts,
+    )
 
 
 def own_status(story: Story) -> Status:
@@ -59,9 +75,42 @@ def own_status(story: Story) -> Status:
     return Status.PENDING if story.status is Status.BLOCKED and story.waits_for else story.status
 
 
-def about(plan: Plan) -> str:
-    """Return what tells a plan from the next one that is put in its place."""
-    return f"{plan.name or ''} {plan.branch or ''}".strip()
+def first_sight(plan: Plan, head: str | None) -> Baseline:
+    """Return the baseline of a plan that is seen for the first time: nothing of it has turned."""
+    titles = titles_of(plan)
+    told = [plan.path, plan.branch or "", *(f"{name}={titles[name]}" for name in sorted(titles))]
+    plan_id = content_digest("\n".join(told).encode("utf-8", "replace"))[:8].decode()
+    return Baseline(head=head, plan_id=plan_id, branch=plan.branch, titles=titles, statuses={}, counts={})
+
+
+def is_another(old: Baseline, plan: Plan) -> bool:
+    """Return whether a plan has taken the place of the one that was seen at its path (S5.5)."""
+    if old.branch and plan.branch and old.branch != plan.branch:
+        return True
+    if not old.titles:  # none are kept by older versions
+        return False
+    return are_others(old.titles, titles_of(plan))
+
+
+def titles_of(plan: Plan) -> dict[str, str]:
+    """Return the normalised title of every story of a plan by its identity; the first of two counts."""
+    found: dict[str, str] = {}
+    for story in plan.stories:
+        found.setdefault(identity(story), normalised(story.title))
+    return found
+
+
+def are_others(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    """Return whether titles by id are those of two plans: most of what both name is called otherwise.
+
+    A single title that was put in other words is still the same story, unless no word of it is left.
+    """
+    shared = [name for name in before if name in now and before[name] and now[name]]
+    if not shared:
+        return bool(before) and bool(now) and not before.keys() & now.keys()
+    if len(shared) == 1:
+        return not set(before[shared[0]].split()) & set(now[shared[0]].split())
+    return 2 * sum(before[name] != now[name] for name in shared) > len(shared)
 
 
 def statuses_of(plan: Plan) -> dict[str, Status]:
@@ -70,6 +119,10 @@ def statuses_of(plan: Plan) -> dict[str, Status]:
     for story in plan.stories:
         found.setdefault(identity(story), own_status(story))
     return found
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _numbers(value: object) -> dict[str, int]:

@@ -1,30 +1,35 @@
 """Disagreement between a plan and the log: told, never settled in silence (S5.4).
 
-That the plan says done and the log is silent is no disagreement: logs begin late and miss things. An entry
-counts for a story by its id. But ids start again with every plan, so it does not if it is older than the
-plan, if its title has no word in common with the story's, or if the log went on to other plans after it.
+That the plan says done and the log is silent is no disagreement: logs begin late and miss things. Ids and
+states decide, whatever the titles say (S18.6). But ids start again with every plan, so an entry does not
+count if it was written for another one (`attribution`), if it is older than the plan, or if the log went on
+to other plans after it. And what was finished on another branch is not finished here: no disagreement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
-from progress_plugin.model.story import Plan, Story
+from progress_plugin.model.story import Plan
+from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.findings import listed
-from progress_plugin.plans.naming import may_concern, normalised
 
 _OPEN = (Status.PENDING, Status.ACTIVE, Status.BLOCKED, Status.FAILED)
 _DAY = len("2026-01-01")
 
 
-def between(plan: Plan, events: Sequence[Event]) -> tuple[str, ...]:
+def between(
+    plan: Plan, events: Sequence[Event], attribution: Attribution, branch: str | None = None
+) -> tuple[str, ...]:
     """Return at most four sentences on where plan and log disagree; ``events`` come oldest first.
 
-    Of several entries on a story the last one counts. Stories are listed by the first five ids.
+    Of several entries on a story the last one counts. Stories are listed by the first five ids. ``branch`` is
+    what is checked out.
     """
-    last = _last_words(plan, _since_other_plans(plan, events))
+    told = [event for event in events if not _is_elsewhere(event, branch) and not _is_older(event, plan)]
+    last = _last_words(attribution, _since_other_plans(plan, told, attribution))
     done = [story.id for story in plan.stories if last.get(story.id) is Status.DONE and story.status in _OPEN]
     stuck = {
         status: [
@@ -34,56 +39,44 @@ def between(plan: Plan, events: Sequence[Event]) -> tuple[str, ...]:
     }
     sentences = [_sentence(done, "done in the log, not in the plan")]
     sentences += [_sentence(ids, f"done in the plan, {status} in the log") for status, ids in stuck.items()]
-    return tuple(sentence for sentence in [*sentences, _unplanned(plan, events)] if sentence)
+    return tuple(sentence for sentence in [*sentences, _unplanned(plan, told, attribution)] if sentence)
 
 
-def _last_words(plan: Plan, events: Iterable[Event]) -> dict[str, Status]:
-    stories = {story.id: story for story in plan.stories}
-    return {
-        name: event.status
-        for event in events
-        if _may_concern(event, plan)
-        for name in event.stories
-        if name in stories and _same_story(event, stories[name])
-    }
+def _last_words(attribution: Attribution, events: Sequence[Event]) -> dict[str, Status]:
+    return {story.id: event.status for event in events for story in attribution.stories(event)}
 
 
-def _may_concern(event: Event, plan: Plan) -> bool:
-    older = event.when is not None and plan.started is not None and event.when[:_DAY] < plan.started[:_DAY]
-    return not older and may_concern(plan, event.spec)
+def _is_elsewhere(event: Event, branch: str | None) -> bool:
+    return branch is not None and event.branch is not None and event.branch != branch
 
 
-def _same_story(event: Event, story: Story) -> bool:
-    # A heading with several ids has one title for all of them, and many logs have no titles at all.
-    if event.title is None or len(event.stories) > 1:
-        return True
-    words, planned = set(normalised(event.title).split()), set(normalised(story.title).split())
-    return not words or not planned or bool(words & planned)
+def _is_older(event: Event, plan: Plan) -> bool:
+    """Return whether an entry that names no plan was written before this one was begun."""
+    if event.planned is not None or event.when is None or plan.started is None:
+        return False
+    return event.when[:_DAY] < plan.started[:_DAY]
 
 
-def _since_other_plans(plan: Plan, events: Sequence[Event]) -> Sequence[Event]:
+def _since_other_plans(plan: Plan, events: Sequence[Event], attribution: Attribution) -> Sequence[Event]:
     """Return the events behind the last one of another plan, in a log that tells more of others than of this.
 
     Where unplanned stories are few they are additions to this plan, which end nothing.
     """
-    planned = _planned(plan)
-    foreign = [
-        place for place, event in enumerate(events) if event.stories and planned.isdisjoint(event.stories)
-    ]
+    foreign = [place for place, event in enumerate(events) if _only_unplanned(event, attribution)]
     names = {name for place in foreign for name in events[place].stories}
     return events[foreign[-1] + 1 :] if len(names) > len(plan.stories) else events
 
 
-def _planned(plan: Plan) -> set[str]:
-    parts = (part.id for story in plan.stories for part in story.subtasks)
-    return {story.id for story in plan.stories}.union(parts)
+def _only_unplanned(event: Event, attribution: Attribution) -> bool:
+    unplanned = attribution.unplanned(event)
+    return bool(unplanned) and len(unplanned) == len(event.stories)
 
 
-def _unplanned(plan: Plan, events: Iterable[Event]) -> str:
-    planned = _planned(plan)
-    named = (name for event in events if _may_concern(event, plan) for name in event.stories)
-    missing = list(dict.fromkeys(name for name in named if name not in planned))
-    return f"{len(missing)} in the log, not in the plan: {listed(missing)}" if missing and planned else ""
+def _unplanned(plan: Plan, events: Sequence[Event], attribution: Attribution) -> str:
+    missing = list(dict.fromkeys(name for event in events for name in attribution.unplanned(event)))
+    return (
+        f"{len(missing)} in the log, not in the plan: {listed(missing)}" if missing and plan.stories else ""
+    )
 
 
 def _sentence(ids: Sequence[str], what: str) -> str:

@@ -12,24 +12,27 @@ from progress_plugin.plans.naming import may_concern, names
 _FINISHED = (Status.DONE, Status.SKIPPED)
 
 
-def choose(
+def choose(  # noqa: PLR0913 - what may point at a plan
     plans: Sequence[Plan],
     *,
     configured: str | None = None,
     branch: str | None = None,
+    path: str | None = None,
     spec: str | None = None,
     stories: Sequence[str] = (),
 ) -> Plan | None:
     """Return the plan that leads, or None where there is none.
 
     ``plans`` come newest change first, ``configured`` is a path relative to the project root, ``branch`` is
-    checked out, ``spec`` and ``stories`` are those of the newest log entry. Each rule decides only where it
+    checked out, ``path`` is that of the plan which the newest log entry was written for, ``spec`` and
+    ``stories`` are those of that entry. Each rule decides only where it
     points at some plans and not at others; what it leaves is up to the next.
     """
     rules: tuple[Callable[[Plan], bool], ...] = (
         lambda plan: configured is not None and plan.path == posixpath.normpath(configured),
         lambda plan: branch is not None and plan.branch == branch,
         lambda plan: branch is not None and names(plan, branch.rpartition("/")[2]),
+        lambda plan: path is not None and plan.path == path,
         lambda plan: spec is not None and names(plan, spec),
         lambda plan: _holds(plan, stories, spec),
         has_open_stories,
@@ -48,4 +51,4 @@ def has_open_stories(plan: Plan) -> bool:
 def _holds(plan: Plan, stories: Sequence[str], spec: str | None) -> bool:
     if not stories or not may_concern(plan, spec):
         return False
-    return {story.id for story in plan.stories}.issuperset(stories)
+    return {story.id.casefold() for story in plan.stories}.issuperset(map(str.casefold, stories))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from binascii import crc32
 
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os
@@ -15,6 +16,11 @@ _SPEC_FOLDERS = ("specs", "prds")
 def normalised(text: str) -> str:
     """Return the words of a title in lower case, single spaces between: equal titles are equal so (S11.3)."""
     return " ".join(_WORD.findall(text)).casefold()
+
+
+def title_mark(title: str) -> str:
+    """Return four characters that two titles share only if they are equal but for form, or by rare chance."""
+    return f"{crc32(normalised(title).encode('utf-8', 'replace')) & 0xFFFF:04x}"
 
 
 def identity(story: Story) -> str:

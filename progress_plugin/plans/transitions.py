@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.baseline import COUNTED, Baseline, about, statuses_of
+from progress_plugin.plans.baseline import (
+    COUNTED,
+    Baseline,
+    first_sight,
+    is_another,
+    statuses_of,
+    titles_of,
+)
 from progress_plugin.plans.naming import identity
 
 
@@ -36,8 +43,11 @@ def transitions(
     the baseline does not know are not reported either, since nobody saw them open.
     """
     statuses = statuses_of(plan)
-    if old is None or old.about != about(plan):
-        return [], _silently(Baseline(head, about(plan), {}, {}), statuses, head)
+    if old is None or is_another(old, plan):
+        return [], _silently(first_sight(plan, head), statuses, head)
+    if not old.plan_id:
+        old = old._replace(plan_id=first_sight(plan, head).plan_id)
+    old = old._replace(branch=plan.branch or old.branch, titles=titles_of(plan))
     if head != old.head and not own_commit:
         return [], _silently(old, statuses, head)
     turned = [story for story in _firsts(plan) if _has_turned(identity(story), old, statuses)]
@@ -45,8 +55,7 @@ def transitions(
     counts = {status: dict(old.counts.get(status, {})) for status in COUNTED}
     for transition in found:
         counts[transition.to][identity(transition.story)] = transition.nth
-    new = _silently(Baseline(head, about(plan), {}, counts), statuses, head)
-    return found, new
+    return found, _silently(old._replace(counts=counts), statuses, head)
 
 
 def _has_turned(name: str, old: Baseline, statuses: dict[str, Status]) -> bool:
@@ -70,4 +79,4 @@ def _silently(old: Baseline, statuses: dict[str, Status], head: str | None) -> B
     for name, status in statuses.items():
         if status in COUNTED:
             counts[status].setdefault(name, 1)
-    return Baseline(head=head, about=old.about, statuses=statuses, counts=counts)
+    return old._replace(head=head, statuses=statuses, counts=counts)

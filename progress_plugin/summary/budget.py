@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
@@ -17,10 +18,12 @@ CHARACTERS = 8_600
 """UTF-16 units of the summary: the client's cap of 9,000 less what stands around it in a hook's output."""
 
 _CORE_LEARNINGS = 3
+_TABLE_SPARES = 0.5
+"""Share of the free tokens that the ranges of the table leave to what is told at length."""
 _NEAR = 8
 """Pending stories in a row that are named one by one; those behind them come as a range."""
 
-SECTIONS = ("blockers", "progress", "recent", "gotchas", "patterns", "table")
+SECTIONS = ("blockers", "progress", "recent", "learnings", "table")
 """In the order in which they are filled; the status itself is never left out."""
 
 
@@ -50,11 +53,12 @@ def limit(source_tokens: int, most: int) -> int:
 
 def section_order(prioritize: Sequence[str]) -> tuple[str, ...]:
     """Return all sections, the named ones first; `learnings` stands for gotchas and patterns."""
-    named: list[str] = []
-    for name in prioritize:
-        named += ["gotchas", "patterns"] if name == "learnings" else [name]
-    known = [name for name in dict.fromkeys(named) if name in SECTIONS]
-    return (*known, *(name for name in SECTIONS if name not in known))
+    known = [name for name in dict.fromkeys(prioritize) if name in _FILLERS]
+    rest = [name for name in SECTIONS if name not in known]
+    if {"gotchas", "patterns"} & set(known) and "learnings" in rest:
+        place = rest.index("learnings")
+        rest[place : place + 1] = [name for name in ("gotchas", "patterns") if name not in known]
+    return (*known, *rest)
 
 
 def fit(
@@ -140,43 +144,43 @@ def _filled(story: Recent, kept: Recent, room: _Room, *, most: int) -> Recent:
     return kept
 
 
-def _learnings(name: str) -> Callable[..., None]:
+def _learnings(*names: str) -> Callable[..., None]:
+    """Return what fills learnings of these kinds: first a few of each, then the others of all by worth."""
+
     def filler(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-        wanted: Sequence[Statement] = getattr(content, name)
-        taken: list[Statement] = getattr(kept, name)
-        candidates = wanted[:_CORE_LEARNINGS] if core else wanted[_CORE_LEARNINGS:]
-        taken += [statement for statement in candidates if room.take(f"- {statement.text}")]
+        few = slice(None, _CORE_LEARNINGS) if core else slice(_CORE_LEARNINGS, None)
+        wanted = [
+            (place, statement, name)
+            for name in names
+            for place, statement in enumerate(getattr(content, name)[few])
+        ]
+        for _, statement, name in wanted if core else sorted(wanted, key=lambda each: each[0]):
+            if room.take(f"- {statement.text}"):
+                getattr(kept, name).append(statement)
 
     return filler
 
 
-_PATTERN_KINDS = (_learnings("patterns"), _learnings("dependencies"))
-
-
-def _patterns(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-    for filler in _PATTERN_KINDS:
-        filler(content, kept, room, core=core)
-
-
 def _table(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-    """Choose all rows if they fit, else finished stories as ranges and as many open ones as fit (S6.3)."""
-    if core or not content.rows:
+    """Choose ranges first, so that nothing shuts out the plan; all rows at the end if they fit (S6.3)."""
+    if not content.rows:
         return
-    everything = "\n".join(_line(row) for row in content.rows)
-    if room.take(f"{everything}\n{_TABLE_FRAME}"):
-        kept.rows = list(content.rows)
-        return
-    room.take(_TABLE_FRAME)
-    kept.rows = [row for row in ranges(content.rows) if room.take(_line(row))]
+    if core:
+        short = ranges(content.rows)
+        if room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
+            kept.rows = [row for row in short if room.take(_line(row), spare=_TABLE_SPARES)]
+    elif len(kept.rows) < len(content.rows):
+        more = "\n".join(_line(row) for row in content.rows if row not in kept.rows)
+        if kept.rows and room.take(more):
+            kept.rows = list(content.rows)
 
 
-_TABLE_FRAME = (
-    "## Story Status\n| ID | Title | Status | Agent | Attempts |\n|---|---|---|---|---|\n" + "✓" * 20
-)
+_TABLE_FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
 
 
 def _line(row: Row) -> str:
-    return f"| {row.id} | {row.title} | {row.mark} | {row.agent} | {row.attempts} |"
+    worked = f" {row.agent} | {row.attempts} |" if row.agent or row.attempts else ""
+    return f"| {row.id} | {row.title} | {row.mark} |{worked}"
 
 
 def ranges(rows: Sequence[Row]) -> list[Row]:
@@ -185,21 +189,45 @@ def ranges(rows: Sequence[Row]) -> list[Row]:
     for mark, group in groupby(rows, key=lambda row: row.mark):
         run = list(group)
         if run[0].finished:
-            result += _one_row(run)
+            result += _in_ranges(run)
         elif mark == MARKS["pending"]:
-            result += [*run[:_NEAR], *_one_row(run[_NEAR:])]
+            result += [*run[:_NEAR], *_in_ranges(run[_NEAR:])]
         else:
             result += run
     return result
 
 
-def _one_row(run: Sequence[Row]) -> list[Row]:
-    if len(run) <= 1:
+def _in_ranges(run: Sequence[Row]) -> list[Row]:
+    """Return rows that stand alike as one, its ids as ranges where they run on: none is hidden in between."""
+    if len(run) <= _FEW:
         return list(run)
-    first, last = (row.id or row.title for row in (run[0], run[-1]))
-    return [run[0]._replace(
-        id=f"{first} – {last}", title=f"{len(run)} stories", agent="", attempts="", stories=len(run)
-    )]  # fmt: skip
+    found: list[list[str]] = []
+    for row in run:
+        name = row.id or row.title
+        if found and _runs_on(found[-1][-1], name):
+            found[-1].append(name)
+        else:
+            found.append([name])
+    names = [_range(ids) for ids in found]
+    shown = names[:_MOST_RANGES]
+    more = sum(map(len, found[_MOST_RANGES:]))
+    label = ", ".join(shown) + (f" and {more} more" if more else "")
+    return [run[0]._replace(id=label, title=f"{len(run)} stories", agent="", attempts="", stories=len(run))]
+
+
+def _range(ids: Sequence[str]) -> str:
+    return f"{ids[0]} – {ids[-1]}" if len(ids) > _FEW else ", ".join(ids)
+
+
+def _runs_on(before: str, after: str) -> bool:
+    first, second = _NUMBERED.fullmatch(before), _NUMBERED.fullmatch(after)
+    return bool(first and second and first[1] == second[1] and int(second[2]) == int(first[2]) + 1)
+
+
+_NUMBERED = re.compile(r"(.*?)(\d{1,9})")
+_FEW = 1
+"""So many rows in a run are told one by one."""
+_MOST_RANGES = 8
 
 
 _FILLERS: dict[str, Callable[..., None]] = {
@@ -207,7 +235,8 @@ _FILLERS: dict[str, Callable[..., None]] = {
     "progress": _progress,
     "recent": _recent,
     "gotchas": _learnings("gotchas"),
-    "patterns": _patterns,
+    "patterns": _learnings("patterns", "dependencies"),
+    "learnings": _learnings("gotchas", "patterns", "dependencies"),
     "table": _table,
 }
 
@@ -222,7 +251,7 @@ def _receipt(content: Content, kept: Content, learnings: int, archive_only: int)
         lines.append(f"{archive_only:,} older learnings stand in archive/ alone.")
     if len(kept.blocked) < len(content.blocked):
         lines.append(
-            f"{len(kept.blocked)} of {len(content.blocked)} blockers shown; all: `agent-progress recent`."
+            f"{len(kept.blocked)} of {len(content.blocked)} blocked shown; all: `agent-progress status`."
         )
     if len(kept.recent) < len(content.recent):
         lines.append(f"{len(kept.recent)} of {len(content.recent)} recent stories shown.")

@@ -5,42 +5,54 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from progress_plugin.learnings.facts import CURED_BY
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story, count
-from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
+from progress_plugin.plans.naming import normalised
+from progress_plugin.summary.blocked import Blocked, blocked
+from progress_plugin.summary.content import MARKS, OTHER_MARK, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.facts import Facts, WorkDocument
-from progress_plugin.summary.history import History, StoryState
+from progress_plugin.summary.history import STORY_TYPES, History, StoryState
+from progress_plugin.summary.next_work import NextWork, next_work
+from progress_plugin.text.pieces import pieces
 from progress_plugin.text.shown import cell, item, one_line
 
 _TITLE = 90
 _LINE = 220
 _SENTENCE = 300
-_BULLETS = 8
+_STATEMENT = 320
+"""Characters of one bullet; longer text becomes several."""
+_LONGEST = 900
+_LEARNING = 300
+_AFTER_ALL_OTHERS = 1_000_000
+_BULLETS = 12
 _FILES = 8
-_UNWORKED = (Status.ACTIVE, Status.PENDING)
 
 
 def build(facts: Facts, history: History, *, recent: int, chosen: Sequence[Learning]) -> Content:
     """Return the whole content; `recent` stories at the end, `chosen` learnings in the order of worth."""
-    current = current_story(history)
+    work = next_work(facts, history)
+    stuck = blocked(facts, history)
     return Content(
         name=one_line(facts.name, _TITLE),
         branch=one_line(facts.branch or "", _TITLE),
         started=minute(facts.started),
         updated=last_updated(facts),
         stories=completion(history),
-        current=_current_line(current),
-        blocked=_blocked_lines(facts, history),
-        next=_next_line(facts, history, current),
+        current=_current_line(work),
+        blocked=[_blocked_line(each) for each in stuck],
+        blocked_in_all=len(stuck),
+        next=_next_line(work),
         notes=_notes(facts),
         work=_work(facts.work),
         rows=[_row(story) for story in history.stories],
         patterns=_statements(chosen, Kind.PATTERN),
         gotchas=_statements(chosen, Kind.GOTCHA),
         dependencies=[*_statements(chosen, Kind.DEPENDENCY), *_planned(facts.dependencies)],
-        recent=recent_stories(history, recent),
+        learnings_in_all=len(facts.learnings),
+        recent=recent_work(facts, history, recent, chosen),
         sources=", ".join(one_line(path) for path in facts.sources) or "the progress log",
     )
 
@@ -54,29 +66,6 @@ def completion(history: History) -> str:
     skipped = len(history.stories) - counted
     note = f", {skipped} skipped" if skipped else ""
     return f"{done}/{counted} complete ({_percent(done, counted)}%){note}"
-
-
-def current_story(history: History) -> StoryState | None:
-    """Return the first active story, else the next pending one that waits for nothing (S6.1)."""
-    for story in history.stories:
-        if story.status is Status.ACTIVE:
-            return story
-    for story in history.stories:
-        if story.status is Status.PENDING and not (story.planned and story.planned.waits_for):
-            return story
-    return None
-
-
-def recent_stories(history: History, number: int) -> list[Recent]:
-    """Return the stories worked on last, newest first; other work takes one place at most (S6.4, S6.5)."""
-    told = [_recent(history.stories[index]) for index in history.order[:number]]
-    if len(told) >= number or not history.other:
-        return told
-    extra = next((event for event in reversed(history.other) if _worth_telling(event)), None)
-    if extra is not None:
-        label = one_line(extra.title or ", ".join(extra.stories), _TITLE)
-        told.append(Recent(label=label, title="", mark=MARKS[extra.status.value], bullets=_bullets([extra])))
-    return told
 
 
 def minute(when: str | None) -> str:
@@ -109,54 +98,30 @@ def _name(story: StoryState) -> str:
     return f"{label}: {one_line(story.title, _TITLE)}" if story.id and story.title else label
 
 
-def _current_line(story: StoryState | None) -> str:
+def _current_line(work: NextWork) -> str:
+    story = work.current
     if story is None:
         return ""
     attempt = (story.planned.attempts if story.planned else 0) + 1
     title = f": {one_line(story.title, _TITLE)}" if story.id and story.title else ""
-    return f"{one_line(story.label, _TITLE)} (attempt {attempt}){title}"
+    begun = "" if work.begun else ", not begun"
+    return f"{one_line(story.label, _TITLE)} (attempt {attempt}){title}{begun}"
 
 
-def _blocked_lines(facts: Facts, history: History) -> list[str]:
-    issues = {blocker.label.casefold(): blocker for blocker in facts.blockers}
-    lines = []
-    for story in history.stories:
-        if story.status is not Status.BLOCKED:
-            continue
-        blocker = issues.pop(story.label.casefold(), None)
-        why = blocker.issue if blocker else why_blocked(story)
-        lines.append(f"{_name(story)}" + (f" - {one_line(why, _LINE)}" if why else ""))
-    for blocker in issues.values():
-        since = f" (since {minute(blocker.when)})" if minute(blocker.when) else ""
-        lines.append(f"{item(blocker.label, _TITLE)}{since} - {one_line(blocker.issue, _LINE)}")
-    return lines
+def _blocked_line(each: Blocked) -> str:
+    name = item(each.label, _TITLE) + (f": {one_line(each.title, _TITLE)}" if each.title else "")
+    since = f" (since {minute(each.since)})" if each.entry and minute(each.since) else ""
+    return name + since + (f" - {one_line(each.issue, _SENTENCE)}" if each.issue else "")
 
 
-def why_blocked(story: StoryState) -> str:
-    """Return what the plan says of a blocked story: its issue, what it waits for, else its notes."""
-    planned = story.planned
-    if planned is None:
+def _next_line(work: NextWork) -> str:
+    """Return what comes next; nothing where that is the current story itself."""
+    if work.step:
+        return one_line(work.step, _SENTENCE)
+    if work.story is None:
         return ""
-    waits = f"waits for {', '.join(planned.waits_for)}" if planned.waits_for else ""
-    return planned.issue or waits or planned.notes
-
-
-def _next_line(facts: Facts, history: History, current: StoryState | None) -> str:
-    if facts.next_step:
-        return one_line(facts.next_step, _SENTENCE)
-    following = [
-        story
-        for story in history.stories
-        if story.status in _UNWORKED
-        and story is not current
-        and not (story.planned and story.planned.waits_for)
-    ]
-    if following:
-        return _name(following[0])
-    waiting = [story for story in history.stories if story.status is Status.PENDING and story is not current]
-    if waiting and waiting[0].planned:
-        return f"{_name(waiting[0])} (waits for {', '.join(waiting[0].planned.waits_for)})"
-    return _name(current) if current else ""
+    waits = f" (waits for {', '.join(work.waits_for)})" if work.waits_for else ""
+    return _name(work.story) + one_line(waits)
 
 
 def _notes(facts: Facts) -> list[str]:
@@ -188,37 +153,100 @@ def _row(story: StoryState) -> Row:
 
 def _statements(chosen: Sequence[Learning], kind: Kind) -> list[Statement]:
     return [
-        Statement(item(learning.text, _SENTENCE), learning)
-        for learning in chosen
+        Statement(item(learning.text, _LEARNING), learning, rank)
+        for rank, learning in enumerate(chosen)
         if learning.kind is kind and item(learning.text)
     ]
 
 
 def _planned(dependencies: Sequence[Learning]) -> list[Statement]:
-    return [Statement(item(learning.text, _SENTENCE), learning, counted=False) for learning in dependencies]
+    last = _AFTER_ALL_OTHERS
+    return [Statement(item(each.text, _SENTENCE), each, last, counted=False) for each in dependencies]
 
 
-def _recent(story: StoryState) -> Recent:
+def recent_work(facts: Facts, history: History, number: int, chosen: Sequence[Learning] = ()) -> list[Recent]:
+    """Return what was worked on last, newest first; work on no story takes one place at most (S6.4, S6.5).
+
+    An entry that covers several stories is one item, and so are all entries of one story.
+    """
+    told = _Told(facts, chosen)
+    groups: list[list[StoryState]] = []
+    for index in history.order:
+        story = history.stories[index]
+        if groups and _newest(story) is _newest(groups[-1][-1]):
+            groups[-1].append(story)
+        elif len(groups) < number:
+            groups.append([story])
+        else:
+            break
+    found = [_recent(stories, told) for stories in groups]
+    if len(found) < number:
+        extra = next((event for event in reversed(history.other) if _worth_telling(event)), None)
+        if extra is not None:
+            found.append(_other_work(extra, told))
+    return found
+
+
+def _newest(story: StoryState) -> Event:
+    return next(event for event in reversed(story.events) if event.type in STORY_TYPES)
+
+
+def _recent(stories: Sequence[StoryState], told: _Told) -> Recent:
+    first, *more = stories
+    events = sorted({id(event): event for story in stories for event in story.events}.values(), key=_order)
+    label, title = first.label, first.title if first.id else ""
+    if more:
+        label, title = ", ".join(story.label for story in reversed(stories)), ""
+    marks = dict.fromkeys(MARKS[story.status.value] for story in stories)
+    label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
+    heading = title or label
     return Recent(
-        label=one_line(story.label, _TITLE),
-        title=one_line(story.title, _TITLE) if story.id else "",
-        mark=MARKS[story.status.value],
-        bullets=_bullets(story.events) or _from_plan(story.planned),
-        files=_files(story.events),
+        label=label,
+        title=title,
+        mark="".join(marks),
+        bullets=told.bullets(events, heading) or _from_plan(first.planned),
+        files=_files(events),
     )
 
 
-def _bullets(events: Sequence[Event]) -> list[str]:
-    """Return what was done, newest entry first, each statement once however many logs repeat it."""
-    seen: dict[str, str] = {}
-    for event in reversed(events):
-        for detail in event.details:
-            text = item(detail, _LINE)
-            if text:
-                seen.setdefault(text.casefold(), text)
-            if len(seen) == _BULLETS:
-                return list(seen.values())
-    return list(seen.values())
+def _order(event: Event) -> tuple[str, int]:
+    return event.when or "", event.position
+
+
+def _other_work(event: Event, told: _Told) -> Recent:
+    label = one_line(event.title or ", ".join(event.stories), _TITLE)
+    mark = OTHER_MARK if event.status is Status.ACTIVE else MARKS[event.status.value]
+    return Recent(
+        label=label, title="", mark=mark, bullets=told.bullets([event], label), files=_files([event])
+    )
+
+
+class _Told:
+    """Turns what events say into bullets, and nothing into two: not what stands elsewhere in the summary."""
+
+    def __init__(self, facts: Facts, chosen: Sequence[Learning]) -> None:
+        elsewhere = [*facts.muted, *(learning.text for learning in chosen)]
+        known = [part for text in elsewhere for part in (text, *text.split(CURED_BY))]
+        self._known = {normalised(text) for text in (*known, facts.next_step or "")} - {""}
+
+    def bullets(self, events: Sequence[Event], heading: str) -> list[str]:
+        """Return what was done, newest entry first, each statement once however many logs repeat it."""
+        seen: dict[str, str] = {}
+        for event in reversed(events):
+            for detail in event.details:
+                if not self._is_new(detail, heading):
+                    continue
+                for piece in pieces(one_line(detail, _LONGEST), _STATEMENT):
+                    if text := item(piece, 2 * _STATEMENT):
+                        seen.setdefault(text.casefold(), text)
+                if len(seen) >= _BULLETS:
+                    return list(seen.values())[:_BULLETS]
+        return list(seen.values())
+
+    def _is_new(self, detail: str, heading: str) -> bool:
+        """Return whether a statement, with or without the name of its field, is told nowhere else."""
+        said = {normalised(detail), normalised(detail.partition(": ")[2])} - {""}
+        return not said & self._known and normalised(heading) not in said
 
 
 def _from_plan(story: Story | None) -> list[str]:

@@ -1,7 +1,7 @@
 """Made from templates/progress-summary.md.j2 by Jinja's compiler: `python -m tests.documents.remake`; not to be edited."""
 # mypy: ignore-errors
 
-SOURCE = b'3414a0b3203ee98ad0c7bae1003165d7'
+SOURCE = b'aea2d9142c682a8b79b243dce7bb9ba9'
 """Digest of the template it was made from."""
 
 from progress_plugin.summary.template_runtime import TemplateRuntimeError, Undefined, environment, internalcode, missing
@@ -21,13 +21,18 @@ def root(context, missing=missing, environment=environment):
     l_0_stories = resolve('stories')
     l_0_current = resolve('current')
     l_0_blocked = resolve('blocked')
+    l_0_blocked_in_all = resolve('blocked_in_all')
     l_0_next = resolve('next')
     l_0_notes = resolve('notes')
     l_0_work = resolve('work')
     l_0_rows = resolve('rows')
+    l_0_more_columns = resolve('more_columns')
+    l_0_more_rules = resolve('more_rules')
+    l_0_legend = resolve('legend')
     l_0_patterns = resolve('patterns')
     l_0_gotchas = resolve('gotchas')
     l_0_dependencies = resolve('dependencies')
+    l_0_learnings_in_all = resolve('learnings_in_all')
     l_0_recent = resolve('recent')
     l_0_receipt = resolve('receipt')
     l_0_sources = resolve('sources')
@@ -80,6 +85,11 @@ def root(context, missing=missing, environment=environment):
             yield str(l_1_line)
             yield '\n'
         l_1_line = missing
+    elif (undefined(name='blocked_in_all') if l_0_blocked_in_all is missing else l_0_blocked_in_all):
+        pass
+        yield 'Blocked: '
+        yield str((undefined(name='blocked_in_all') if l_0_blocked_in_all is missing else l_0_blocked_in_all))
+        yield ', named by `agent-progress status`\n'
     else:
         pass
         yield 'Blocked: None\n'
@@ -130,7 +140,11 @@ def root(context, missing=missing, environment=environment):
             yield '\n'
     if (undefined(name='rows') if l_0_rows is missing else l_0_rows):
         pass
-        yield '\n## Story Status\n\n| ID | Title | Status | Agent | Attempts |\n|---|---|---|---|---|\n'
+        yield '\n## Story Status\n\n| ID | Title | Status |'
+        yield str((undefined(name='more_columns') if l_0_more_columns is missing else l_0_more_columns))
+        yield '\n|---|---|---|'
+        yield str((undefined(name='more_rules') if l_0_more_rules is missing else l_0_more_rules))
+        yield '\n'
         for l_1_row in (undefined(name='rows') if l_0_rows is missing else l_0_rows):
             _loop_vars = {}
             pass
@@ -140,13 +154,13 @@ def root(context, missing=missing, environment=environment):
             yield str(environment.getattr(l_1_row, 'title'))
             yield ' | '
             yield str(environment.getattr(l_1_row, 'mark'))
-            yield ' | '
-            yield str(environment.getattr(l_1_row, 'agent'))
-            yield ' | '
-            yield str(environment.getattr(l_1_row, 'attempts'))
-            yield ' |\n'
+            yield ' |'
+            yield str(environment.getattr(l_1_row, 'more'))
+            yield '\n'
         l_1_row = missing
-        yield '\n✓ complete, → in progress, ○ pending, ✗ failed, ⊘ blocked, – skipped\n'
+        yield '\n'
+        yield str((undefined(name='legend') if l_0_legend is missing else l_0_legend))
+        yield '\n'
     yield '\n## Key Learnings (Extracted)\n'
     def t_4(fiter):
         for (l_1_heading, l_1_topics) in fiter:
@@ -176,12 +190,21 @@ def root(context, missing=missing, environment=environment):
     l_1_heading = l_1_topics = missing
     if (not (((undefined(name='patterns') if l_0_patterns is missing else l_0_patterns) or (undefined(name='gotchas') if l_0_gotchas is missing else l_0_gotchas)) or (undefined(name='dependencies') if l_0_dependencies is missing else l_0_dependencies))):
         pass
-        yield '\nNo reusable patterns identified yet\n'
+        yield '\n'
+        if (undefined(name='learnings_in_all') if l_0_learnings_in_all is missing else l_0_learnings_in_all):
+            pass
+            yield str((undefined(name='learnings_in_all') if l_0_learnings_in_all is missing else l_0_learnings_in_all))
+            yield ' known, none fits here: `agent-progress status --json`\n'
+        else:
+            pass
+            yield 'No reusable patterns identified yet\n'
     if (undefined(name='recent') if l_0_recent is missing else l_0_recent):
         pass
         yield '\n## Recent Context (Last '
         yield str(t_2((undefined(name='recent') if l_0_recent is missing else l_0_recent)))
-        yield ' Stories)\n'
+        yield ' '
+        yield str(('Story' if (t_2((undefined(name='recent') if l_0_recent is missing else l_0_recent)) == 1) else 'Stories'))
+        yield ')\n'
         for l_1_story in (undefined(name='recent') if l_0_recent is missing else l_0_recent):
             _loop_vars = {}
             pass
@@ -215,4 +238,4 @@ def root(context, missing=missing, environment=environment):
     yield '.'
 
 blocks = {}
-debug_info = '1=41&3=43&4=46&6=48&7=51&9=53&10=56&15=59&16=61&17=64&19=66&21=69&22=73&27=79&28=82&30=84&31=87&33=90&37=93&38=95&40=97&41=100&43=102&44=109&45=111&46=115&49=119&50=122&53=124&59=127&60=131&67=144&69=152&71=154&72=157&73=159&75=161&76=165&80=170&84=173&86=176&87=178&89=182&91=184&92=188&94=191&95=194&101=198&102=201&104=205'
+debug_info = '1=46&3=48&4=51&6=53&7=56&9=58&10=61&15=64&16=66&17=69&19=71&21=74&22=78&24=81&25=84&29=89&30=92&32=94&33=97&35=100&39=103&40=105&42=107&43=110&45=112&46=119&47=121&48=125&51=129&52=132&55=134&59=137&60=139&61=141&62=145&65=155&69=158&71=166&73=168&74=171&75=173&77=175&78=179&82=184&84=187&85=189&90=194&92=197&93=201&95=205&97=207&98=211&100=214&101=217&107=221&108=224&110=228'

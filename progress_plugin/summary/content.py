@@ -7,8 +7,15 @@ from typing import NamedTuple
 
 from progress_plugin.model.learning import Learning
 
+OTHER_MARK = "·"
+"""Of work that is no story: it stands nowhere."""
 MARKS = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blocked": "⊘", "skipped": "–"}
-"""Legend of the table (S6.1), by status."""
+"""Marks of the table (S6.1), by status."""
+LEGEND = {
+    "done": "complete", "active": "in progress", "pending": "pending", "failed": "failed",
+    "blocked": "blocked", "skipped": "skipped",
+}  # fmt: skip
+"""What the marks mean, in the same order."""
 
 
 class Row(NamedTuple):
@@ -21,6 +28,8 @@ class Row(NamedTuple):
     attempts: str = ""
     finished: bool = False
     stories: int = 1
+    more: str = ""
+    """Agent and attempts as cells, where any row of the table has them."""
 
 
 class Recent(NamedTuple):
@@ -44,6 +53,8 @@ class Statement(NamedTuple):
 
     text: str
     learning: Learning
+    rank: int = 0
+    """Its place among all that were chosen, best first."""
     counted: bool = True
     """Whether it is one of the learnings found in logs; what a plan states is shown, not counted."""
 
@@ -70,6 +81,8 @@ class Content(NamedTuple):
     stories: str = ""
     current: str = ""
     blocked: Sequence[str] = ()
+    blocked_in_all: int = 0
+    """How many there are, shown or not."""
     next: str = ""
     notes: Sequence[str] = ()
     """Other plans, drift, unreadable inputs: one sentence each."""
@@ -79,6 +92,8 @@ class Content(NamedTuple):
     gotchas: Sequence[Statement] = ()
     dependencies: Sequence[Statement] = ()
     """Learnings of each kind, the most valuable first."""
+    learnings_in_all: int = 0
+    """How many there are, shown or not."""
     recent: Sequence[Recent] = ()
     receipt: Sequence[str] = ()
     """What was left out, and how to see it."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from progress_plugin.model.event import Event
+from progress_plugin.model.learning import Learning
 from progress_plugin.summary.facts import Facts
 from progress_plugin.text.escape import utf16_length
 from progress_plugin.text.shown import item, one_line
 
 CAP = 9_000
 """Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""
+_MOST_LEARNINGS = 30
 _ROOM = CAP - 400
 """Less what stands around the text: the JSON's member names, the line for the user, the line that marks an
 older summary. What quotes and line feeds grow by is counted apart."""
@@ -43,13 +46,14 @@ def changes(before: str, after: str) -> str:
     )
 
 
-def cut(text: str, most: int) -> str:
+_CUT = "[cut here: `agent-progress context` shows what an agent gets, `agent-progress status` all of it]\n"
+_FULL_LOG_CUT = "[cut here: `agent-progress recent -n 500 --json` shows older entries]\n"
+
+
+def cut(text: str, most: int, note: str = _CUT) -> str:
     """Return at most `most` UTF-16 units of JSON-escaped text, whole lines, and say so where it is cut."""
     if _escaped_length(text) <= most:
         return text
-    note = (
-        "[cut here: `agent-progress context` shows what an agent gets, `agent-progress status` all of it]\n"
-    )
     room = most - _escaped_length(note)
     kept = []
     for line in text.splitlines(keepends=True):
@@ -67,14 +71,27 @@ def _escaped_length(text: str) -> int:
 
 
 def full_log(facts: Facts) -> str:
-    """Return the whole history, newest first, up to the cap: for projects that want no summary (S9.6)."""
+    """Return the whole history, newest first, up to the cap: for projects that want no summary (S9.6).
+
+    What was learnt comes before it, so that a long history cannot cut it off.
+    """
     head = f"agent-progress: the log of the project {one_line(facts.name)}, newest first.\n\n"
-    blocks = []
-    for event in reversed(facts.events):
-        name = ", ".join(event.stories) or event.title or event.type
-        title = f": {event.title}" if event.stories and event.title else ""
-        lines = [f"{event.when or ''} {name}{title}".strip(), *(f"- {detail}" for detail in event.details)]
-        blocks.append(
-            "\n".join(item(line, 400) if number else one_line(line, 200) for number, line in enumerate(lines))
-        )
-    return cut(head + "\n\n".join(blocks) + "\n", _ROOM) if blocks else ""
+    taught = "".join(f"- {item(learning.text, 400)}\n" for learning in _newest_learnings(facts))
+    blocks = [_block(event) for event in reversed(facts.events)]
+    if not blocks and not taught:
+        return ""
+    learnt = f"Learnings:\n{taught}\n" if taught else ""
+    return cut(head + learnt + "\n\n".join(blocks) + "\n", _ROOM, _FULL_LOG_CUT)
+
+
+def _newest_learnings(facts: Facts) -> list[Learning]:
+    return sorted(facts.learnings, key=lambda learning: -learning.position)[:_MOST_LEARNINGS]
+
+
+def _block(event: Event) -> str:
+    name = ", ".join(event.stories) or event.title or event.type
+    title = f": {event.title}" if event.stories and event.title and event.title != name else ""
+    head = one_line(f"{event.when or ''} {event.type.replace('_', ' ')} {name}{title}".strip(), 300)
+    told = [detail for detail in (*event.details, *event.trouble) if detail != event.title]
+    files = [f"Files: {', '.join(event.files)}"] if event.files else []
+    return "\n".join([head, *(f"- {item(line, 600)}" for line in (*told, *files))])

@@ -7,16 +7,26 @@ from typing import NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.story import Plan
+from progress_plugin.plans.attribution import Attribution
 
 
 class OpenBlocker(NamedTuple):
-    """A task_blocked entry that nothing resolved yet (S4)."""
+    """A task_blocked entry that is still open (S4)."""
 
     id: str
     label: str
-    """Task id, spec or description: what a reader knows it by."""
+    """Story id, or spec and task, or its words: what a reader knows it by."""
     issue: str
+    """Empty where nobody said what is wrong."""
     when: str | None = None
+    suggestion: str = ""
+    """What might help."""
+    story: str | None = None
+    """Id of the story of the leading plan that it is about."""
+    task: str | None = None
+    spec: str | None = None
+    plan: str | None = None
+    """Which other plan it belongs to."""
 
 
 class WorkDocument(NamedTuple):
@@ -46,6 +56,8 @@ class Facts(NamedTuple):
     other_plans: tuple[Plan, ...] = ()
     events: tuple[Event, ...] = ()
     """All logs in one, oldest first."""
+    attribution: Attribution | None = None
+    """Which story of the leading plan an event is about, where the caller has found that out already."""
     learnings: tuple[Learning, ...] = ()
     """Deduplicated, in no particular order."""
     archive_only: int = 0
@@ -54,6 +66,9 @@ class Facts(NamedTuple):
     """Those the plan states and that still bind (S7.3); shown while there is room, not counted."""
     blockers: tuple[OpenBlocker, ...] = ()
     next_step: str | None = None
+    """What the newest entry calls the next step."""
+    muted: tuple[str, ...] = ()
+    """Learnings that nobody wants to see, in whichever words."""
     updated: tuple[str, ...] = ()
     """Further dates of the data (our log's and the document's), ISO 8601."""
     work: WorkDocument | None = None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.naming import may_concern, normalised
+from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.naming import normalised
+from progress_plugin.summary.facts import Facts, OpenBlocker
 
 STORY_TYPES = ("authored", "task_completed", "task_blocked")
 """Types of entries that say where a story stands; the others only add to what is known of it."""
@@ -17,13 +20,16 @@ STORY_TYPES = ("authored", "task_completed", "task_blocked")
 class StoryState:
     """A story with everything that plan and logs say of it; events are oldest first."""
 
-    __slots__ = ("events", "id", "planned", "status", "title")
+    __slots__ = ("events", "id", "planned", "spec", "status", "task", "title")
 
     def __init__(self, *, id: str | None, title: str, status: Status, planned: Story | None = None) -> None:  # noqa: A002 - a story's id
         self.id = id
         self.title = title
         self.status = status
         self.planned = planned
+        self.task = id
+        """The id as logs write it: `id` has the spec before it where several specs have the same one."""
+        self.spec: str | None = None
         self.events: list[Event] = []
 
     @property
@@ -37,7 +43,7 @@ class History(NamedTuple):
 
     stories: tuple[StoryState, ...]
     other: tuple[Event, ...]
-    """Oldest first: fixes, sessions, stories of plans that no longer lead."""
+    """Oldest first: fixes, sessions; nothing that was written for another plan."""
     order: tuple[int, ...]
     """Indices into `stories` by their newest event, newest first; stories without one are missing."""
 
@@ -58,12 +64,15 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     return [item[3] for item in keyed]
 
 
-def read_history(plan: Plan | None, events: Sequence[Event]) -> History:
+def read_history(facts: Facts) -> History:
     """Return where every story stands; with a plan only its stories count as such (S6.5)."""
-    if plan is not None and plan.stories:
-        stories, other = _by_plan(plan, events)
+    events = facts.events
+    if facts.lead is not None and facts.lead.stories:
+        plans = (facts.lead, *facts.other_plans)
+        attribution = facts.attribution or Attribution(facts.lead, plans, events)
+        stories, other = _by_plan(facts.lead, attribution, events)
     else:
-        stories, other = _by_log(events)
+        stories, other = _by_log(events, facts.blockers)
     newest: dict[int, int] = {}
     place = {id(event): number for number, event in enumerate(events)}
     for index, story in enumerate(stories):
@@ -81,35 +90,34 @@ def _sortable(when: str | None) -> str:
     return when if len(when) > len("2026-01-01") else f"{when}T99"
 
 
-def _by_plan(plan: Plan, events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
+def _by_plan(
+    plan: Plan, attribution: Attribution, events: Sequence[Event]
+) -> tuple[list[StoryState], list[Event]]:
     states = [
         StoryState(id=story.id, title=story.title, status=story.status, planned=story)
         for story in plan.stories
     ]
-    pairs = list(zip(plan.stories, states, strict=True))
-    by_id = {story.id.casefold(): state for story, state in pairs if not story.positional}
-    by_title = {normalised(state.title): state for state in states if state.title}
+    by_position = {story.position: state for story, state in zip(plan.stories, states, strict=True)}
     other = []
     for event in events:
-        names = event.stories if may_concern(plan, event.spec) else ()
-        found = [by_id[name.casefold()] for name in names if name.casefold() in by_id]
-        if not found and event.title and normalised(event.title) in by_title:
-            found = [by_title[normalised(event.title)]]
-        for state in found:
-            state.events.append(event)
-        if not found:
+        found = attribution.stories(event)
+        for story in found:
+            by_position[story.position].events.append(event)
+        if not found and attribution.concerns(event):
             other.append(event)
     return states, other
 
 
-def _by_log(events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
-    states: dict[str, StoryState] = {}
+def _by_log(events: Sequence[Event], blockers: Sequence[OpenBlocker]) -> tuple[list[StoryState], list[Event]]:
+    """Return the stories that the logs tell of, by spec and id: specs number their tasks each for itself."""
+    states: dict[tuple[str, str], StoryState] = {}
     other = []
     for event in events:
-        keys = [(name, name.casefold()) for name in event.stories]
+        spec = (event.spec or "").casefold()
+        keys = [(name, (spec, name.casefold())) for name in event.stories]
         title = event.title or event.label
         if not keys and title and event.type in STORY_TYPES:
-            keys = [("", normalised(title))]
+            keys = [("", ("", normalised(title)))]
         known = [key for _, key in keys if key in states]
         if not keys or (event.type not in STORY_TYPES and not known):
             other.append(event)
@@ -118,8 +126,12 @@ def _by_log(events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
             state = states.get(key)
             if state is None:
                 state = states[key] = StoryState(id=name or None, title=title, status=event.status)
+                state.spec = event.spec
             _tell(state, event)
-    return list(states.values()), other
+    stories = list(states.values())
+    _name_apart(stories)
+    _unblock(stories, blockers)
+    return stories, other
 
 
 def _tell(state: StoryState, event: Event) -> None:
@@ -129,3 +141,22 @@ def _tell(state: StoryState, event: Event) -> None:
         state.status = event.status
         if event.title and len(event.stories) <= 1:
             state.title = event.title
+
+
+def _name_apart(stories: Sequence[StoryState]) -> None:
+    """Put the spec before an id that several specs have."""
+    times = Counter((story.id or "").casefold() for story in stories)
+    for story in stories:
+        if story.id and story.spec and times[story.id.casefold()] > 1:
+            story.id = f"{story.spec} {story.id}"
+
+
+def _unblock(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker]) -> None:
+    """Take a story for one in progress where our log blocked it last, and that blocker is over (S4)."""
+    still_open = {blocker.id for blocker in blockers}
+    for story in stories:
+        last = next((event for event in reversed(story.events) if event.type in STORY_TYPES), None)
+        if last and last.type == "task_blocked" and story.status is Status.BLOCKED:
+            entries = {event.entry for event in story.events if event.type == "task_blocked"}
+            if not entries & still_open:
+                story.status = Status.ACTIVE

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core.fresh_start import content_digest
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import compiled_template
-from progress_plugin.summary.content import Content, Statement
+from progress_plugin.summary.content import LEGEND, MARKS, Content, Statement
 from progress_plugin.summary.template_runtime import rendered
 
 TEMPLATE = "progress-summary.md.j2"
@@ -46,6 +46,13 @@ def render_by_strangers(content: Content, group: Group, template: str) -> str:
 
 def _values(content: Content, group: Group) -> dict[str, Any]:
     values = content._asdict()
+    marks = {mark for row in content.rows for mark in row.mark}
+    if any(row.agent or row.attempts for row in content.rows):
+        values["rows"] = [row._replace(more=f" {row.agent} | {row.attempts} |") for row in content.rows]
+        values |= {"more_columns": " Agent | Attempts |", "more_rules": "---|---|"}
+    else:
+        values |= {"more_columns": "", "more_rules": ""}
+    values["legend"] = ", ".join(f"{mark} {LEGEND[name]}" for name, mark in MARKS.items() if mark in marks)
     values |= {kind: _topics(values[kind], group) for kind in ("patterns", "gotchas")}
     values["dependencies"] = _topics(values["dependencies"], lambda some: [("", some)] if some else [])
     return values

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from progress_plugin.model.status import Status
-from progress_plugin.summary.build import current_story
+from progress_plugin.summary.blocked import blocked, count_blockers
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History
+from progress_plugin.summary.next_work import current_story
 from progress_plugin.text.shown import one_line
 
 _CELLS = 8
@@ -22,7 +23,7 @@ def user_line(facts: Facts, history: History) -> str:
     if story is not None:
         verb = "in progress" if story.status is Status.ACTIVE else "next"
         parts.append(f"{one_line(story.label, _LONGEST_LABEL)} {verb}")
-    blockers = _blockers(facts, history)
+    blockers = count_blockers(blocked(facts, history))
     if blockers:
         parts.append(f"{blockers} blocker{'s' if blockers > 1 else ''}")
     return f"progress: {', '.join(parts)}" if parts else ""
@@ -32,7 +33,7 @@ def status_line(facts: Facts, history: History) -> str:
     """Return `US-013 12/14 ▓▓▓▓▓▓░░ !1`: current story, completion, open blockers; empty without any."""
     done, counted = _finished(history)
     story = current_story(history)
-    blockers = _blockers(facts, history)
+    blockers = count_blockers(blocked(facts, history))
     parts = [one_line(story.label, _LONGEST_LABEL)] if story is not None else []
     if counted:
         parts += [f"{done}/{counted}", bar(done, counted, _CELLS)]
@@ -52,8 +53,3 @@ def bar(done: int, counted: int, cells: int) -> str:
 def _finished(history: History) -> tuple[int, int]:
     counted = [story for story in history.stories if story.status is not Status.SKIPPED]
     return sum(story.status is Status.DONE for story in counted), len(counted)
-
-
-def _blockers(facts: Facts, history: History) -> int:
-    labels = {story.label.casefold() for story in history.stories if story.status is Status.BLOCKED}
-    return len(labels | {blocker.label.casefold() for blocker in facts.blockers})

@@ -4,37 +4,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
 
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.facts import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
-from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.events import events as log_events
-from progress_plugin.log.recent import headline, next_steps
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
+from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.drift import between
 from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.usecases.sources import Sources, project_name
+from progress_plugin.usecases.standing import attribution_of, next_step, open_blockers
 from progress_plugin.usecases.work_document import work_document
 
 OUR_LOG = f".agent-os/progress/{store.FILE}"
 _SETTLED = (Status.DONE, Status.SKIPPED)
-_STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
 
 
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
     events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG)])
-    blockers = [_blocker(entry) for entry in sources.log.blockers()]
+    attribution = attribution_of(sources, events)
+    blockers = open_blockers(sources, attribution)
     lead = _with_blockers(sources.lead, blockers)
     return Facts(
         name=(lead.name if lead else None) or project_name(sources),
@@ -43,16 +42,16 @@ def gather(sources: Sources) -> Facts:
         lead=lead,
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
+        attribution=attribution,
         learnings=tuple(_learnings(sources, events)),
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
-        next_step=_next_step(sources),
+        next_step=next_step(sources, attribution),
+        muted=tuple(sources.log.muted()),
         work=work_document(sources.document, lead, events) if sources.document else None,
-        drift=(*lead.drift, *between(lead, [event for event in events if event.type in STORY_TYPES]))
-        if lead
-        else (),
+        drift=_drift(sources, events, attribution),
         problems=tuple(sources.problems),
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
@@ -61,9 +60,17 @@ def gather(sources: Sources) -> Facts:
 
 def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan | None:
     """Return the plan with the stories blocked that the log has an open blocker for (S5.4)."""
-    if lead is None or not blockers:
-        return lead
-    return lead._replace(stories=with_blockers(lead.stories, {each.label: each.issue for each in blockers}))
+    issues = {each.story: each.issue for each in blockers if each.story is not None}
+    return lead._replace(stories=with_blockers(lead.stories, issues)) if lead and issues else lead
+
+
+def _drift(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> tuple[str, ...]:
+    """Return where the leading plan contradicts itself or the log."""
+    lead = sources.lead
+    if lead is None or attribution is None:
+        return lead.drift if lead else ()
+    telling = [event for event in events if event.type in STORY_TYPES]
+    return (*lead.drift, *between(lead, telling, attribution, sources.branch))
 
 
 def _learnings(sources: Sources, events: Sequence[Event]) -> list[Learning]:
@@ -119,22 +126,6 @@ def _started(sources: Sources, events: Sequence[Event]) -> str | None:
     return next((date for date in stated if date), None) or next(
         (event.when for event in events if event.when), None
     )
-
-
-def _blocker(entry: dict[str, Any]) -> OpenBlocker:
-    issue = text_of(data_of(entry), "issue") or headline(entry)
-    label = text_of(entry, "task_id") or text_of(entry, "spec") or headline(entry)
-    return OpenBlocker(
-        id=text_of(entry, "id") or "", label=label, issue=issue, when=text_of(entry, "timestamp")
-    )
-
-
-def _next_step(sources: Sources) -> str | None:
-    """Return the newest entry's next steps; those of older ones may be done by now."""
-    for entry in reversed(sources.log.entries):
-        if entry.get("type") in _STORY_TYPES or texts_of(data_of(entry), "next_steps"):
-            return next_steps(entry)
-    return None
 
 
 def _document_date(sources: Sources) -> str | None:

@@ -13,10 +13,10 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.entry import Draft, faults_of
+from progress_plugin.log.entry import Draft, text_of
+from progress_plugin.log.faults import refuse_faulty, refuse_unknown
 from progress_plugin.model.status import Status
-from progress_plugin.plans.naming import story_named
-from progress_plugin.usecases.once import once_only, story_key
+from progress_plugin.usecases.once import once_only
 from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.session import Session
@@ -27,6 +27,7 @@ from progress_plugin.usecases.sources import (
     project_name,
     read_plans,
 )
+from progress_plugin.usecases.target import find_target
 
 _TURNS = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _KNOWN = "this was recorded already; nothing new to add"
@@ -67,33 +68,53 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
         named = {"description": description, "learnings": list(learnings), "resolves": resolves}
         facts = {**facts, **{name: value for name, value in named.items() if value}}
     draft = Draft(type, facts, spec=spec, task_id=task_id)
+    refuse_faulty(draft)
     prepare(project)
     with lock_of(project, PATIENCE):
         sources = read_plans(project, inputs_under_lock(project))
-        drafts = _told_once(sources, draft, session)
-        return (
-            write(sources, drafts, now=now, session=session) if drafts else Logged(entries=[], notes=[_KNOWN])
-        )
+        seen = Seen(project)
+        refuse_unknown(draft, sources.log)
+        drafts = _told_once(_on_story(draft, sources, seen), sources, session)
+        if not drafts:
+            return Logged(entries=[], notes=[_KNOWN])
+        logged = write(sources, drafts, now=now, session=session, seen=seen)
+        if seen.is_first:
+            seen.head = sources.head
+        seen.save(in_step=False)
+    return logged
 
 
-def _told_once(sources: Sources, draft: Draft, session: str | None) -> list[Draft]:
-    """Give the draft of a plan's story the key that other signals of it will have (S11.3)."""
+def _on_story(draft: Draft, sources: Sources, seen: Seen) -> Draft:
+    """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
+
+    A completion or blocker without an id is about the story whose title it repeats (S11.3).
+    """
     to = _TURNS.get(draft.type)
-    if to is None or faults_of(draft):
-        return [draft]
-    named = draft.task_id or str(draft.data.get("description") or "")
-    story = story_named(sources.lead, named) if sources.lead and named else None
-    key = story_key(sources, Seen(sources.project), story, to) if story else None
-    if key is None:
-        return [draft]
-    task = draft.task_id or (None if story is None or story.positional else story.id)
-    return once_only([draft._replace(task_id=task, data={**draft.data, "key": key})], sources, session)
+    named = draft.task_id or (text_of(draft.data, "description") if to else None)
+    target = find_target(sources, seen, named, draft.spec) if named else None
+    if target is None:
+        return draft
+    data = {**draft.data, "key": target.key(to)} if to else draft.data
+    return draft._replace(
+        data=data,
+        task_id=target.task_id or draft.task_id,
+        spec=draft.spec or target.spec,
+        story=target.reference(),
+    )
 
 
-def write(sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: str | None) -> Logged:
+def _told_once(draft: Draft, sources: Sources, session: str | None) -> list[Draft]:
+    """Return the draft as an entry, or as a supplement of the entry that another signal made of the same."""
+    return once_only([draft], sources, session) if draft.type in _TURNS else [draft]
+
+
+def write(
+    sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: str | None, seen: Seen | None = None
+) -> Logged:
     """Append drafts with branch, worktree and session, and renew the summary.
 
-    Caller holds the lock, and has read `sources` under it; they are used up.
+    Caller holds the lock, and has read `sources` under it; they are used up. `seen` learns which finished
+    tasks wait for a commit; it is the caller's to save.
     """
     given = list(drafts)
     project, settings = sources.project, sources.settings
@@ -110,6 +131,9 @@ def write(sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: 
     )
     entries = appended.entries[1:] if first else appended.entries
     own.wrote(now, sum(_finishes(entry) for entry in entries))
+    if seen is not None:
+        finished = (entry for entry in entries if _finishes(entry))
+        seen.wait_for_commit(entry["id"] for entry in finished if "commit" not in entry["data"])
     notes = list(appended.notes)
     if settings.auto_generate and settings.summary_enabled:
         notes += renew(project, lambda: after_append(sources, appended.after))

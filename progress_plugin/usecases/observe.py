@@ -10,17 +10,15 @@ from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.model.status import Status
-from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.agent_os import FORMAT as AGENT_OS
-from progress_plugin.plans.agent_os import spec_of
-from progress_plugin.plans.naming import story_named
+from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import transitions
 from progress_plugin.usecases.log_entry import PATIENCE, Logged, write
-from progress_plugin.usecases.once import key_of, once_only, story_key
+from progress_plugin.usecases.once import NO_REASON, once_only
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.settle import finished
 from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_plans, with_logs
+from progress_plugin.usecases.target import Target, find_target, key_of
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
@@ -49,9 +47,7 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
         sources = with_logs(read_plans(project, inputs_under_lock(project)))
         seen = Seen(project)
         drafts = _news(sources, seen, session)
-        logged = write(sources, drafts, now=now, session=session) if drafts else None
-        if logged is not None:
-            seen.uncommitted = _uncommitted(seen, logged)
+        logged = write(sources, drafts, now=now, session=session, seen=seen) if drafts else None
         seen.save()
     return logged
 
@@ -66,22 +62,18 @@ def task_completed(
     with lock_of(project, PATIENCE):
         sources = read_plans(project, inputs_under_lock(project))
         seen = Seen(project)
-        story = story_named(sources.lead, subject) if sources.lead else None
-        key = story_key(sources, seen, story, Status.DONE) if story else None
-        if story and key:
-            draft = _draft(sources.lead, story, Status.DONE, key, None)
+        target = find_target(sources, seen, subject)
+        if target is not None:
+            draft = _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
         else:
-            own_key = f"{session}|{client_task}|{subject}"
-            draft = Draft(
-                "task_completed", {"description": subject, "key": own_key, "client_task": client_task}
-            )
+            told = {
+                "description": subject,
+                "key": f"{session}|{client_task}|{subject}",
+                "client_task": client_task,
+            }
+            draft = Draft("task_completed", told, signal="task list")
         drafts = once_only([draft], sources, session)
-        if not drafts:
-            return None
-        logged = write(sources, drafts, now=now, session=session)
-        seen.uncommitted = _uncommitted(seen, logged)
-        seen.save()
-    return logged
+        return write(sources, drafts, now=now, session=session, seen=seen) if drafts else None
 
 
 def _has_news(project: Project, session: str | None) -> bool:
@@ -123,10 +115,11 @@ def _commit(root: str, head: str) -> Commit:
 def _from_plans(sources: Sources, seen: Seen, commit: Commit | None) -> Iterable[Draft]:
     for plan in sources.plans:
         old = seen.plans.get(plan.path)
-        found, seen.plans[plan.path] = transitions(old, plan, sources.head, own_commit=commit is not None)
+        found, baseline = transitions(old, plan, sources.head, own_commit=commit is not None)
+        seen.plans[plan.path] = baseline
         for transition in found:
-            key = key_of(transition)
-            yield _draft(plan, transition.story, transition.to, key, commit)
+            target = Target(plan, transition.story, baseline)
+            yield _draft(target, transition.to, key_of(transition), commit)
 
 
 def _from_logs(sources: Sources, seen: Seen, commit: Commit | None, *, silent: bool) -> Iterable[Draft]:
@@ -140,7 +133,7 @@ def _from_logs(sources: Sources, seen: Seen, commit: Commit | None, *, silent: b
             if number > before.get(key, 0):
                 draft = _from_log(sources, seen, log, key, number, commit)
                 if draft is not None:
-                    yield draft
+                    yield draft._replace(signal="log")
 
 
 def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
@@ -149,38 +142,34 @@ def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
     word, _, name = key.partition("|")
     status = Status(word)
     if sources.lead is not None:
-        story = story_named(sources.lead, name)
-        known = story_key(sources, seen, story, status) if story else None
-        return _draft(sources.lead, story, status, known, commit) if story and known else None
+        target = find_target(sources, seen, name)
+        return _draft(target, status, target.key(status), commit) if target else None
     event = next(e for e in reversed(log.events) if e.status is status and name in (*e.stories, e.title))
     story = Story(id=name, title=event.title or name, status=status, position=0, positional=not event.stories)
-    return _draft(None, story, status, f"{log.source}|{name}|{status}|{number}", commit)
+    told = _data(story, status, f"{log.source}|{name}|{status}|{number}", commit)
+    return Draft(_TYPES[status], told, task_id=None if story.positional else story.id)
 
 
-def _draft(plan: Plan | None, story: Story, to: Status, key: str, commit: Commit | None) -> Draft:
+def _draft(target: Target, to: Status, key: str, commit: Commit | None) -> Draft:
+    data = _data(target.story, to, key, commit) | {"plan": target.plan.path}
+    return Draft(
+        _TYPES[to], data, spec=target.spec, task_id=target.task_id, story=target.reference(), signal="plan"
+    )
+
+
+def _data(story: Story, to: Status, key: str, commit: Commit | None) -> dict[str, Any]:
     data: dict[str, Any] = {"description": story.title or story.description or story.id, "key": key}
-    if plan is not None:
-        data["plan"] = plan.path
     if story.notes:
         data["notes"] = story.notes[:_LONGEST_NOTE]
     if to is Status.BLOCKED:
-        data["issue"] = story.issue or story.notes or "marked as blocked"
+        data["issue"] = story.issue or story.notes or NO_REASON
     if commit is not None:
         data |= {"commit": commit.id, "files_modified": commit.files}
-    spec = spec_of(plan.path) if plan is not None and plan.format == AGENT_OS else None
-    return Draft(_TYPES[to], data, spec=spec, task_id=None if story.positional else story.id)
+    return data
 
 
 def _evidence(entry: dict[str, Any], commit: Commit) -> Draft:
     """Return what a commit adds to a task finished before it."""
     data = {"supplements": entry["id"], "commit": commit.id, "files_modified": commit.files}
-    return Draft("task_completed", data, spec=text_of(entry, "spec"), task_id=text_of(entry, "task_id"))
-
-
-def _uncommitted(seen: Seen, logged: Logged) -> list[str]:
-    new = [
-        entry["id"]
-        for entry in logged.entries
-        if entry["type"] == "task_completed" and not {"commit", "supplements"} & set(entry["data"])
-    ]
-    return [*seen.uncommitted, *new]
+    task, spec = text_of(entry, "task_id"), text_of(entry, "spec")
+    return Draft("task_completed", data, spec=spec, task_id=task, signal="commit")

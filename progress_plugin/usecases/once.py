@@ -1,44 +1,35 @@
-"""One finished story is one entry, however many signals tell of it (S11.3)."""
+"""One finished story is one entry, however many signals tell of it, and nobody's words are lost (S11.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.log.entry import Draft, data_of, text_of
-from progress_plugin.model.status import Status
-from progress_plugin.model.story import Story
+from progress_plugin.log.blockers import open_blockers, same_task
+from progress_plugin.log.entry import Draft, data_of, text_of, texts_of
+from progress_plugin.log.events import planned_as
+from progress_plugin.log.retractions import EARLIER
+from progress_plugin.model.event import PlannedAs
 from progress_plugin.plans.naming import normalised
-from progress_plugin.plans.transitions import Transition, transitions
-from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.sources import Sources
 
-_NO_FACTS = ("key", "plan", "session_id", "description", "supplements", "client_task")
+_NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")
 """Members that tell where a signal came from, not what was done."""
 
-
-def key_of(transition: Transition) -> str:
-    """Return a transition's key as it stands in `data.key`."""
-    return "|".join(str(part) for part in transition.key)
-
-
-def story_key(sources: Sources, seen: Seen, story: Story, to: Status) -> str | None:
-    """Return the key of the transition that a signal outside the leading plan tells of."""
-    plan = sources.lead
-    if plan is None:
-        return None
-    baseline = seen.plans.get(plan.path) or transitions(None, plan, sources.head)[1]
-    return key_of(Transition(plan=plan.path, story=story, to=to, nth=baseline.nth(story, to)))
+NO_REASON = "marked as blocked"
+"""What a blocker is said to be where the plan gives no reason."""
 
 
 def once_only(drafts: Iterable[Draft], sources: Sources, session: str | None) -> list[Draft]:
     """Return the drafts to append: new ones, and supplements where a known entry gains facts.
 
-    A draft is known by its `data.key`, or, where one of the two has none, by session and title.
+    A draft is known by its `data.key`, or, where one of the two has none, by session, task and title. What
+    somebody said is a fact; the title that a signal puts in its place is none. A blocker that was resolved is
+    over: the next one on the same story is another.
     """
-    known = [
-        entry for entry in sources.log.entries if entry.get("type") in ("task_completed", "task_blocked")
-    ]
+    entries = sources.log.entries
+    still_open = {id(entry) for entry in open_blockers(entries)}
+    known = [entry for entry in entries if entry.get("type") == "task_completed" or id(entry) in still_open]
     kept: list[Draft] = []
     for draft in drafts:
         if "supplements" in draft.data:
@@ -47,33 +38,60 @@ def once_only(drafts: Iterable[Draft], sources: Sources, session: str | None) ->
         entry = _same(draft, known, session)
         if entry is None:
             kept.append(draft)
-            known.append({"id": None, "type": draft.type, "data": {**draft.data, "session_id": session}})
+            known.append(_as_entry(draft, session))
             continue
-        facts = _new_facts(draft.data, data_of(entry))
+        facts = _new_facts(draft, data_of(entry))
         if facts and entry.get("id"):
             kept.append(draft._replace(data={**facts, "supplements": entry["id"]}))
     return kept
 
 
+def _as_entry(draft: Draft, session: str | None) -> dict[str, Any]:
+    told = draft._asdict() | {"id": None, "data": {**draft.data, "session_id": session}}
+    return {name: value for name, value in told.items() if value is not None or name == "id"}
+
+
 def _same(draft: Draft, known: list[dict[str, Any]], session: str | None) -> dict[str, Any] | None:
+    as_entry = _as_entry(draft, session)
     key = draft.data.get("key")
-    title = normalised(str(draft.data.get("description") or ""))
     entry: dict[str, Any]
     for entry in reversed(known):
-        data = data_of(entry)
         if entry.get("type") != draft.type:
             continue
-        if key is not None and data.get("key") == key:
+        if key is not None and data_of(entry).get("key") == key and _same_plan(as_entry, entry):
             return entry
-        same_title = title and title == normalised(text_of(data, "description") or "")
-        if (
-            same_title
-            and session
-            and data.get("session_id") == session
-            and not _decided(key, data.get("key"))
-        ):
+        if session and data_of(entry).get("session_id") == session and _same_words(as_entry, entry):
             return entry
     return None
+
+
+def _same_plan(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    first, second = planned_as(one), planned_as(other)
+    return first is None or second is None or not _differ(first, second)
+
+
+def _differ(one: PlannedAs, other: PlannedAs) -> bool:
+    """Return whether two entries name stories of two plans; a title may have been put in other words."""
+    if one.path != other.path or (one.branch and other.branch and one.branch != other.branch):
+        return True
+    if one.plan_id and other.plan_id:
+        return one.plan_id != other.plan_id
+    return normalised(one.title) != normalised(other.title)
+
+
+def _same_words(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether two entries of one session call what they did the same, and nothing tells them apart."""
+    if _decided(data_of(one).get("key"), data_of(other).get("key")):
+        return False
+    if text_of(one, "task_id") and text_of(other, "task_id") and not same_task(one, other):
+        return False
+    return bool(_titles(one) & _titles(other))
+
+
+def _titles(entry: dict[str, Any]) -> set[str]:
+    planned = planned_as(entry)
+    named = (planned.title if planned else "", text_of(data_of(entry), "description") or "")
+    return {normalised(title) for title in named} - {""}
 
 
 def _decided(first: Any, second: Any) -> bool:
@@ -83,11 +101,15 @@ def _decided(first: Any, second: Any) -> bool:
     return first.partition("|")[0] == second.partition("|")[0]
 
 
-def _new_facts(data: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+def _new_facts(draft: Draft, known: dict[str, Any]) -> dict[str, Any]:
+    said = [text_of(known, "description"), *texts_of(known, EARLIER)]
     return {
         name: value
-        for name, value in data.items()
-        if name not in _NO_FACTS and value not in (None, "", []) and not _holds(known.get(name), value)
+        for name, value in draft.data.items()
+        if name not in _NO_FACTS
+        and not (draft.signal and (name == "description" or value == NO_REASON))
+        and value not in (None, "", [], {})
+        and not (value in said if name == "description" else _holds(known.get(name), value))
     }
 
 

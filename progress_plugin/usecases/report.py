@@ -13,10 +13,13 @@ from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.status import Status
-from progress_plugin.summary.build import completion, current_story, last_updated, minute, why_blocked
+from progress_plugin.summary.blocked import Blocked as BlockedItem
+from progress_plugin.summary.blocked import blocked
+from progress_plugin.summary.build import completion, last_updated, minute
 from progress_plugin.summary.content import MARKS
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState
+from progress_plugin.summary.next_work import current_story
 from progress_plugin.text.escape import one_line
 from progress_plugin.text.redact import redact
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
@@ -25,7 +28,7 @@ from progress_plugin.usecases.facts import OUR_LOG
 from progress_plugin.usecases.regenerate import compose_for_this_call
 
 _TITLE = 120
-_TEXT = 400
+_TEXT = 1000
 _DETAILS = 12
 _FILES = 20
 _GROUPED = 100
@@ -207,10 +210,15 @@ def _entry(event: Event) -> Entry:
         mark=MARKS[event.status.value],
         story=_clean(", ".join(event.stories), _TITLE),
         title=_clean(event.title, _TITLE),
-        details=tuple(_clean(detail) for detail in event.details[:_DETAILS]),
+        details=tuple(_clean(detail) for detail in _details(event)[:_DETAILS]),
         files=tuple(_clean(name) for name in event.files[:_FILES]),
         place=_place(event.source, event.line),
     )
+
+
+def _details(event: Event) -> list[str]:
+    """Return what an entry says, but not its title once more."""
+    return [detail for detail in (*event.details, *event.trouble) if detail != event.title]
 
 
 def _place(source: str, line: int | None) -> str:
@@ -218,38 +226,20 @@ def _place(source: str, line: int | None) -> str:
 
 
 def _blockers(facts: Facts, history: History, now: datetime) -> list[Blocker]:
-    """Return the blocked stories, then the open entries that belong to none of them; the oldest first."""
-    entries = {blocker.label.casefold(): blocker for blocker in facts.blockers}
-    found = []
-    for story in history.stories:
-        if story.status is Status.BLOCKED:
-            entry = entries.pop(story.label.casefold(), None)
-            issue = entry.issue if entry else why_blocked(story)
-            since = (entry.when if entry else None) or _blocked_since(story)
-            found.append(_blocker(story.label, story.title if story.id else "", issue, since, now))
-    found += [_blocker(each.label, "", each.issue, each.when, now) for each in entries.values()]
+    """Return everything that is blocked, the oldest first."""
+    found = [_blocker(each, now) for each in blocked(facts, history)]
     return sorted(found, key=lambda each: -1 if each.days is None else each.days, reverse=True)
 
 
-def _blocker(label: str, title: str, issue: str, since: str | None, now: datetime) -> Blocker:
-    began = moment(since)
+def _blocker(each: BlockedItem, now: datetime) -> Blocker:
+    began = moment(each.since)
     return Blocker(
-        label=_clean(label, _TITLE),
-        title=_clean(title, _TITLE),
-        issue=_clean(issue),
-        since=minute(since),
+        label=_clean(each.label, _TITLE),
+        title=_clean(each.title, _TITLE),
+        issue=_clean(each.issue),
+        since=minute(each.since),
         days=max((now - began).days, 0) if began else None,
     )
-
-
-def _blocked_since(story: StoryState) -> str | None:
-    """Return when the newest run of entries that call a story blocked began."""
-    since = None
-    for event in reversed(story.events):
-        if event.status is not Status.BLOCKED:
-            break
-        since = event.when or since
-    return since
 
 
 def _topics(facts: Facts) -> list[Topic]:

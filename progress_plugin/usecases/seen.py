@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from progress_plugin.core import atomic_file
@@ -42,6 +43,10 @@ class Seen:
         """Ids of finished tasks that no commit has followed yet."""
         self.is_first = not value
         self._before = self._bytes()
+
+    def wait_for_commit(self, ids: Iterable[str]) -> None:
+        """Note finished tasks: the commit that follows becomes evidence of them."""
+        self.uncommitted = [*self.uncommitted, *ids]
 
     def save(self, *, in_step: bool = True) -> None:
         """Write what has changed; a failure costs a signal, not the log, so it is passed over.

@@ -16,25 +16,35 @@ if TYPE_CHECKING:
 def settle(sources: Sources) -> None:
     """Take as known what is seen for the first time, or came with another HEAD: it is nobody's work here.
 
-    What turned done under the HEAD last seen is left for the next signal to record: another session may have
-    finished it a moment ago, and a start is no signal.
+    What turned done under the HEAD last seen, or in commits made here since, is left for the next signal to
+    record: another session may have finished it a moment ago, and a start is no signal.
     """
     seen = Seen(sources.project)
+    checkout = sources.project.checkout
     moved = seen.head != sources.head
-    pending = False
+    known = moved and not seen.is_first and checkout is not None
+    committed_here = known and checkout is not None and checkout.committed_since(seen.head)
+    silent = moved and not committed_here
+    pending = committed_here and bool(seen.uncommitted)
+    plans, logs = dict(seen.plans), dict(seen.logs)
     for plan in sources.plans:
-        found, baseline = transitions(seen.plans.get(plan.path), plan, sources.head)
+        found, baseline = transitions(
+            seen.plans.get(plan.path), plan, sources.head, own_commit=committed_here
+        )
         pending = pending or bool(found)
         if not found:
-            seen.plans[plan.path] = baseline
+            plans[plan.path] = baseline
     for log in sources.logs:
-        known, now = seen.logs.get(log.source), finished(log)
-        new = not moved and known is not None and any(now[key] > known.get(key, 0) for key in now)
+        before, now = seen.logs.get(log.source), finished(log)
+        new = not silent and before is not None and any(now[key] > before.get(key, 0) for key in now)
         pending = pending or new
         if not new:
-            seen.logs[log.source] = now
-    if moved:
-        seen.head, seen.uncommitted = sources.head, []
+            logs[log.source] = now
+    if not (committed_here and pending):
+        # Of commits made here the next signal has to see all: the HEAD they began at, every plan as it was.
+        seen.plans, seen.logs = plans, logs
+        if moved:
+            seen.head, seen.uncommitted = sources.head, []
     seen.save(in_step=not pending)
 
 

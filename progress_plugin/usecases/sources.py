@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.authored.places import beside
 from progress_plugin.config.load import Loaded, load
@@ -19,6 +19,7 @@ from progress_plugin.log import archive_index, history, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
+from progress_plugin.log.events import planned_as
 from progress_plugin.log.history import History
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
@@ -224,17 +225,23 @@ def _our_files(project: Project) -> tuple[str, str]:
 
 
 def _lead(plans: Sequence[Plan], log: History, configured: str | None, branch: str | None) -> Plan | None:
-    spec, stories = _newest_entry(log)
-    return leading.choose(plans, configured=configured, branch=branch, spec=spec, stories=stories)
+    entry = _newest_entry(log, branch)
+    planned, task = planned_as(entry), text_of(entry, "task_id")
+    return leading.choose(
+        plans,
+        configured=configured,
+        branch=branch,
+        path=planned.path if planned else None,
+        spec=text_of(entry, "spec"),
+        stories=(task,) if task else (),
+    )
 
 
-def _newest_entry(log: History) -> tuple[str | None, tuple[str, ...]]:
-    """Return the spec and the stories that the newest telling entry of our log names."""
-    for entry in reversed(log.entries):
-        spec, task = text_of(entry, "spec"), text_of(entry, "task_id")
-        if spec or task:
-            return spec, (task,) if task else ()
-    return None, ()
+def _newest_entry(log: History, branch: str | None) -> dict[str, Any]:
+    """Return the newest entry that names a task, one written on this branch if there is any; else `{}`."""
+    telling = [entry for entry in log.entries if text_of(entry, "spec") or text_of(entry, "task_id")]
+    here = (entry for entry in reversed(telling) if branch is None or entry.get("branch") in (None, branch))
+    return next(here, telling[-1] if telling else {})
 
 
 def project_name(sources: Sources) -> str:

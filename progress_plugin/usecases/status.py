@@ -11,10 +11,12 @@ from progress_plugin.core.project import Project
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
-from progress_plugin.summary.build import completion, current_story, last_updated, why_blocked
+from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
+from progress_plugin.summary.build import completion, last_updated
 from progress_plugin.summary.content import MARKS
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState, read_history
+from progress_plugin.summary.next_work import next_work
 from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.sources import Sources, read_sources
 from progress_plugin.usecases.summarize import why
@@ -24,18 +26,17 @@ def project_status(project: Project) -> dict[str, Any]:
     """Return the whole status of a project; the shape is described in `docs/commands.md`."""
     sources = read_sources(project, Inputs(project.root), os.environ)
     facts = gather(sources)
-    history = read_history(facts.lead, facts.events)
+    history = read_history(facts)
     return {
         "project": facts.name,
         "root": project.root,
         "branch": facts.branch,
         "updated": last_updated(facts) or None,
-        **_standing(history),
+        **_standing(facts, history),
         "blockers": [
             {"id": each.id, "task": each.label, "issue": each.issue, "since": each.when}
             for each in facts.blockers
         ],
-        "next": facts.next_step,
         "plan": _plan(facts.lead) if facts.lead else None,
         "other_plans": [_plan(plan) for plan in facts.other_plans],
         "drift": list(facts.drift),
@@ -60,32 +61,45 @@ def plan_status(path: str) -> dict[str, Any]:
     plan = read_plan(path, data, lambda name: inputs.read(os.path.join(folder, os.path.basename(name))))
     if plan is None:
         raise BadInput(f"{path}: not a plan of a known format; docs/formats-plans.md lists them")
+    facts = Facts(name=plan.name or plan.path, lead=plan)
     return {
         "plan": _plan(plan),
-        **_standing(read_history(plan, ())),
+        **_standing(facts, read_history(facts)),
         "drift": list(plan.drift),
         "problems": list(plan.problems),
     }
 
 
-def _standing(history: History) -> dict[str, Any]:
+def _standing(facts: Facts, history: History) -> dict[str, Any]:
     stories = history.stories
     counts = {status.value: 0 for status in Status}
     for story in stories:
         counts[story.status.value] += 1
     counted = len(stories) - counts["skipped"]
-    current = current_story(history)
+    work = next_work(facts, history)
+    stuck = blocked(facts, history)
     return {
         "summary": completion(history),
         "percent": round(100 * counts["done"] / counted, 1) if counted else None,
         "counts": counts,
-        "current": current.label if current else None,
-        "blocked": [
-            {"id": story.id, "title": story.title, "why": why_blocked(story) or None}
-            for story in stories
-            if story.status is Status.BLOCKED
-        ],
+        "current": work.current.label if work.current else None,
+        "begun": work.begun,
+        "blocked": [_blocked(each) for each in stuck],
+        "blocking": count_blockers(stuck),
+        "next": work.step or None,
+        "next_story": _story(work.story) if work.story else None,
         "stories": [_story(story) for story in stories],
+    }
+
+
+def _blocked(each: Blocked) -> dict[str, Any]:
+    return {
+        "id": each.label,
+        "title": each.title,
+        "why": each.issue or None,
+        "since": each.since,
+        "entry": each.entry,
+        "waits": each.waits,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from progress_plugin.usecases import summarize as summarize_module
 
 STATUS = """\
 Harbour: 1/3 complete (33%)
-Current: US-002
-Next:    US-003: Story 3 (waits for US-002)
+Current: US-002, not begun
+Next:    US-003: Story 3
 
 ✓ US-001  Story 1
 ○ US-002  Story 2
@@ -128,11 +129,12 @@ def test_an_open_blocker_of_the_log_blocks_its_story_and_what_depends_on_it(
 ) -> None:
     run("log", "task_blocked", "--task", "US-002", "--data", '{"issue": "no mortar"}')
     told = answer("status")
-    assert told["blocked"] == [
-        {"id": "US-002", "title": "Story 2", "why": "no mortar"},
-        {"id": "US-003", "title": "Story 3", "why": "waits for US-002"},
+    assert [{name: each[name] for name in ("id", "title", "why", "waits")} for each in told["blocked"]] == [
+        {"id": "US-002", "title": "Story 2", "why": "no mortar", "waits": False},
+        {"id": "US-003", "title": "Story 3", "why": "waits for US-002", "waits": True},
     ]
-    assert "- US-002: Story 2 - no mortar\n" in run("context")[1]
+    assert told["blocking"] == 1
+    assert re.search(r"- US-002: Story 2 \(since .{16}\) - no mortar\n", run("context")[1])
     run("log", "task_completed", "--task", "US-002")
     assert answer("status")["blocked"] == []
 

@@ -53,12 +53,28 @@ ANSWER: dict[str, Any] = {
     "percent": 40.0,
     "counts": {"done": 2, "active": 1, "blocked": 1, "failed": 0, "skipped": 1, "pending": 1},
     "current": "US-003",
-    "blocked": [{"id": "US-004", "title": "Crane", "why": "the steel is late"}],
-    "blockers": [
-        {"id": "e", "task": "us-004", "issue": "the steel is late", "since": "2026-03-30T11:00:00Z"},
-        {"id": "f", "task": "permits", "issue": "the office is closed", "since": "2026-04-02"},
+    "begun": True,
+    "blocked": [
+        {
+            "id": "US-004",
+            "title": "Crane",
+            "why": "the steel is late",
+            "since": "2026-03-30T11:00:00Z",
+            "entry": "e",
+            "waits": False,
+        },
+        {
+            "id": "permits",
+            "title": "",
+            "why": "the office is closed",
+            "since": "2026-04-02",
+            "entry": "f",
+            "waits": False,
+        },
     ],
+    "blocking": 2,
     "next": None,
+    "next_story": STORIES[5],
     "plan": {"path": "prd.json", "name": "Harbour", "format": "prd", "counts": {}},
     "drift": [],
     "problems": [],
@@ -74,8 +90,8 @@ Harbour  ·  feature/basin  ·  updated 2026-04-01 18:00
 Current  US-003: Dredge the basin 🚢 until the deepest ships
          can turn in it without a tug
 Blocked  US-004: Crane - the steel is late (3 days)
-Blocker  permits - the office is closed (12 hours)
-Next     US-006: Open the harbour (waits for US-003, US-004)
+         permits - the office is closed (12 hours)
+Next     US-006: Open the harbour (waits for US-004)
 
 ✓  US-001  Build the pier
 ✓  US-002  码头照明：在夜间保持航道可见，并在雾天加强

@@ -98,7 +98,7 @@ def test_nothing_to_say_is_an_empty_line() -> None:
 
 
 def test_skipped_stories_are_no_part_of_it_and_a_blocker_counts_once() -> None:
-    facts = Facts(name="x", blockers=(OpenBlocker(id="1", label="us-2", issue="i"),))
+    facts = Facts(name="x", blockers=(OpenBlocker(id="1", label="US-2", issue="i", story="US-2"),))
     told = status_line(facts, history(Status.DONE, Status.BLOCKED, Status.SKIPPED))
     assert told == "1/2 ▓▓▓▓░░░░ !1"
 

@@ -145,9 +145,9 @@ def test_the_list_as_json_holds_the_same(root: Path, capsys: pytest.CaptureFixtu
         "key": "max_learnings",
         "value": 8,
         "origin": "prd.json",
-        "default": 15,
+        "default": None,
         "allowed": "a whole number from 0 to 1000",
-        "help": "How many learnings the summary shows at most.",
+        "help": "How many learnings the summary shows at most; unset, as many as there is room for.",
     }
 
 

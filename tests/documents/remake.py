@@ -19,6 +19,8 @@ from progress_plugin.config.settings import DEFAULTS, RULES, key_of
 from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
+from tests.documents.journeys import DOCUMENT as JOURNEYS
+from tests.documents.journeys import listed
 from tests.documents.template import COMPILED, compiled
 
 SUMMARY = "examples/harbour/progress-summary.md"
@@ -81,6 +83,7 @@ def documents(scratch: Path) -> dict[str, str]:
     """Return every document that repeats something, as it should be, by its path."""
     texts = {
         COMPILED: compiled(),
+        JOURNEYS: listed(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),
         REFERENCE: with_help(read(REFERENCE)),

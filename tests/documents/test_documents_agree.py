@@ -30,6 +30,10 @@ def test_the_summary_of_the_example_is_the_one_made_from_it_now() -> None:
     assert remake.read(remake.SUMMARY) == remake.summary(), _REMAKE
 
 
+def test_the_list_of_journeys_is_that_of_their_tests() -> None:
+    assert remake.read(remake.JOURNEYS) == remake.listed(), _REMAKE
+
+
 def test_the_skill_lists_every_setting_with_its_default() -> None:
     text = remake.read(remake.SKILL)
     assert text == remake.with_settings(text), _REMAKE

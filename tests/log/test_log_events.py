@@ -10,7 +10,7 @@ from progress_plugin.log import history
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import TYPES, Draft
 from progress_plugin.log.events import event, events
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.status import Status
 
 SOURCE = ".agent-os/progress/progress.json"
@@ -32,8 +32,15 @@ def test_an_entry_is_an_event_with_all_its_facts() -> None:
         position=7,
         when="2026-03-14T15:09:26Z",
         spec="auth",
-        details=("two tries", "Commits: 1a2b3c; 4d5e6f", 'Evidence: {"tests": 3}'),
+        details=(
+            "Sign in with a password",
+            "two tries",
+            "Next steps: y",
+            "Commits: 1a2b3c; 4d5e6f",
+            'Evidence: {"tests": 3}',
+        ),
         files=("a.py", "b.py"),
+        entry="e",
     )
 
 
@@ -53,11 +60,25 @@ def test_a_fix_or_a_milestone_does_not_finish_the_story_it_names(kind: str) -> N
     assert event({"type": kind, "task_id": "US-1"}, SOURCE, 1).status is Status.ACTIVE
 
 
-def test_what_became_the_title_is_no_detail_again() -> None:
+def test_what_is_wrong_and_what_might_help_stand_apart_from_what_was_done() -> None:
     told = event(
         {"type": "task_blocked", "data": {"issue": "no key", "suggested_resolution": "ask"}}, SOURCE, 1
     )
-    assert (told.title, told.details) == ("no key", ("Suggested resolution: ask",))
+    assert (told.title, told.details) == ("no key", ())
+    assert told.trouble == ("Issue: no key", "Suggested resolution: ask")
+
+
+def test_a_title_that_a_signal_put_in_the_place_of_words_is_no_detail() -> None:
+    story = {"plan": "prd.json", "plan_id": "1f", "title": "Login page"}
+    entry = {
+        "type": "task_completed",
+        "task_id": "US-1",
+        "story": story,
+        "data": {"description": "Login page"},
+    }
+    assert event({**entry, "signal": "plan"}, SOURCE, 1).details == ()
+    assert event(entry, SOURCE, 1).details == ("Login page",)
+    assert event(entry, SOURCE, 1).planned == PlannedAs("prd.json", "1f", None, "Login page")
 
 
 def test_events_are_numbered_in_the_order_of_the_log_without_what_was_taken_back(place: Any) -> None:
@@ -77,5 +98,5 @@ def test_archived_entries_come_first_the_newest_of_them_whole(place: Any) -> Non
     place.done("US-NEW", limits=Limits(entries=5, days=10))
     told = events(history.load(place.directory), SOURCE)
     assert [each.stories[0] for each in told] == [*(f"T-{number}" for number in range(45)), "US-NEW"]
-    assert [each.details for each in told[18:22]] == [(), (), ("n",), ("n",)]
+    assert ["n" in each.details for each in told[18:22]] == [False, False, True, True]
     assert {each.status for each in told} == {Status.DONE}

@@ -12,7 +12,7 @@ from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.blockers import open_blockers
 from progress_plugin.log.entry import Draft
-from progress_plugin.log.recent import headline, recent, summary
+from progress_plugin.log.recent import headline, next_steps, recent, summary
 from progress_plugin.log.retractions import effective
 
 
@@ -36,24 +36,24 @@ def test_the_summary_counts_and_quotes() -> None:
         entry(2, "task_blocked", issue="No key"),
         entry(3, description="Fix\nthe lexer."),
     ]
-    assert summary(entries) == (
+    assert summary(entries, 1, "Wire it up.") == (
         "Last 3 entries: 2 tasks completed, 1 blockers. Most recent: Fix the lexer. Next: Wire it up."
     )
 
 
 def test_without_next_steps_the_summary_ends_earlier() -> None:
     assert (
-        summary([entry(1, description="a")])
+        summary([entry(1, description="a")], 0)
         == "Last 1 entries: 1 tasks completed, 0 blockers. Most recent: a."
     )
 
 
 def test_next_steps_may_be_a_list() -> None:
-    assert summary([entry(1, description="a", next_steps=["b", "c"])]).endswith("Next: b; c.")
+    assert next_steps(entry(1, description="a", next_steps=["b", "c"])) == "b; c"
 
 
 def test_a_long_description_is_shortened_in_the_summary() -> None:
-    assert len(summary([entry(1, description="word " * 500)])) < 250
+    assert len(summary([entry(1, description="word " * 500)], 0)) < 250
 
 
 def test_the_last_n_are_told_and_zero_is_zero() -> None:
@@ -158,9 +158,10 @@ def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
     ]
     entries.append(entry(4, task_id="US-1", supplements="e3", files_modified=["x.py"]))
     counted = effective(entries)
-    assert ids(counted) == ["e1", "e2"]
-    assert counted[0]["data"] == {
-        "description": "did it",
+    assert ids(counted) == ["e2", "e1"]
+    assert counted[1]["data"] == {
+        "description": "other words",
+        "earlier_descriptions": ["did it"],
         "learnings": ["a", "b"],
         "notes": "n",
         "files_modified": ["x.py"],

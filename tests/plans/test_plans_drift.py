@@ -7,7 +7,8 @@ from typing import Any
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.drift import between
+from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.drift import between as drift_between
 
 
 def plan(**statuses: Status) -> Plan:
@@ -28,6 +29,10 @@ def event(*stories: str, status: Status = Status.DONE, title: str | None = None,
         position=1,
         **more,
     )
+
+
+def between(plan: Plan, events: list[Event], branch: str | None = None) -> tuple[str, ...]:
+    return drift_between(plan, events, Attribution(plan, (plan,), events), branch)
 
 
 def test_every_kind_of_disagreement_is_one_sentence() -> None:
@@ -71,10 +76,25 @@ def test_entries_older_than_the_plan_are_about_the_one_before_it() -> None:
     assert between(plan(A=Status.PENDING), [event("A", when="2026-02-01T09:00:00Z")]) != ()
 
 
-def test_an_entry_whose_title_shares_no_word_is_about_another_story_of_that_id() -> None:
-    assert between(plan(A=Status.PENDING), [event("A", title="Sail home")]) == ()
-    assert between(plan(A=Status.PENDING), [event("A", title="paint everything")]) != ()
-    assert between(plan(A=Status.PENDING), [event("A", "B", title="Sail home")]) != ()
+def test_ids_and_states_decide_whatever_a_title_says() -> None:
+    told = ("done in the log, not in the plan: A",)
+    assert between(plan(A=Status.PENDING), [event("A", title="Sail home")]) == told
+    assert between(plan(A=Status.PENDING), [event("a", title="paint everything")]) == told
+
+
+def test_a_log_in_which_most_titles_are_others_is_about_an_earlier_plan() -> None:
+    earlier = [event("A", title="Sail home"), event("B", title="Moor")]
+    assert between(plan(A=Status.PENDING, B=Status.PENDING), earlier) == ()
+    again = event("A", title="Paint the bow")
+    assert between(plan(A=Status.PENDING, B=Status.PENDING), [*earlier, again]) == (
+        "done in the log, not in the plan: A",
+    )
+
+
+def test_what_was_finished_on_another_branch_is_no_drift_on_this_one() -> None:
+    elsewhere = event("A", branch="side")
+    assert between(plan(A=Status.PENDING), [elsewhere], "main") == ()
+    assert between(plan(A=Status.PENDING), [elsewhere], "side") != ()
 
 
 def test_entries_of_another_spec_do_not_concern_the_tasks_of_this_one() -> None:

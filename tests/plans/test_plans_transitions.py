@@ -83,11 +83,11 @@ def test_switching_between_branches_does_not_add_up() -> None:
 
 def test_the_number_survives_that_the_story_is_taken_out_for_a_while() -> None:
     assert watch(
-        (plan(A=OPEN), "h1"),
-        (plan(A=DONE), "h1"),
-        (plan(B=OPEN), "h1"),
-        (plan(A=OPEN), "h1"),
-        (plan(A=DONE), "h1"),
+        (plan(A=OPEN, C=OPEN), "h1"),
+        (plan(A=DONE, C=OPEN), "h1"),
+        (plan(B=OPEN, C=OPEN), "h1"),
+        (plan(A=OPEN, C=OPEN), "h1"),
+        (plan(A=DONE, C=OPEN), "h1"),
     )[4] == [("A", "done", 2)]
 
 
@@ -95,9 +95,47 @@ def test_a_story_that_nobody_saw_open_is_not_told() -> None:
     assert watch((plan(A=OPEN), "h1"), (plan(A=OPEN, B=DONE), "h1")) == [[], []]
 
 
-@pytest.mark.parametrize("other", [plan("Rig", A=DONE), plan("Hull", "ralph/rig", A=DONE)])
-def test_another_plan_in_the_same_place_is_a_first_sight(other: Plan) -> None:
-    assert watch((plan(A=OPEN), "h1"), (other, "h1")) == [[], []]
+def titled(branch: str | None = None, done: str = "", **titles: str) -> Plan:
+    stories = tuple(
+        Story(id=name, title=title, status=DONE if name in done else OPEN, position=place)
+        for place, (name, title) in enumerate(titles.items())
+    )
+    return Plan(path="prd.json", format="prd", stories=stories, name="Hull", branch=branch)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        titled("ralph/rig", "A", A="Paint the bow", B="Paint the stern"),
+        titled("ralph/hull", "A", A="Hoist the sail", B="Reef the sail"),
+        titled("ralph/hull", "X", X="Paint the bow"),
+    ],
+    ids=["another branch", "other titles", "other ids"],
+)
+def test_another_plan_in_the_same_place_is_a_first_sight_and_finishes_anew(other: Plan) -> None:
+    first = titled("ralph/hull", A="Paint the bow", B="Paint the stern")
+    _, seen = transitions(None, first, "h1")
+    found, after = transitions(seen, other, "h1")
+    assert found == []
+    assert after.plan_id != seen.plan_id
+    assert after.nth(first.stories[1], DONE) == 1
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        titled("ralph/hull", "A", A="Paint the whole bow", B="Paint the stern"),
+        titled("ralph/hull", "A", A="Paint the bow", B="Paint the stern", C="Launch"),
+        titled(None, "A", A="Paint the bow", B="Paint the stern"),
+    ],
+    ids=["one title in other words", "one more story", "no branch named any more"],
+)
+def test_an_edited_plan_is_the_same_one(later: Plan) -> None:
+    first = titled("ralph/hull", A="Paint the bow", B="Paint the stern")
+    _, seen = transitions(None, first, "h1")
+    found, after = transitions(seen, later, "h1")
+    assert [item.story.id for item in found] == ["A"]
+    assert after.plan_id == seen.plan_id
 
 
 def test_a_story_blocked_only_by_another_is_not_told() -> None:
@@ -170,11 +208,14 @@ def test_no_transition_is_ever_told_twice_and_each_was_one(
     sights: list[tuple[dict[str, Status], str, bool]],
 ) -> None:
     baseline: Baseline | None = None
-    keys: list[tuple[str, str, str, int]] = []
+    keys: list[tuple[str, tuple[str, str, str, int]]] = []
+    number = 0
     for statuses, head, own in sights:
         old = baseline
         found, baseline = transitions(old, plan(**statuses), head, own_commit=own)
-        keys += [item.key for item in found]
+        # A plan that takes the place of another begins to count anew.
+        number += old is not None and old.plan_id != baseline.plan_id
+        keys += [(f"{baseline.plan_id} {number}", item.key) for item in found]
         for item in found:
             assert old is not None
             assert old.statuses[item.story.id] is not item.to

@@ -31,7 +31,7 @@ WILD = st.text(
 def rendered(
     facts: Facts, tokens: int, order: tuple[str, ...] = budget.SECTIONS, most: int = 15
 ) -> tuple[Content, str]:
-    history = read_history(facts.lead, facts.events)
+    history = read_history(facts)
     whole = build(facts, history, recent=3, chosen=choose(facts.learnings, most).shown)
     kept = budget.fit(whole, tokens, order, learnings=len(facts.learnings))
     return kept, render(kept, lambda some: [(None, some)] if some else [])
@@ -52,15 +52,23 @@ def test_the_limit_is_a_floor_and_a_share_up_to_the_most() -> None:
 
 def test_learnings_stands_for_gotchas_and_patterns_and_the_rest_follows() -> None:
     assert budget.section_order(["table", "learnings"]) == (
-        "table", "gotchas", "patterns", "blockers", "progress", "recent",
+        "table", "learnings", "blockers", "progress", "recent",
     )  # fmt: skip
+    assert budget.section_order(["patterns"]) == (
+        "patterns",
+        "blockers",
+        "progress",
+        "recent",
+        "gotchas",
+        "table",
+    )
 
 
 def test_what_is_named_first_gets_its_room_first() -> None:
     plan = Plan(path="prd.json", format="prd", stories=tuple(story(n) for n in range(1, 40)))
     facts = Facts(name="x", lead=plan, learnings=learnings(30), events=(event(1),))
-    table_first, _ = rendered(facts, 900, budget.section_order(["table"]))
-    learnings_first, _ = rendered(facts, 900, budget.section_order(["learnings"]))
+    table_first, _ = rendered(facts, 800, budget.section_order(["table"]), most=30)
+    learnings_first, _ = rendered(facts, 800, budget.section_order(["learnings"]), most=30)
     assert len(table_first.rows) > len(learnings_first.rows)
     assert len(table_first.gotchas) < len(learnings_first.gotchas)
 
@@ -84,7 +92,7 @@ def test_far_pending_stories_are_a_range_and_count_as_shown() -> None:
 
 
 def test_the_receipt_tells_of_what_the_archive_alone_holds() -> None:
-    content = build(Facts(name="x"), read_history(None, ()), recent=3, chosen=())
+    content = build(Facts(name="x"), read_history(Facts(name="x")), recent=3, chosen=())
     kept = budget.fit(content, 2000, budget.section_order(()), learnings=0, archive_only=5600)
     assert kept.receipt == ["5,600 older learnings stand in archive/ alone."]
 
@@ -147,12 +155,13 @@ def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) 
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == [
         heading
         for heading in (
-            "Completion Status", "Story Status", "Key Learnings (Extracted)", "Recent Context (Last 1 Stories)",
+            "Completion Status", "Story Status", "Key Learnings (Extracted)", "Recent Context (Last 1 Story)",
         )
         if f"## {heading}" in text
     ]  # fmt: skip
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert all(len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 6 for row in rows)
+    columns = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}
+    assert columns <= {4} or columns <= {6}
     assert not re.search(r"^\s*(```|~~~)", text, re.MULTILINE)
     assert "\x1b" not in text
     assert "\u202e" not in text

@@ -1,0 +1,128 @@
+"""Which story of a plan an event of the history is about (S5.5).
+
+Ids begin again with every plan, so an id alone proves little. Entries of ours say which plan they were
+written for: its path, the branch it named, and what it called the story. Plans are told apart by that, story
+by story never: a title may be put in other words at any time, but not most titles of a plan at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from progress_plugin.model.event import Event, PlannedAs
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans.baseline import are_others
+from progress_plugin.plans.naming import may_concern, names, normalised, title_mark
+
+_AUTHORED = "authored"
+
+
+class Attribution:
+    """Knows which stories of one plan are meant, given all plans that stand here and the whole history."""
+
+    def __init__(self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event]) -> None:
+        self._plan = plan
+        self._others = [other for other in plans if other.path != plan.path]
+        self._paths = {other.path for other in self._others}
+        self._by_id = {story.id.casefold(): story for story in plan.stories if not story.positional}
+        self._by_title: dict[str, Story] = {}
+        for story in plan.stories:
+            if title := normalised(story.title):
+                self._by_title.setdefault(title, story)
+        history = list(events)
+        self._foreign = self._foreign_plans(history)
+        self._mixed = self._mixed_logs(history)
+        self._elsewhere: set[str] | None = None
+
+    def concerns(self, event: Event) -> bool:
+        """Return whether an event can be about this plan: nothing says that it was another one's."""
+        if not may_concern(self._plan, event.spec):
+            return False
+        planned = event.planned
+        if planned is None:
+            return not (self._spec_of_another(event.spec) or self._is_of_earlier_plan(event))
+        if planned.path in self._paths:
+            return False
+        if planned.branch and self._plan.branch and planned.branch != self._plan.branch:
+            return False
+        return _group(planned) not in self._foreign
+
+    def stories(self, event: Event) -> list[Story]:
+        """Return the stories that an event is about, by its ids, else by its title; none of another plan."""
+        if not self.concerns(event):
+            return []
+        found = [self._by_id[name.casefold()] for name in event.stories if name.casefold() in self._by_id]
+        if not found and event.title and (story := self._by_title.get(normalised(event.title))):
+            found = [story]
+        return list(dict.fromkeys(found))
+
+    def unplanned(self, event: Event) -> list[str]:
+        """Return the ids of an event on this plan that no plan here has, subtasks counted.
+
+        None of one whose story is found by its title: it only bears another number.
+        """
+        if not self.concerns(event):
+            return []
+        if self._elsewhere is None:
+            every = [self._plan, *self._others]
+            parts = (part.id for plan in every for story in plan.stories for part in story.subtasks)
+            self._elsewhere = {*map(str.casefold, parts)}
+            self._elsewhere |= {story.id.casefold() for plan in every for story in plan.stories}
+        missing = [name for name in event.stories if name.casefold() not in self._elsewhere]
+        return [] if len(missing) == len(event.stories) and self.stories(event) else missing
+
+    def _spec_of_another(self, spec: str | None) -> bool:
+        return (
+            spec is not None
+            and not names(self._plan, spec)
+            and any(names(other, spec) for other in self._others)
+        )
+
+    def _mixed_logs(self, events: Iterable[Event]) -> set[str]:
+        """Return the agents' logs in which most titles beside ids of this plan have no word of its titles."""
+        alike: dict[str, list[bool]] = {}
+        for event in events:
+            if event.planned is None and (same := self._shares_words(event)) is not None:
+                alike.setdefault(event.source, []).append(same)
+        return {source for source, told in alike.items() if len(told) > 1 and 2 * sum(told) < len(told)}
+
+    def _is_of_earlier_plan(self, event: Event) -> bool:
+        return event.source in self._mixed and self._shares_words(event) is False
+
+    def _shares_words(self, event: Event) -> bool | None:
+        """Return whether an agent's title and the plan's share a word; None where that tells nothing.
+
+        A heading with several ids has one title for all of them, and many logs have no titles at all.
+        """
+        if event.type != _AUTHORED or not event.title or len(event.stories) != 1:
+            return None
+        story = self._by_id.get(event.stories[0].casefold())
+        titles = (event.title, story.title if story else "")
+        words, planned = (set(normalised(title).split()) for title in titles)
+        return bool(words & planned) if words and planned else None
+
+    def _foreign_plans(self, events: Iterable[Event]) -> set[tuple[str, str]]:
+        """Return the plans that entries were written for and that are not this one, by path and id."""
+        titles: dict[tuple[str, str], dict[str, str]] = {}
+        marks: dict[tuple[str, str], dict[str, str]] = {}
+        for event in events:
+            if event.planned is None or not event.planned.title:
+                continue
+            group = _group(event.planned)
+            own = {name.casefold(): event.planned.title for name in event.stories}
+            titles.setdefault(group, {}).update({name: normalised(title) for name, title in own.items()})
+            near = {name.casefold(): mark for name, mark in event.planned.near}
+            own_marks = {name: title_mark(title) for name, title in own.items()}
+            marks.setdefault(group, {}).update(near | own_marks)
+        return {group for group in titles if self._is_foreign(titles[group], marks[group])}
+
+    def _is_foreign(self, titles: dict[str, str], marks: dict[str, str]) -> bool:
+        if not self._by_id:
+            return False
+        if len(marks) > 1:
+            return are_others(marks, {name: title_mark(story.title) for name, story in self._by_id.items()})
+        return are_others(titles, {name: normalised(story.title) for name, story in self._by_id.items()})
+
+
+def _group(planned: PlannedAs) -> tuple[str, str]:
+    return planned.path, planned.plan_id

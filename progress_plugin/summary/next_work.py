@@ -1,0 +1,63 @@
+"""What is worked on and what comes next: one answer for summary, status, report and lines (S6.1)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from progress_plugin.model.status import Status
+from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.history import History, StoryState
+
+
+class NextWork(NamedTuple):
+    """The current story, and what follows it."""
+
+    current: StoryState | None
+    """The first that is in progress, else the next that can be begun."""
+    step: str
+    """What the newest entry calls the next step; empty where it calls nothing so."""
+    story: StoryState | None
+    """The story after the current one."""
+    waits_for: tuple[str, ...]
+    """What that story waits for besides the current one."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether anybody is at the current story, or was."""
+        current = self.current
+        return current is not None and (current.status is Status.ACTIVE or bool(current.events))
+
+
+def next_work(facts: Facts, history: History) -> NextWork:
+    """Return what is current and what comes next."""
+    current = current_story(history)
+    story = _following(history, current)
+    waits = tuple(name for name in _waits_for(story) if current is None or name != current.id)
+    return NextWork(current=current, step=facts.next_step or "", story=story, waits_for=waits)
+
+
+def current_story(history: History) -> StoryState | None:
+    """Return the first active story, else the next pending one that waits for nothing (S6.1)."""
+    for story in history.stories:
+        if story.status is Status.ACTIVE:
+            return story
+    for story in history.stories:
+        if story.status is Status.PENDING and not _waits_for(story):
+            return story
+    return None
+
+
+def _following(history: History, current: StoryState | None) -> StoryState | None:
+    """Return the next story: once the current one is finished it must wait for nothing, if there is such."""
+    left = [
+        story
+        for story in history.stories
+        if story.status in (Status.ACTIVE, Status.PENDING) and story is not current
+    ]
+    done_then = {current.id} if current else set()
+    free = (story for story in left if done_then.issuperset(_waits_for(story)))
+    return next(free, left[0] if left else None)
+
+
+def _waits_for(story: StoryState | None) -> tuple[str, ...]:
+    return story.planned.waits_for if story is not None and story.planned else ()

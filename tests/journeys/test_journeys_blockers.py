@@ -1,0 +1,101 @@
+"""What is blocked, since when, and no longer than that: the same answer everywhere."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, section
+
+
+def test_a_blocker_is_one_blocker_wherever_it_is_counted(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    life.story("US-003", dependsOn=["US-002"])
+    agent = life.starts()
+    agent.logs("task_blocked", task="US-002", data={"issue": "Redis is not to be had"})
+    assert life.user_line == "progress: 0/3, US-001 next, 1 blocker"
+    assert life.status_line.endswith("!1")
+    assert "1 blockers" in life.recent
+    assert life.told_as_json("status")["blocking"] == 1
+    assert "US-002: Cart" in life.status
+    assert "Redis is not to be had" in life.status
+    assert "Redis is not to be had" in life.context
+
+
+def test_a_later_blocker_on_the_same_story_is_shown_again(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_blocked", task="US-001", data={"issue": "No key for the mail server"})
+    agent.logs("debug_resolved", "The key came", task="US-001")
+    assert "Blocked: None" in life.context
+    agent.logs("task_blocked", task="US-001", data={"issue": "The mail server is down"})
+    blocked = section(life.context, "## Completion Status")
+    assert "The mail server is down" in blocked
+    assert "No key" not in blocked
+    assert "The mail server is down" in life.recent
+
+
+def test_a_story_that_the_plan_unblocks_is_blocked_no_longer(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-001", status="blocked")
+    assert "US-001: Login page" in section(life.context, "## Completion Status")
+    agent.marks("US-001", status=None)
+    assert "Blocked: None" in life.context
+    assert "Open blockers" not in life.recent
+    assert life.user_line == "progress: 0/2, US-001 next"
+
+
+def test_a_blocker_that_somebody_logged_outlives_an_edit_of_the_plan(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_blocked", task="US-001", data={"issue": "No key for the mail server"})
+    agent.marks("US-001", notes="begun")
+    assert "No key for the mail server" in life.context
+
+
+def test_without_a_plan_a_resolved_blocker_is_gone_everywhere(life: Life) -> None:
+    agent = life.session()
+    agent.logs("task_blocked", "Mail cannot be sent", task="T1")
+    assert "- T1" in section(life.context, "## Completion Status")
+    assert life.context.count("Mail cannot be sent") <= 3
+    agent.logs("debug_resolved", "The port was closed", task="T1")
+    assert "Blocked: None" in life.context
+    assert "Blocked" not in life.status
+    assert "!" not in life.status_line
+    assert "blocker" not in life.user_line
+    assert "0 blockers" in life.recent
+
+
+def test_a_blocker_is_named_once_in_its_line(life: Life) -> None:
+    life.session().logs("task_blocked", "b1", task="T1")
+    lines = [line for line in life.context.splitlines() if line.startswith("- T1")]
+    assert [line.count("b1") for line in lines] == [1]
+
+
+def test_a_blocker_without_a_task_ends_when_an_entry_names_it(life: Life) -> None:
+    agent = life.session()
+    agent.logs("task_blocked", "The licence server is down")
+    blocker = life.entries("task_blocked")[0]["id"]
+    assert "The licence server is down" in section(life.context, "## Completion Status")
+    agent.logs("milestone_reached", "Licence renewed", resolves=blocker)
+    assert "Blocked: None" in life.context
+
+
+def test_a_finished_story_does_not_show_what_once_blocked_it(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    trouble = {"issue": "No key for the mail server", "suggested_resolution": "Ask Ada for the key"}
+    agent.logs("task_blocked", task="US-001", data=trouble)
+    assert "Ask Ada for the key" in life.context
+    agent.logs("task_completed", "Mail goes out", task="US-001")
+    context = life.context
+    assert "Mail goes out" in context
+    assert "Ask Ada" not in context
+    assert "No key" not in context
+
+
+def test_the_blockers_of_an_older_document_do_not_contradict_the_line_above_them(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.calls("mem_progress", project="Harbour", content='{"goal": "Ship it", "blockers": ["No key yet"]}')
+    assert "No key yet" in life.context
+    agent.marks("US-001", passes=True, completedAt="2099-01-01T00:00:00Z")
+    assert "No key yet" not in life.context

@@ -1,0 +1,74 @@
+"""What is refused, what is cut, and that neither ever claims something that is not so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.journeys.project_life import Life
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["task_completed"], "names a task or says something"),
+        (["task_completed", "--description", "   "], "names a task or says something"),
+        (["task_completed", "--task", "T1", "--data", '{"description": 5}'], "description must be text"),
+        (
+            ["task_completed", "--task", "T1", "--resolves", "entry-nope"],
+            "entry-nope is no entry of this log",
+        ),
+        (["milestone_reached", "--duration", "5"], "names a task or says something"),
+    ],
+)
+def test_an_entry_that_says_nothing_is_refused_in_one_line(life: Life, words: list[str], said: str) -> None:
+    before = life.log
+    done = life.try_command("log", *words)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
+    assert life.log == before
+
+
+def test_a_cut_section_does_not_claim_that_there_is_nothing(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_blocked", task="US-001", data={"issue": "No key for the mail server"})
+    agent.logs(
+        "milestone_reached", "Half way", learning="Redis drops keys at midnight unless they have no expiry"
+    )
+    life.environment["AGENT_PROGRESS_MAX_CONTEXT_TOKENS"] = "100"
+    context = life.context
+    assert "Blocked: None" not in context
+    assert "No reusable patterns identified yet" not in context
+    assert "`agent-progress recent`" not in context.partition("---")[2]
+
+
+def test_the_full_log_holds_everything_that_was_said(life: Life) -> None:
+    life.plan("US-001 Login page", optimization={"progressSummary": {"enabled": False}})
+    life.write(
+        "progress.txt",
+        "# Progress\n\n## 2026-03-01 - US-001\n\n- **What was implemented:** Form posts to /session\n"
+        "- **Learnings:**\n  - CSRF middleware must come first\n",
+    )
+    life.session().logs(
+        "task_completed", "Sessions last a day", task="US-001", learning="Cookies need a path"
+    )
+    context = life.context
+    for told in ("Sessions last a day", "Cookies need a path", "Form posts to /session", "CSRF middleware"):
+        assert told in context
+    assert "\\-" not in context
+
+
+def test_one_recent_story_is_not_called_stories(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.starts().marks("US-001", passes=True)
+    assert "## Recent Context (Last 1 Story)" in life.context or "(Last 2 Stories)" in life.context
+    assert "Last 1 Stories" not in life.context
+
+
+def test_nothing_is_called_saved_where_nothing_is(life: Life) -> None:
+    life.plan("US-001 Login page")
+    told = life.command("status", "summarize")
+    (tokens,) = (line for line in told.splitlines() if line.startswith("Tokens:"))
+    assert "saved" not in tokens
+    assert "-" not in tokens

@@ -1,0 +1,166 @@
+"""Plans come, go, and stand beside each other: every entry stays with its own."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, section
+
+
+def test_a_second_plan_at_the_same_path_is_recorded_anew(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", branch="ralph/shop")
+    first = life.starts()
+    first.marks("US-001", passes=True)
+    first.logs("task_completed", "Form posts to /session", task="US-001")
+    first.ends()
+    life.plan("US-001 Newsletter", "US-002 Unsubscribe", branch="ralph/mail")
+    second = life.starts()
+    assert "Form posts to /session" not in section(second.context, "### US-001")
+    second.marks("US-001", passes=True)
+    second.logs("task_completed", "Mails are queued in Postgres", task="US-001")
+    context = life.context
+    assert "Mails are queued in Postgres" in section(context, "### US-001: Newsletter")
+    assert "Form posts to /session" not in section(context, "### US-001: Newsletter")
+    finished = [entry for entry in life.entries("task_completed") if "supplements" not in entry["data"]]
+    assert [entry["story"]["title"] for entry in finished] == ["Login page", "Newsletter"]
+
+
+def test_a_second_plan_without_a_branch_is_known_by_its_titles(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    first = life.starts()
+    first.marks("US-001", passes=True)
+    life.plan("US-001 Newsletter", "US-002 Unsubscribe")
+    second = life.starts()
+    second.marks("US-001", passes=True)
+    assert len([e for e in life.entries("task_completed") if "supplements" not in e["data"]]) == 2
+    assert "Stories: 1/2 complete" in life.context
+    assert "Drift" not in life.context
+
+
+def test_a_commit_after_a_second_plan_is_evidence_of_the_second_plans_story(life: Life) -> None:
+    life.plan("US-001 Login page", branch="ralph/shop")
+    first = life.starts()
+    first.marks("US-001", passes=True)
+    first.commits("login")
+    life.plan("US-001 Newsletter", branch="ralph/mail")
+    second = life.starts()
+    second.commits("plan for mail")
+    second.marks("US-001", passes=True)
+    commit = second.commits("newsletter")
+    (entry,) = (e for e in life.entries("task_completed") if e.get("story", {}).get("title") == "Newsletter")
+    added = [e["data"]["commit"] for e in life.log if e["data"].get("supplements") == entry["id"]]
+    assert added == [commit]
+
+
+def test_a_story_put_in_other_words_keeps_what_was_said_of_it(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to /session", task="US-001")
+    agent.marks("US-001", title="Sign-in form")
+    assert "Form posts to /session" in section(life.context, "### US-001: Sign-in form")
+
+
+def test_two_plans_with_the_same_ids_do_not_read_each_others_work(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", name="Shop")
+    life.plan("US-001 Newsletter", "US-002 Unsubscribe", path="tasks/prd.json", name="Mail")
+    life.command("config", "set", "plan", "prd.json")
+    agent = life.starts()
+    cause = {"root_cause": "Redis drops keys at midnight", "resolution": "Set no expiry"}
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002")
+    agent.logs("debug_resolved", "Carts were empty in the morning", task="US-002", data=cause)
+    life.command("config", "set", "plan", "tasks/prd.json")
+    context = life.context
+    assert "Cart kept in Redis" not in context
+    assert "Carts were empty" not in context
+    assert "Drift" not in context
+    life.command("config", "set", "plan", "prd.json")
+    assert "Cart kept in Redis" in section(life.context, "### US-002: Cart")
+
+
+def test_work_done_on_another_branch_is_no_drift_on_this_one(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.commit("plan")
+    here = life.git("branch", "--show-current")
+    life.git("checkout", "-q", "-b", "feature")
+    agent = life.starts()
+    agent.marks("US-002", passes=True)
+    agent.commits("cart")
+    life.git("checkout", "-q", here)
+    context = life.context
+    assert "Stories: 0/2 complete" in context
+    assert "Drift" not in context
+
+
+def test_a_completion_that_the_plan_does_not_know_of_is_drift_whatever_its_words(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.starts().logs("task_completed", "Form posts to /session", task="US-001")
+    assert "done in the log, not in the plan: US-001" in life.context
+    assert "US-001" in life.status.partition("Drift")[2]
+
+
+def test_tasks_of_two_specs_with_the_same_number_are_two_tasks(life: Life) -> None:
+    agent = life.session()
+    agent.logs("task_completed", "Tokens are signed", spec="auth", task="1.2")
+    agent.logs("task_completed", "Invoices are numbered", spec="billing", task="1.2")
+    context = life.context
+    assert "Tokens are signed" in context
+    assert "Invoices are numbered" in context
+    assert "Stories: 2/2 complete" in context
+    assert "auth 1.2" in context
+
+
+def test_an_id_in_small_letters_is_the_plans_story(life: Life) -> None:
+    life.plan("US-003 Checkout")
+    agent = life.starts()
+    agent.logs("task_completed", "Paid by card", task="us-003")
+    assert life.entries("task_completed")[0]["task_id"] == "US-003"
+    assert "not in the plan" not in life.context.replace("done in the log, not in the plan: US-003", "")
+
+
+def test_tasks_that_another_plan_knows_are_no_drift(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", name="Shop")
+    life.plan("MAIL-1 Newsletter", path="tasks/prd.json", name="Mail")
+    life.command("config", "set", "plan", "prd.json")
+    life.starts().logs("task_completed", "Mails are queued", task="MAIL-1")
+    assert "MAIL-1" not in life.status.partition("Drift")[2]
+
+
+def test_the_name_stays_the_leading_plans(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", name="Shop", branch="shop")
+    life.plan("US-001 Newsletter", path="tasks/prd.json", name="Mail", branch="mail")
+    life.commit("plans")
+    life.git("checkout", "-q", "-b", "mail")
+    agent = life.starts()
+    agent.logs("task_completed", "Mails are queued", task="US-001")
+    assert "# Progress Summary: Mail" in life.context
+    life.git("checkout", "-q", "-b", "shop")
+    assert "# Progress Summary: Shop" in life.context
+    assert "Mails are queued" not in life.context
+
+
+def test_what_is_next_agrees_with_what_is_current(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    life.story("US-002", dependsOn=["US-001"])
+    context = life.context
+    assert "Current: US-001 (attempt 1): Login page, not begun" in context
+    assert "Next: US-002: Cart" in context
+    assert life.user_line == "progress: 0/3, US-001 next"
+    assert "Current: US-001, not begun" in life.status
+    assert "Next:    US-002: Cart" in life.status
+
+
+def test_the_last_story_is_not_its_own_next(life: Life) -> None:
+    life.plan("US-001 Login page")
+    assert "Next:" not in section(life.context, "## Completion Status")
+    assert "Next:" not in life.status
+
+
+def test_one_entry_for_three_stories_is_told_once(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout", "US-004 Mail")
+    life.write(
+        "progress.txt",
+        "# Progress\n\n## 2026-03-01 - US-004: Mail\n- Queued in Postgres\n\n---\n\n"
+        "## 2026-03-02 - US-001, US-002, US-003\n- One page for all three\n",
+    )
+    context = life.context
+    assert context.count("One page for all three") == 1
+    assert "### US-001, US-002, US-003 (" in context
+    assert "Queued in Postgres" in context

@@ -1,0 +1,155 @@
+"""What an agent said comes back in its own words."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, section
+
+
+def test_the_sentence_an_agent_logged_is_what_the_next_one_reads(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to /session; CSRF middleware stays first", task="US-001")
+    context = life.context
+    assert "### US-001: Login page" in context
+    assert "Form posts to /session; CSRF middleware stays first" in context
+
+
+def test_a_sentence_logged_after_the_hook_had_noticed_the_story_is_not_lost(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-002", passes=True)
+    agent.logs(
+        "task_completed", "Cart kept in Redis; coupons deferred", task="US-002", notes="TTL is an hour"
+    )
+    assert "Cart kept in Redis; coupons deferred" in life.context
+    assert "TTL is an hour" in life.context
+    assert "Cart kept in Redis; coupons deferred" in life.recent
+    assert "Cart kept in Redis; coupons deferred" in life.report
+    assert life.recent.count("✅") == 1
+
+
+def test_the_hook_that_comes_after_the_sentence_does_not_cover_it(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002")
+    agent.marks("US-002", passes=True, notes="done by the book")
+    agent.stops()
+    assert len(life.recent.split("✅")) == 2
+    assert "Cart kept in Redis" in life.recent
+    assert "Cart kept in Redis" in life.context
+    assert "Stories: 1/2 complete" in life.context
+
+
+def test_of_two_sentences_on_one_story_both_come_back_the_newer_one_first(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to /session", task="US-001")
+    agent.logs("task_completed", "Sessions last a day now", task="US-001")
+    told = section(life.context, "### US-001")
+    assert told.index("Sessions last a day now") < told.index("Form posts to /session")
+    assert "Form posts to /session" in life.recent
+    assert "Sessions last a day now" in life.recent
+
+
+def test_what_is_said_once_more_is_not_written_twice(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to /session", task="US-001")
+    before = len(life.log)
+    agent.logs("task_completed", "Form posts to /session", task="US-001")
+    assert len(life.log) == before
+
+
+def test_of_a_field_told_twice_the_newest_value_counts(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    agent = life.starts()
+    agent.logs("task_completed", "Form", task="US-001", notes="ten tests are red", next="Mend the tests")
+    agent.logs("task_completed", "Tests mended", task="US-001", notes="all green", next="Begin the cart")
+    context = life.context
+    assert "all green" in context
+    assert "ten tests are red" not in context
+    assert "Next: Begin the cart" in context
+    assert "Mend the tests" not in context
+
+
+def test_a_step_that_was_taken_long_ago_is_not_the_next_one(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    agent = life.starts()
+    agent.logs("task_completed", "Form", task="US-001", next="Build the cart on Redis")
+    agent.marks("US-002", passes=True)
+    assert "Next: Build the cart on Redis" not in life.recent
+    assert "Next: Build the cart on Redis" not in life.context
+
+
+def test_a_long_sentence_comes_back_whole(life: Life) -> None:
+    life.plan("US-001 Login page")
+    told = " ".join(f"Part {number} of the form is checked on the server." for number in range(12))
+    life.starts().logs("task_completed", told, task="US-001")
+    context = life.context
+    assert all(f"Part {number} of the form is checked on the server" in context for number in range(12))
+
+
+def test_the_cause_of_a_bug_comes_back_with_its_cure(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    cause = {"root_cause": "The cookie had no path", "resolution": "Set Path=/ in session.py"}
+    agent.logs("debug_resolved", "Users were logged out on every page", task="US-001", data=cause)
+    context = life.context
+    assert "The cookie had no path" in context
+    assert "Set Path=/ in session.py" in context
+    assert context.count("The cookie had no path") == 1
+
+
+def test_a_muted_learning_stands_nowhere_in_the_context(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    cause = {"root_cause": "The cookie had no path", "resolution": "Set Path=/ in session.py"}
+    agent.logs("task_completed", "Form", task="US-001")
+    agent.logs("debug_resolved", "Users were logged out", task="US-001", data=cause)
+    life.command("mute", "cookie had no path")
+    assert "The cookie had no path" not in life.context
+
+
+def test_what_was_retracted_is_gone_and_what_was_logged_again_is_there(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to nowhere", task="US-001")
+    wrong = life.entries("task_completed")[0]["id"]
+    life.command("retract", wrong)
+    agent.logs("task_completed", "Form posts to /session", task="US-001")
+    assert "nowhere" not in life.context
+    assert "Form posts to /session" in life.context
+
+
+def test_the_words_of_the_mcp_tool_are_kept_like_those_of_the_command(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.calls("progress_log", type="task_completed", description="Form posts to /session", task_id="US-001")
+    agent.marks("US-001", passes=True)
+    commit = agent.commits("login")
+    assert "Form posts to /session" in life.context
+    added = [entry["data"].get("commit") for entry in life.entries("task_completed")]
+    assert commit in added
+
+
+def test_without_a_plan_the_sentence_names_the_work(life: Life) -> None:
+    agent = life.session()
+    agent.logs("task_completed", "The lamp turns again", task="T1")
+    agent.logs("task_completed", "The stairs are swept")
+    context = life.context
+    assert context.count("The lamp turns again") <= 2  # the table, and the heading
+    assert "### T1: The lamp turns again (✓)" in context
+    assert "### The stairs are swept (✓)" in context
+
+
+def test_an_agents_own_words_in_its_markdown_log_come_back_under_the_plans_title(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.write(
+        "progress.txt",
+        "# Progress\n\n## 2026-03-01 - US-001\n\n- **What was implemented:** Form posts to /session\n"
+        "- Files changed: `src/login.py`\n- **Learnings:**\n  - CSRF middleware must come first\n",
+    )
+    context = life.context
+    assert "### US-001: Login page" in context
+    assert "Form posts to /session" in section(context, "### US-001")
+    assert "CSRF middleware must come first" in context
