@@ -38,6 +38,7 @@ def verify(directory: str, now: datetime) -> list[Finding]:
     return [
         *_file(log),
         *(finding for name, month in months.items() for finding in _file(month, f"{FOLDER}/{name}")),
+        *_fallen_back(index, months),
         *_interrupted(directory),
         *_repeated(log, months),
         *_metadata(log, index),
@@ -100,6 +101,14 @@ def _file(log: Log, name: str = store.FILE) -> Iterator[Finding]:
         yield from (Finding(problem, _BY_HAND) for problem in log.problems)
     if log.migrated_from:
         yield Finding(f"{name} has the older version {log.migrated_from}", "the next write migrates it")
+
+
+def _fallen_back(index: Index, months: dict[str, Log]) -> Iterator[Finding]:
+    """Yield the months that have lost entries; those that do not parse say so themselves."""
+    for name, problem in index.problems().items():
+        if name not in months or not (months[name].damage or months[name].read_only):
+            what, _, remedy = problem.rpartition("; ")
+            yield Finding(what, remedy)
 
 
 def _interrupted(directory: str) -> Iterator[Finding]:

@@ -163,8 +163,8 @@ def _made_from_it(project: Project) -> list[str]:
     """Return what is made from the log, shortened and reworded, so that no search would find all of it."""
     found = []
     for directory in _directories(project):
-        names = [CACHE[1:], SUMMARY, f"{archive_index.FOLDER}/{archive_index.FILE}", store.READABLE, _REPORT]
-        found += [os.path.join(directory, name) for name in names]
+        names = [CACHE[1:], SUMMARY, store.READABLE, _REPORT]
+        found += [*archive_index.files(directory), *(os.path.join(directory, name) for name in names)]
         for folder in (SUMMARIES, SESSIONS.strip("/")):
             place = os.path.join(directory, folder)
             found += [os.path.join(place, name) for name in _listed(place) if not name.endswith(OPEN)]

@@ -94,7 +94,7 @@ def after_append(sources: Sources, state: store.State) -> Sources:
     log = History(*state)
     lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
     # Of a log in trouble other things are to be told now; that is rare, and not worth a second account of it.
-    if not is_ours or lead is not sources.lead or [*sources.log.log.problems, *state.log.problems]:
+    if not is_ours or lead is not sources.lead or [*sources.log.problems(), *log.problems()]:
         return read_sources(sources.project, inputs_under_lock(sources.project))
     return _completed(with_logs(sources._replace(log=log)))
 
@@ -211,7 +211,7 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
     except BadInput as error:
         problems.append(str(error))
         return History(parse(None), Index(project.log_directory, {}, ()))
-    problems.extend(log.log.problems)
+    problems.extend(log.problems())
     return log
 
 
