@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from progress_plugin.cli.age import age
+from progress_plugin.summary.content import MARKS
 from progress_plugin.text.escape import one_line
 
 _WIDEST_ID = 24
@@ -21,7 +22,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Drift", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
-        lines += ["", *_table(answer["stories"])]
+        lines += ["", *earlier_lines(answer), *_table(answer["stories"])]
     if "root" in answer:
         lines += ["", freshness_line(answer["freshness"]), origin_line(answer)]
     return lines
@@ -52,6 +53,14 @@ def blocker_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     told = {_key(story["id"] or story["title"]) for story in answer["blocked"]}
     others = [each for each in answer.get("blockers", ()) if _key(each["task"]) not in told]
     return [_stuck(each["task"], each["issue"], each["since"], now) for each in others]
+
+
+def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return what is known of the stories that only the archive tells of."""
+    return [
+        f"{MARKS[status]} {number:,} earlier stories, in the archive"
+        for status, number in answer["earlier"].items()
+    ]
 
 
 def next_line(answer: Mapping[str, Any]) -> str:

@@ -107,8 +107,8 @@ class Index:
     def take_over(self, other: Index) -> None:
         """Take what another index of the same months has read, and may not have stored yet."""
         self.is_stored = other.is_stored
-        self._words = dict(other._words)  # noqa: SLF001 - of its own class
-        self._table = other._table  # noqa: SLF001
+        self._words = dict(other._words)
+        self._table = other._table
 
     def table(self) -> Table:
         """Return where the stories stand that `stories` does not tell of."""
@@ -172,7 +172,7 @@ class Index:
         self.is_stored = True
 
     def _read(self, name: str, stat: tuple[int, int], unresolved: list[dict[str, Any]]) -> Record:
-        """Return the record of a month as its file stands now, or the last good one where that has lost entries."""
+        """Return the record of a month as it stands, or its last good one where that has lost entries."""
         known = self._good.get(name)
         month = parse(atomic_file.read(os.path.join(self.directory, FOLDER, name)), f"{FOLDER}/{name}")
         problem = _problem(name, month, known)
@@ -256,7 +256,7 @@ def load(directory: str, entries: Iterable[dict[str, Any]] = (), before: Index |
 
 
 def forget(directory: str) -> None:
-    """Remove the index, so that whatever the months hold now is taken for all there is. Caller holds the lock."""
+    """Remove the index: whatever the months hold now is taken for all there is. Caller holds the lock."""
     for path in files(directory):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)

@@ -38,7 +38,7 @@ Record = dict[str, Any]
 - `closes`: (spec, task id) of blockers left open by earlier months, which this one resolves
 - `resolves`: ids that `data.resolves` names and that are no entries of this month; `retracts` likewise, all
 - `mutes`: learnings that are not to be shown
-- `learnings`, `stories`: the facts of `learnings` and `_stories`; `learnings_left_out`: how many were cut back
+- `learnings`, `stories`: the facts of `learnings` and `_stories`; `learnings_left_out`: how many went
 - `tail`: its last entries
 - `problem`: why the figures are those of an earlier state of the file, or of a part of it; null as a rule
 """

@@ -1,8 +1,9 @@
-"""Where every story of the archive stands, by name alone (S3.4): `archive/stories.jsonl`.
+"""Where every story of the archive stands, by name alone (S3.4): `archive/stories`.
 
-The index holds the newest stories with their titles; of tens of thousands that would cost each start a second.
-Here each is a few bytes. The first line is a table made for looking up single names without taking it apart;
-behind it stands a line per month, from which the table is made again when a month has changed.
+The index holds the newest stories with their titles; for tens of thousands that would cost each start a
+second. Here each is a few bytes. Behind the first line, which says what the table was made of, stand its
+buckets, a line each, in which single names are looked up without taking it apart; then a line per month, from
+which the table is made again when a month has changed.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ from progress_plugin.log.recent import headline
 from progress_plugin.text.escape import one_line
 from progress_plugin.text.titles import normalised
 
-FILE = "archive/stories.jsonl"
+FILE = "archive/stories"
 TYPES = ("task_completed", "task_blocked")
 """Types of entries that say where a story stands."""
 _FORMAT = 1
 _IN_A_BUCKET = 16
 _LONGEST_TITLE = 1000
-_END = "\x1f"
+_BEGIN, _END = b"\x1e", b"\x1f"
+"""What stands before and after a key in its bucket; no text that was made harmless holds either."""
 
 Words = list[list[Any]]
-"""The last word of a month on each story: [plan, branch, type, keys joined by line feeds] each."""
+"""The last word of a month on each story: [type, plan, branch, keys joined by line feeds] each."""
 Stats = dict[str, tuple[int, int]]
 """Size and mtime of each month, as the index has them."""
 
@@ -70,109 +72,127 @@ def words(entries: Iterable[dict[str, Any]]) -> Words:
     groups: dict[Word, list[str]] = {}
     for key, word in last.items():
         groups.setdefault(word, []).append(key)
-    return [[word.plan, word.branch, word.type, "\n".join(keys)] for word, keys in groups.items()]
+    return [[*word, "\n".join(keys)] for word, keys in groups.items()]
 
 
 def last_words(months: Mapping[str, Words]) -> dict[str, Word]:
     """Return the archive's last word on every story, given what each month says."""
     last: dict[str, Word] = {}
     for name in sorted(months):
-        for plan, branch, kind, keys in months[name]:
-            last.update(dict.fromkeys(keys.split("\n"), Word(kind, plan, branch)))
+        for *word, keys in months[name]:
+            last.update(dict.fromkeys(keys.split("\n"), Word(*word)))
     return last
 
 
 class Table:
     """The stories that the index does not hold whole, to be looked up by key."""
 
-    __slots__ = ("_buckets", "_words", "counts")
+    __slots__ = ("buckets", "counts", "words")
 
-    def __init__(self, counts: dict[str, int], words: list[list[Any]], buckets: list[str]) -> None:
+    def __init__(self, counts: dict[str, int], words: list[Word], buckets: list[bytes]) -> None:
         self.counts = counts
         """How many there are, by the type of their last word."""
-        self._words = words
-        self._buckets = buckets
+        self.words = words
+        """Every word that is somewhere the last one; the buckets name them by their place here."""
+        self.buckets = buckets
+        """The keys by checksum, each with its word's place: of so many only a few are ever looked at."""
 
     def word(self, key: str) -> Word | None:
         """Return the last word on a story; None for one that is not in the table."""
-        if not self._buckets:
+        if not self.buckets:
             return None
-        bucket = self._buckets[_place(key, len(self._buckets))]
-        at = bucket.find(f"\n{key}{_END}")
+        name = _encoded(key)
+        bucket = self.buckets[crc32(name) % len(self.buckets)]
+        at = bucket.find(_BEGIN + name + _END)
         if at < 0:
             return None
-        begin = at + len(key) + 2
+        begin = at + len(name) + 2
         try:
-            return Word(*self._words[int(bucket[begin : bucket.index("\n", begin)])])
+            return self.words[int(bucket[begin : bucket.find(_BEGIN, begin)])]
         except (ValueError, IndexError):
             return None  # somebody has edited the file
 
     def without(self, keys: Iterable[str]) -> dict[str, int]:
         """Return the counts without the stories of these keys."""
         counts = dict(self.counts)
-        for key in set(keys) if self._buckets else ():
+        for key in set(keys):
             word = self.word(key)
             if word is not None:
                 counts[word.type] -= 1
-        return {kind: number for kind, number in counts.items() if number}
-
-    def value(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {"counts": self.counts, "words": self._words, "buckets": self._buckets}
+        return {kind: number for kind, number in counts.items() if number > 0}
 
 
 def table_of(last: Mapping[str, Word], whole: Iterable[str]) -> Table:
     """Return the table of all stories but those of the keys `whole`."""
     told = set(whole)
-    names = [key for key in last if key not in told]
+    left = [(_encoded(key), word) for key, word in last.items() if key not in told]
     numbers: dict[Word, int] = {}
     counts: dict[str, int] = {}
-    buckets: list[list[str]] = [[] for _ in range(-(-len(names) // _IN_A_BUCKET))]
-    for key in names:
-        word = last[key]
+    buckets: list[list[bytes]] = [[] for _ in range(-(-len(left) // _IN_A_BUCKET))]
+    for name, word in left:
         counts[word.type] = counts.get(word.type, 0) + 1
         number = numbers.setdefault(word, len(numbers))
-        buckets[_place(key, len(buckets))].append(f"\n{key}{_END}{number}\n")
-    return Table(counts, [list(word) for word in numbers], ["".join(bucket) for bucket in buckets])
+        buckets[crc32(name) % len(buckets)].append(b"%c%s%c%d" % (_BEGIN, name, _END, number))
+    return Table(counts, list(numbers), [b"".join(bucket) + _BEGIN for bucket in buckets])
 
 
 def save(
     directory: str, stats: Stats, hidden: Iterable[str], table: Table, months: Mapping[str, Words]
 ) -> None:
     """Write table and months. Caller holds the lock."""
-    first = {"format": _FORMAT, "months": stats, "hidden": sorted(hidden), **table.value()}
-    lines = [first, *({"month": name, "stat": stats[name], "words": months[name]} for name in sorted(months))]
-    data = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    first = {
+        "format": _FORMAT,
+        "months": stats,
+        "hidden": sorted(hidden),
+        "counts": table.counts,
+        "words": table.words,
+        "buckets": len(table.buckets),
+    }
+    lines = [json.dumps(first).encode(), *table.buckets]
+    lines += [
+        json.dumps({"month": name, "stat": stats[name], "words": months[name]}).encode()
+        for name in sorted(months)
+    ]
+    data = b"\n".join([*lines, b""])
     atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory), durable=False)
 
 
 def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | None:
     """Return the stored table if it was made of these months; None where it is to be made again."""
-    data = atomic_file.read(os.path.join(directory, FILE)) or b""
-    value = _object(data.partition(b"\n")[0])
+    head, _, rest = _read(directory).partition(b"\n")
+    value = _object(head)
     made_of = {name: list(stat) for name, stat in stats.items()}
     if [value.get("format"), value.get("months"), value.get("hidden")] != [_FORMAT, made_of, sorted(hidden)]:
         return None
-    counts, kinds, buckets = (value.get(name) for name in ("counts", "words", "buckets"))
-    if not (isinstance(counts, dict) and all(isinstance(number, int) for number in counts.values())):
+    counts, said, number = (value.get(name) for name in ("counts", "words", "buckets"))
+    if not (isinstance(counts, dict) and all(isinstance(count, int) for count in counts.values())):
         return None
-    if not (isinstance(kinds, list) and all(map(_is_word, kinds)) and _is_texts(buckets)):
+    if not (isinstance(said, list) and all(map(_is_word, said)) and isinstance(number, int)):
         return None
-    return Table({kind: number for kind, number in counts.items() if kind in TYPES}, kinds, buckets)
+    buckets = rest.split(b"\n", max(number, 0))[:-1]
+    if len(buckets) != number:
+        return None
+    return Table({kind: counts[kind] for kind in TYPES if kind in counts}, [Word(*w) for w in said], buckets)
 
 
 def load_months(directory: str, stats: Stats) -> dict[str, Words]:
     """Return what is stored of the months whose stats are these."""
-    data = atomic_file.read(os.path.join(directory, FILE)) or b""
-    if _object(data.partition(b"\n")[0]).get("format") != _FORMAT:
+    head, _, rest = _read(directory).partition(b"\n")
+    value = _object(head)
+    number = value.get("buckets")
+    if value.get("format") != _FORMAT or not isinstance(number, int):
         return {}
     found: dict[str, Words] = {}
-    for line in map(_object, data.split(b"\n")[1:]):
+    for line in map(_object, rest.split(b"\n")[max(number, 0) :]):
         name, stat, said = (line.get(field) for field in ("month", "stat", "words"))
         known = isinstance(name, str) and name in stats and stat == list(stats[name])
         if known and isinstance(said, list) and all(map(_is_group, said)):
             found[str(name)] = said
     return found
+
+
+def _read(directory: str) -> bytes:
+    return atomic_file.read(os.path.join(directory, FILE)) or b""
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -193,12 +213,9 @@ def _is_word(value: Any) -> bool:
 
 
 def _is_group(value: Any) -> bool:
-    return isinstance(value, list) and _is_word([*value[2:3], *value[:2]]) and _is_texts(value[3:])
+    """Tell whether a value is one of `Words`."""
+    return isinstance(value, list) and _is_word(value[:-1]) and isinstance(value[-1], str)
 
 
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(part, str) for part in value)
-
-
-def _place(key: str, number: int) -> int:
-    return crc32(key.encode("utf-8", "surrogatepass")) % number
+def _encoded(key: str) -> bytes:
+    return key.encode("utf-8", "surrogatepass")

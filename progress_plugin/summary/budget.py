@@ -197,8 +197,9 @@ def _one_row(run: Sequence[Row]) -> list[Row]:
     if len(run) <= 1:
         return list(run)
     first, last = (row.id or row.title for row in (run[0], run[-1]))
+    number = sum(row.stories for row in run)
     return [run[0]._replace(
-        id=f"{first} – {last}", title=f"{len(run)} stories", agent="", attempts="", stories=len(run)
+        id=f"{first} – {last}", title=f"{number} stories", agent="", attempts="", stories=number
     )]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 
 
@@ -46,6 +47,8 @@ class Facts(NamedTuple):
     other_plans: tuple[Plan, ...] = ()
     events: tuple[Event, ...] = ()
     """All logs in one, oldest first."""
+    earlier: tuple[tuple[Status, int], ...] = ()
+    """Of the archive's stories that none of the events tells of: how many stand where."""
     learnings: tuple[Learning, ...] = ()
     """Deduplicated, in no particular order."""
     archive_only: int = 0

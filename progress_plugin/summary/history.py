@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -40,6 +41,14 @@ class History(NamedTuple):
     """Oldest first: fixes, sessions, stories of plans that no longer lead."""
     order: tuple[int, ...]
     """Indices into `stories` by their newest event, newest first; stories without one are missing."""
+    earlier: tuple[tuple[Status, int], ...] = ()
+    """How many more stand where, told by the archive's table alone; none where a plan says which count."""
+
+    def counts(self) -> Counter[Status]:
+        """Return how many stories stand where, the earlier ones among them."""
+        counts = Counter(story.status for story in self.stories)
+        counts.update(dict(self.earlier))
+        return counts
 
 
 def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
@@ -58,10 +67,13 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     return [item[3] for item in keyed]
 
 
-def read_history(plan: Plan | None, events: Sequence[Event]) -> History:
+def read_history(
+    plan: Plan | None, events: Sequence[Event], earlier: tuple[tuple[Status, int], ...] = ()
+) -> History:
     """Return where every story stands; with a plan only its stories count as such (S6.5)."""
     if plan is not None and plan.stories:
         stories, other = _by_plan(plan, events)
+        earlier = ()
     else:
         stories, other = _by_log(events)
     newest: dict[int, int] = {}
@@ -71,7 +83,7 @@ def read_history(plan: Plan | None, events: Sequence[Event]) -> History:
         if told:
             newest[index] = max(told)
     order = sorted(newest, key=lambda index: (newest[index], index), reverse=True)
-    return History(stories=tuple(stories), other=tuple(other), order=tuple(order))
+    return History(stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier)
 
 
 def _sortable(when: str | None) -> str:

@@ -60,7 +60,7 @@ class Composed(NamedTuple):
 def compose(sources: Sources, settings: Settings) -> Composed:
     """Return the summary of what was read, under these settings."""
     facts = gather(sources)
-    history = read_history(facts.lead, facts.events)
+    history = read_history(facts.lead, facts.events, facts.earlier)
     chosen = choose(facts.learnings, settings.max_learnings)
     whole = build(facts, history, recent=settings.recent_stories_count, chosen=chosen.shown)
     room = budget.limit(facts.source_tokens, settings.max_context_tokens)

@@ -23,6 +23,7 @@ from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
+from progress_plugin.usecases import earlier
 from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.work_document import work_document
 
@@ -34,6 +35,8 @@ _STORY_TYPES = ("task_completed", "task_blocked", "debug_resolved", "milestone_r
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
     events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG)])
+    if sources.lead is not None:
+        events = [*earlier.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG), *events]
     blockers = [_blocker(entry) for entry in sources.log.blockers()]
     lead = _with_blockers(sources.lead, blockers)
     return Facts(
@@ -43,6 +46,7 @@ def gather(sources: Sources) -> Facts:
         lead=lead,
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
+        earlier=() if lead and lead.stories else earlier.counts(sources.log, events),
         learnings=tuple(_learnings(sources, events)),
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(_dependencies(sources)),

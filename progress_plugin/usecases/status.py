@@ -24,7 +24,7 @@ def project_status(project: Project) -> dict[str, Any]:
     """Return the whole status of a project; the shape is described in `docs/commands.md`."""
     sources = read_sources(project, Inputs(project.root), os.environ)
     facts = gather(sources)
-    history = read_history(facts.lead, facts.events)
+    history = read_history(facts.lead, facts.events, facts.earlier)
     return {
         "project": facts.name,
         "root": project.root,
@@ -71,9 +71,9 @@ def plan_status(path: str) -> dict[str, Any]:
 def _standing(history: History) -> dict[str, Any]:
     stories = history.stories
     counts = {status.value: 0 for status in Status}
-    for story in stories:
-        counts[story.status.value] += 1
-    counted = len(stories) - counts["skipped"]
+    for status, number in history.counts().items():
+        counts[status.value] += number
+    counted = sum(counts.values()) - counts["skipped"]
     current = current_story(history)
     return {
         "summary": completion(history),
@@ -86,6 +86,7 @@ def _standing(history: History) -> dict[str, Any]:
             if story.status is Status.BLOCKED
         ],
         "stories": [_story(story) for story in stories],
+        "earlier": {status.value: number for status, number in history.earlier},
     }
 
 
