@@ -92,6 +92,7 @@ def after_append(sources: Sources, state: store.State) -> Sources:
     is_ours = sources.inputs.read_again(log_file) == state.log.raw
     sources.inputs.read_again(index_file)
     log = History(*state)
+    _note_months(sources.inputs, log)
     lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
     # Of a log in trouble other things are to be told now; that is rare, and not worth a second account of it.
     if not is_ours or lead is not sources.lead or [*sources.log.problems(), *log.problems()]:
@@ -212,7 +213,14 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
         problems.append(str(error))
         return History(parse(None), Index(project.log_directory, {}, ()))
     problems.extend(log.problems())
+    _note_months(inputs, log)
     return log
+
+
+def _note_months(inputs: Inputs, log: History) -> None:
+    """Record the archive's months, which are not read: one that is damaged must not go unnoticed (S3.4)."""
+    for name in log.index.records:
+        inputs.note(os.path.join(log.index.directory, archive_index.FOLDER, name))
 
 
 def _our_files(project: Project) -> tuple[str, str]:
