@@ -59,7 +59,7 @@ def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return what is known of the stories that only the archive tells of."""
     return [
         f"{MARKS[status]} {number:,} earlier stories, in the archive"
-        for status, number in answer["earlier"].items()
+        for status, number in answer.get("earlier", {}).items()
     ]
 
 

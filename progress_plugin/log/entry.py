@@ -41,6 +41,8 @@ class Draft(NamedTuple):
     task_id: str | None = None
     branch: str | None = None
     worktree: str | None = None
+    when: datetime | None = None
+    """When it happened, with its zone, where that is not when it is written."""
 
 
 def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
@@ -53,6 +55,7 @@ def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> d
     faults = faults_of(draft)
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}")
+    now = draft.when or now
     # Through JSON and back: what is returned is what a reader will find, tuples and number keys included.
     data, _ = redact_value(json.loads(json.dumps(draft.data)))
     entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}

@@ -11,7 +11,7 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import Project
-from progress_plugin.log import store
+from progress_plugin.log import spool, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import Draft, faults_of
 from progress_plugin.model.status import Status
@@ -33,6 +33,15 @@ _KNOWN = "this was recorded already; nothing new to add"
 
 PATIENCE = 10.0
 """Seconds to wait for another writer."""
+
+
+class Told(NamedTuple):
+    """What one session has to tell at one time."""
+
+    drafts: Sequence[Draft]
+    when: datetime
+    """With its zone."""
+    session: str | None
 
 
 class Logged(NamedTuple):
@@ -69,6 +78,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     draft = Draft(type, facts, spec=spec, task_id=task_id)
     prepare(project)
     with lock_of(project, PATIENCE):
+        drain_waiting(project)
         sources = read_plans(project, inputs_under_lock(project))
         drafts = _told_once(sources, draft, session)
         return (
@@ -95,25 +105,48 @@ def write(sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: 
 
     Caller holds the lock, and has read `sources` under it; they are used up.
     """
-    given = list(drafts)
+    return write_all(sources, [Told(list(drafts), now, session)], now=now)
+
+
+def write_all(sources: Sources, told: Iterable[Told], *, now: datetime) -> Logged:
+    """Append what several sessions have to tell, by one write; otherwise as `write`."""
     project, settings = sources.project, sources.settings
-    own = Session(project, session)
-    dressed = [_dressed(draft, project, sources.branch, session) for draft in given]
-    first = own.opening(now)
+    sessions: dict[str | None, Session] = {}
+    drafts: list[Draft] = []
+    owners: list[Session | None] = []
+    """Whose entry each draft becomes; None for one that only begins a session."""
+    for each in told:
+        known = each.session in sessions
+        own = sessions.setdefault(each.session, Session(project, each.session))
+        first = None if known or not each.drafts else own.opening(each.when)
+        for draft, owner in [*([(first, None)] if first else []), *((draft, own) for draft in each.drafts)]:
+            dressed = _dressed(draft, project, sources.branch, each.session)
+            drafts.append(dressed._replace(when=dressed.when or each.when))
+            owners.append(owner)
     appended = store.append(
         project.log_directory,
-        [*([_dressed(first, project, sources.branch, session)] if first else []), *dressed],
+        drafts,
         now=now,
         project_name=project_name(sources),
         limits=limits_of(settings),
         before=store.State(sources.log.log, sources.log.index),
     )
-    entries = appended.entries[1:] if first else appended.entries
-    own.wrote(now, sum(_finishes(entry) for entry in entries))
+    pairs = list(zip(appended.entries, owners, strict=True))
+    entries = [entry for entry, owner in pairs if owner is not None]
+    for own in sessions.values():
+        own.wrote(now, sum(_finishes(entry) for entry, owner in pairs if owner is own))
     notes = list(appended.notes)
     if settings.auto_generate and settings.summary_enabled:
         notes += renew(project, lambda: after_append(sources, appended.after))
     return Logged(entries=entries, notes=notes)
+
+
+def drain_waiting(project: Project) -> None:
+    """Record what hooks could not, as long as there is any: it happened before. Caller holds the lock."""
+    if spool.names(project.log_directory):
+        from progress_plugin.usecases.intake import drain  # noqa: PLC0415 - it records by this module
+
+        drain(project)
 
 
 def _finishes(entry: dict[str, Any]) -> bool:

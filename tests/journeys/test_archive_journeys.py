@@ -29,7 +29,9 @@ def worked(
     path = life.main / OURS / "progress.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     older = json.loads(path.read_text("utf-8"))["entries"] if path.exists() else []
-    path.write_text(json.dumps({"version": "1.0", "project": "Harbour", "entries": [*older, *entries]}), "utf-8")
+    path.write_text(
+        json.dumps({"version": "1.0", "project": "Harbour", "entries": [*older, *entries]}), "utf-8"
+    )
 
 
 def percent(life: Life) -> str:
@@ -37,7 +39,7 @@ def percent(life: Life) -> str:
     told = life.told_as_json("status")
     standing: str = told["summary"]
     assert f"Stories: {standing}" in life.context
-    done, counted = standing.split()[0].split("/")
+    done, counted = standing.split(maxsplit=1)[0].split("/")
     assert told["counts"]["done"] == int(done)
     assert life.user_line.startswith(f"progress: {done}/{counted}")
     return standing
@@ -98,7 +100,7 @@ def test_a_month_that_is_damaged_changes_no_figure_and_is_named_until_it_is_mend
     agent = life.starts()
     agent.logs("task_completed", "Lamp lit", task="L-1")
     before = percent(life)
-    month = sorted((life.main / OURS / "archive").glob("2024-0*.json"))[0]
+    month = min((life.main / OURS / "archive").glob("2024-0*.json"))
     whole = month.read_bytes()
     month.write_bytes(whole[: len(whole) // 2])
 
@@ -122,7 +124,7 @@ def test_entries_that_vanish_from_a_month_are_missed(life: Life) -> None:
     agent = life.starts()
     agent.logs("task_completed", "Lamp lit", task="L-1")
     before = percent(life)
-    month = sorted((life.main / OURS / "archive").glob("2024-0*.json"))[0]
+    month = min((life.main / OURS / "archive").glob("2024-0*.json"))
     entries = json.loads(month.read_text("utf-8"))["entries"]
     month.write_text(json.dumps({"entries": entries[10:]}), "utf-8")
 
