@@ -6,7 +6,7 @@ import os
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.log import archive, archive_index, store
+from progress_plugin.log import archive, archive_index, recovery, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
@@ -23,6 +23,7 @@ def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) 
     written (conflict markers, a newer version), AgentProgressError where the disk refuses.
     """
     if not verify(directory, now):
+        recovery.brought_back(directory)
         return []
     log = store.load(directory)
     log.refuse_if_read_only()
@@ -34,6 +35,7 @@ def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) 
     notes += _drop_twins(directory, log)
     notes += _remove_leftovers(directory, now)
     notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
+    recovery.brought_back(directory)
     return notes
 
 

@@ -81,9 +81,10 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
         drain_waiting(project)
         sources = read_plans(project, inputs_under_lock(project))
         drafts = _told_once(sources, draft, session)
-        return (
-            write(sources, drafts, now=now, session=session) if drafts else Logged(entries=[], notes=[_KNOWN])
-        )
+        if not drafts:
+            return Logged(entries=[], notes=[_KNOWN])
+        logged = write(sources, drafts, now=now, session=session)
+        return logged._replace(notes=[*logged.notes, *([sources.vanished] if sources.vanished else [])])
 
 
 def _told_once(sources: Sources, draft: Draft, session: str | None) -> list[Draft]:

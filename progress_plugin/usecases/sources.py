@@ -15,7 +15,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive_index, history, store
+from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
@@ -52,6 +52,8 @@ class Sources(NamedTuple):
     """Whether the agents' logs were read."""
     document: Document | None = None
     """The progress document that starts in this root show."""
+    vanished: str | None = None
+    """A line about a history that only copies hold (S1.5)."""
     answers: Memo | None = None
     """What was found out about agents' logs and the archive; None where there are none."""
 
@@ -122,6 +124,8 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     first = load(files[0], {}, files[1], {})
     plans = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
+    vanished = recovery.vanished(project.log_directory, log.log)
+    problems.extend([vanished] if vanished else [])
     lead = _lead(plans, log, first.stored.plan, branch)
     config = load(
         files[0],
@@ -141,6 +145,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
         lead=lead,
         log=log,
         problems=problems,
+        vanished=vanished,
     )
 
 
