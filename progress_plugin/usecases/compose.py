@@ -82,9 +82,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
 def _user_line(sources: Sources, facts: Facts, history: History) -> str:
     """Return the line for the user; a history that is gone is the first thing to know."""
     line = user_line(facts, history)
-    return (
-        "; ".join(filter(None, (line or "progress: no log", sources.vanished))) if sources.vanished else line
-    )
+    return f"{line or 'progress: no log'}; {sources.vanished}" if sources.vanished else line
 
 
 def _context(facts: Facts, content: Content, text: str, settings: Settings) -> str:
