@@ -302,7 +302,7 @@ def _problem(name: str, month: Log, known: Record | None) -> str | None:
     if month.read_only:
         return month.problems[0] if month.problems else month.read_only
     if month.damage:
-        told = _KEPT if known else f"{len(month.items)} entries were read from it"
+        told = _KEPT if known else "it is read as far as it goes"
         return f"{path} does not parse ({month.damage}): {told}; {_REPAIR}"
     if known and len(month.items) < known["count"]:
         if month.raw is None:

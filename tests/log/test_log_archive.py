@@ -14,6 +14,7 @@ import pytest
 from progress_plugin.log import archive_index, history
 from progress_plugin.log.archive import Limits, due
 from progress_plugin.log.entry import Draft
+from progress_plugin.log.story_table import Word, id_key, last_words
 
 OPENED: list[str] = []
 LAST_GOOD = ": the figures are those of its last good state; run `agent-progress repair`"
@@ -354,3 +355,98 @@ def test_an_entry_of_megabytes_does_not_go_into_the_index_whole(place: Any) -> N
     )
     assert (place.path / "archive" / "index.json").stat().st_size < 20_000
     assert history.load(place.directory).blockers()[0]["data"]["issue"].startswith("xxx")
+
+
+def blocked_in_its_month(place: Any, number: int) -> None:
+    """Have the first story of a month blocked, as a month read anew will tell."""
+    month = place.path / "archive" / f"2000-{number:02}.json"
+    document = json.loads(month.read_bytes())
+    document["entries"][0] |= {"type": "task_blocked", "branch": "side", "data": {"plan": "prd.json"}}
+    month.write_text(json.dumps(document))
+
+
+def test_a_blocked_story_stays_whole_however_many_come_after_it(place: Any) -> None:
+    big_archive(place, 12, 100)
+    blocked_in_its_month(place, 1)
+    index = archive_index.load(place.directory)
+    index.save()
+    assert (index.stories()[0]["id"], len(index.stories())) == ("a-0-0", 401)
+    assert archive_index.load(place.directory).table().counts == {"task_completed": 799}
+
+
+def test_the_table_tells_of_each_story_its_last_word_and_whose_plan_it_was(place: Any) -> None:
+    big_archive(place, 12, 100)
+    table = archive_index.load(place.directory).table()
+    assert table.word(id_key(None, "t-3-7")) == Word("task_completed", None, None)
+    assert table.word(id_key("auth", "t-3-7")) is None
+    assert table.word(id_key(None, "T-11-99")) is None, "the index tells of it"
+    assert table.without([id_key(None, "T-3-7"), id_key(None, "T-3-7"), "?"]) == {"task_completed": 799}
+
+
+def test_a_later_month_has_the_last_word(place: Any) -> None:
+    told = {
+        "2000-01.json": [["task_blocked", "prd.json", "side", "\tus-1\n\tus-2"]],
+        "2000-02.json": [["task_completed", None, None, "\tus-1"]],
+    }
+    assert last_words(told) == {
+        "\tus-1": Word("task_completed", None, None),
+        "\tus-2": Word("task_blocked", "prd.json", "side"),
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: b"[]\n" + data,
+        lambda data: data.replace(b'"buckets": ', b'"buckets": 9', 1),
+        lambda data: data.replace(b'"task_completed": ', b'"task_completed": "x', 1),
+        lambda data: data.replace(b'"words": [[', b'"words": [[7, ', 1),
+    ],
+)
+def test_a_table_that_is_none_is_made_again(place: Any, change: Any) -> None:
+    big_archive(place, 12, 100)
+    path = place.path / "archive" / "stories"
+    path.write_bytes(change(path.read_bytes()))
+    assert archive_index.load(place.directory).table().counts == {"task_completed": 800}
+
+
+def test_a_month_that_never_was_good_counts_as_far_as_it_can_be_read(place: Any) -> None:
+    big_archive(place, 3, 2)
+    for path in archive_index.files(place.directory):
+        os.unlink(path)
+    month = place.path / "archive" / "2000-02.json"
+    month.write_bytes(month.read_bytes()[:-30])
+    loaded = history.load(place.directory)
+    assert loaded.index.totals().entries == 5
+    [problem] = loaded.problems()
+    assert problem.endswith("line 1): it is read as far as it goes; run `agent-progress repair`")
+
+
+def test_the_last_good_figures_of_a_month_outlast_a_save_a_retraction_and_a_change_before_it(
+    place: Any,
+) -> None:
+    big_archive(place, 12, 100)
+    month = place.path / "archive" / "2000-03.json"
+    month.write_bytes(b'{"entries": [')
+    place.done()
+    place.append(Draft("scope_override", {"retracts": "a-0-1"}))
+    blocked_in_its_month(place, 1)
+    loaded = history.load(place.directory)
+    assert loaded.index.totals().entries == 1200
+    assert loaded.index.table().counts == {"task_completed": 798}
+    assert list(loaded.index.problems()) == ["2000-03.json"]
+
+
+def test_nothing_moves_into_a_month_that_has_lost_entries(place: Any) -> None:
+    place.write(place.old_entries(3, days=20))
+    place.done(limits=Limits(entries=2, days=35))
+    month = place.path / "archive" / "2026-01.json"
+    month.write_bytes(b'{"entries": [')
+    place.write([{"id": "late", "timestamp": "2026-01-30T00:00:00Z", "type": "x"}])
+    notes = place.append(Draft("task_completed", {}), limits=Limits(entries=2)).notes
+    assert month.read_bytes() == b'{"entries": ['
+    assert place.ids()[0] == "late"
+    assert len(notes) == 1
+    assert notes[0].startswith("archive/2026-01.json has lost 1 of 1 entries; run `agent-progress repair`")
