@@ -62,8 +62,10 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
 
 def finish(directory: str, index: Index) -> None:
     """End a move whose log is on the disk, and store what the index has learnt. Caller holds the lock."""
-    if index.records and not index.is_stored:
-        index.save()
+    if index.records:
+        index.table()  # made anew where its file is gone, which costs every start as much until it is stored
+        if not index.is_stored:
+            index.save()
     if is_moving(directory):
         os.unlink(os.path.join(_folder(directory), MARKER))
 

@@ -450,3 +450,13 @@ def test_nothing_moves_into_a_month_that_has_lost_entries(place: Any) -> None:
     assert place.ids()[0] == "late"
     assert len(notes) == 1
     assert notes[0].startswith("archive/2026-01.json has lost 1 of 1 entries; run `agent-progress repair`")
+
+
+def test_a_table_whose_file_is_gone_stands_again_after_the_next_append(place: Any) -> None:
+    big_archive(place, 12, 100)
+    place.done()
+    (place.path / "archive" / "stories").unlink()
+    place.done()
+    OPENED.clear()
+    assert archive_index.load(place.directory).table().counts == {"task_completed": 800}
+    assert opened_months(place) == []
