@@ -59,9 +59,10 @@ def waiting(directory: str) -> dict[str, Happened | None]:
 
 
 def names(directory: str) -> list[str]:
-    """Return the names of the files that wait, oldest first."""
+    """Return the names of the files that wait, oldest first; a link in the place of the folder holds none."""
+    folder = os.path.join(directory, FOLDER)
     try:
-        present = os.listdir(os.path.join(directory, FOLDER))
+        present = [] if os.path.islink(folder) else os.listdir(folder)
     except OSError:
         return []
     return sorted(name for name in present if name.endswith(_ENDING))

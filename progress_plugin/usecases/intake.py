@@ -40,7 +40,7 @@ def drain(project: Project) -> None:
 def record(project: Project, events: Iterable[Happened]) -> None:
     """Append what these events tell, those of a kind by one write. Caller holds the lock."""
     for (kind, root), group in groupby(events, key=lambda event: (event.kind, event.root)):
-        here = project if root == project.root else _project_at(root)
+        here = project if root == project.root else _worktree_at(root, project)
         together = list(group)
         if kind == "task":
             tasks = [
@@ -55,12 +55,16 @@ def record(project: Project, events: Iterable[Happened]) -> None:
             look(here, now=together[0].when, session=together[0].session)
 
 
-def _project_at(root: str) -> Project | None:
-    """Return the project of a linked worktree, None where that was removed."""
+def _worktree_at(root: str, project: Project) -> Project | None:
+    """Return the project of a linked worktree that writes the same log, None where that was removed.
+
+    A file can name any root, and not each was written by us.
+    """
     try:
-        return find_project(root) if os.path.isdir(root) else None
+        found = find_project(root) if os.path.isdir(root) else None
     except AgentProgressError:
         return None
+    return found if found and found.log_directory == project.log_directory else None
 
 
 def _end(project: Project, events: Sequence[Happened]) -> None:

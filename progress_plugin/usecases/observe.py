@@ -15,7 +15,7 @@ from progress_plugin.plans.agent_os import FORMAT as AGENT_OS
 from progress_plugin.plans.agent_os import spec_of
 from progress_plugin.plans.naming import story_named
 from progress_plugin.plans.transitions import transitions
-from progress_plugin.usecases.log_entry import PATIENCE, Logged, Told, drain_waiting, write, write_all
+from progress_plugin.usecases.log_entry import PATIENCE, Logged, Told, drain_waiting, write_all
 from progress_plugin.usecases.once import key_of, once_only, story_key
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
@@ -59,12 +59,13 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
 
 
 def look(project: Project, *, now: datetime, session: str | None) -> Logged | None:
-    """Do what `observe` does. Caller holds the lock."""
+    """Do what `observe` does; `now` is when the signal came. Caller holds the lock."""
     # Also where there is a first look: another process may have recorded the same while we waited.
     sources = with_logs(read_plans(project, inputs_under_lock(project)))
     seen = Seen(project)
     drafts = _news(sources, seen, session)
-    logged = write(sources, drafts, now=now, session=session) if drafts else None
+    told = [Told(drafts, now, session)]
+    logged = write_all(sources, told, now=datetime.now(UTC)) if drafts else None
     if logged is not None:
         seen.uncommitted = _uncommitted(seen, logged)
     seen.save()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -132,6 +133,38 @@ def test_what_waits_is_recorded_before_what_a_person_logs(life: Life) -> None:
         agent.finishes_task("Paint the hull")
     agent.logs("task_completed", "Set the mast")
     assert finished(life) == ["Paint the hull", "Set the mast"]
+
+
+def test_a_file_that_came_with_a_clone_has_no_other_project_written_to(life: Life) -> None:
+    other = Life(life.main.parent / "elsewhere")
+    other.plan("US-001 Login page")
+    other.starts().logs("milestone_reached", "The keel is laid")
+    other.story("US-001", passes=True)
+    begun(life)
+    told = {
+        "kind": "look",
+        "root": str(other.root),
+        "session": "s",
+        "when": "2026-01-01T00:00:00Z",
+        "told": {},
+    }
+    life.write("x.json", json.dumps(told))
+    (life.main / OURS / "spool").mkdir()
+    (life.root / "x.json").rename(life.main / OURS / "spool/1.json")
+    life.session().logs("milestone_reached", "The mast is set")
+    assert waiting(life) == []
+    assert other.entries("task_completed") == []
+
+
+def test_a_file_that_holds_no_event_stops_nothing_and_is_kept(life: Life) -> None:
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.finishes_task("Paint the hull")
+        broken = life.main / OURS / "spool/0.json"
+        broken.write_bytes(b"\0\0")
+    until_recorded(life)
+    assert finished(life) == ["Paint the hull"]
+    assert broken.with_name("0.json.unreadable").read_bytes() == b"\0\0"
 
 
 def test_a_secret_does_not_wait_on_the_disk(life: Life) -> None:
