@@ -23,6 +23,10 @@ _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit code; where packages are missing, get them first."""
+    if _command(arguments) == "log" and not _stands():
+        code = _log_without_packages(arguments)
+        if code is not None:
+            return code
     try:
         packages = _packages(arguments)
     except AgentProgressError as error:
@@ -44,7 +48,7 @@ def main(arguments: list[str]) -> int:
 def _packages(arguments: list[str]) -> str | None:
     """Return the site-packages to add; None where this Python has the packages already, as in development."""
     command = _command(arguments)
-    found = os.environ.get(environment.SITE_VARIABLE) or environment.standing()
+    found = _found()
     if command != "setup" and (found or _has_packages()):
         return found
     from progress_plugin.usecases import setup  # noqa: PLC0415 - once in the life of an environment
@@ -56,6 +60,29 @@ def _packages(arguments: list[str]) -> str | None:
     if command == "mcp":
         return _await_packages()
     return setup.build(_tell, now=time.time(), patience=600.0)
+
+
+def _found() -> str | None:
+    return os.environ.get(environment.SITE_VARIABLE) or environment.standing()
+
+
+def _stands() -> bool:
+    """Tell whether the packages are there; a plugin that is damaged says so further on."""
+    try:
+        return bool(_found()) or _has_packages()
+    except AgentProgressError:
+        return True
+
+
+def _log_without_packages(arguments: list[str]) -> int | None:
+    """Record by the standard library alone, as hooks do: nobody repeats what could not be logged (S11.4)."""
+    slow_path.begin("commands")
+    from progress_plugin.cli.log_plain import run  # noqa: PLC0415 - once in the life of an environment
+
+    code = run(arguments)
+    if code is not None:
+        slow_path.end()
+    return code
 
 
 def _has_packages() -> bool:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import os
-import sys
 
 import click
 
-from progress_plugin.core import swallowed
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.cli.boundary import bounded, said
 from progress_plugin.core.version import VERSION
 
 COMMANDS = {
@@ -80,30 +77,19 @@ def cli(ctx: click.Context, project_dir: str | None) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit code; the boundary where errors become one line."""
+    """Run one command and return its exit code."""
+    return bounded(lambda: _clicked(argv))
+
+
+def _clicked(argv: list[str] | None) -> int:
     try:
         result = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # here, where somebody hears of it if that fails
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        sys.stderr.write(f"agent-progress: {error.format_message()}\n")
-        return 2
-    except (click.Abort, KeyboardInterrupt):
+        return said(error.format_message(), 2)
+    except click.Abort:
         return 130
-    except AgentProgressError as error:
-        sys.stderr.write(f"agent-progress: {error}\n")
-        return error.exit_code
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; Python would complain again while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback (S13)
-        swallowed.note("command", error)
-        kind = type(error).__name__
-        sys.stderr.write(f"agent-progress: internal error, {kind}: {error}; {swallowed.place()} says where\n")
-        return 3
     return result if isinstance(result, int) else 0
 
 

@@ -13,7 +13,7 @@ from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts
 from progress_plugin.log.recent import DEFAULT, Recent, headline
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.text.escape import one_line
-from progress_plugin.usecases.recent import recent_of
+from progress_plugin.usecases.recent import recent_of, vanished_of
 
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
@@ -29,12 +29,16 @@ _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 @click.pass_context
 def command(ctx: click.Context, number: int, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
+    project = find_project(ctx.obj)
     with patience("reading log and archive"):
-        told = recent_of(find_project(ctx.obj), number)
+        told = recent_of(project, number)
+        vanished = vanished_of(project)
     if as_json:
-        print_json(told._asdict())
-    else:
-        _print(told)
+        print_json(told._asdict() | ({"notes": [vanished]} if vanished else {}))
+        return
+    _print(told)
+    if vanished:
+        click.echo(f"Note: {vanished}")
 
 
 def _print(told: Recent) -> None:

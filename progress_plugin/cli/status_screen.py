@@ -12,6 +12,7 @@ from rich.text import Text
 
 from progress_plugin.cli.status_text import (
     blocked_lines,
+    earlier_lines,
     freshness_line,
     named,
     next_line,
@@ -50,6 +51,7 @@ def show(answer: Mapping[str, Any], console: Console, now: datetime) -> None:
     facts = _facts(answer, now)
     if facts.row_count:
         parts += [facts, Text("")]
+    parts += [Text(line, style="dim") for line in earlier_lines(answer)]
     if answer["stories"]:
         parts += [_stories(answer["stories"], console.width), Text("")]
     if "root" in answer:
@@ -70,7 +72,7 @@ def _head(answer: Mapping[str, Any], width: int) -> Text:
 def _bar(answer: Mapping[str, Any], width: int) -> Text:
     """Return the bar; a plan of nothing but skipped stories, or of none, has only words."""
     counts = answer["counts"]
-    counted = len(answer["stories"]) - counts["skipped"]
+    counted = sum(counts.values()) - counts["skipped"]
     if not counted:
         return Text(answer["summary"])
     cells = min(_WIDEST_BAR, max(width - len(answer["summary"]) - 2, 8))

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from progress_plugin.cli.age import age
+from progress_plugin.summary.content import MARKS
 from progress_plugin.text.escape import one_line
 
 _WIDEST_ID = 24
@@ -20,7 +21,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Drift", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
-        lines += ["", *_table(answer["stories"])]
+        lines += ["", *earlier_lines(answer), *_table(answer["stories"])]
     if "root" in answer:
         lines += ["", freshness_line(answer["freshness"]), origin_line(answer)]
     return lines
@@ -37,6 +38,14 @@ def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     return [
         _stuck(named(each["id"], each["title"]), each["why"], each["since"] if each["entry"] else None, now)
         for each in answer["blocked"]
+    ]
+
+
+def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return what is known of the stories that only the archive tells of."""
+    return [
+        f"{MARKS[status]} {number:,} earlier stories, in the archive"
+        for status, number in answer.get("earlier", {}).items()
     ]
 
 

@@ -8,6 +8,7 @@ from progress_plugin.core.fresh_start import (
     exists,
     field,
     first_change,
+    folder_names,
     modified,
     read_cache,
     read_input,
@@ -19,8 +20,10 @@ from progress_plugin.core.fresh_start import (
     variable_names,
 )
 
-DETACHED_END = "SessionEndDetached"
-"""The event we send to ourselves where a session's end had to wait for another process."""
+SPOOL = "/spool"
+"""Folder of the events that wait for another process to let go of the lock (`log.spool`)."""
+DETACHED_DRAIN = "DrainDetached"
+"""The event we send to ourselves where events have to wait longer than a hook may."""
 DETACHED_RENEWAL = "SummaryDetached"
 """The same where the summary could not be made in the time that a start has."""
 DETACHED_LOOK = "LookDetached"
@@ -42,7 +45,7 @@ def concerns_us(event: str, raw: bytes) -> bool:
     Tool calls: an edit of a file with the name of a plan or log, or a command that commits. The ends of
     turns: only where an input of the summary differs from what the start cache recorded.
     """
-    if event == DETACHED_LOOK:
+    if event in (DETACHED_LOOK, DETACHED_DRAIN):
         return True
     if event in ("PostToolUse", "AfterTool"):
         return _touches_a_source(raw)
@@ -50,15 +53,17 @@ def concerns_us(event: str, raw: bytes) -> bool:
     if event == "TaskCompleted":
         return start is not None and not _nothing(start)
     root = root_with_cache(start) if start else None
-    if event in ("SessionEnd", DETACHED_END):
-        if root is not None and _has_entries(root, session_of(raw)):
+    if event == "SessionEnd":
+        if root is not None and (_has_entries(root, session_of(raw)) or _is_waiting(root)):
             return True
         if current_client(None, variable_names()).tells_of_turns:
             return False
     if root is None:
         return start is not None and not _nothing(start)
     cache = read_cache(root)
-    return cache is None or first_change(cache.records, root) is not None or _is_behind(root)
+    if cache is None or first_change(cache.records, root) is not None:
+        return True
+    return _is_behind(root) or _is_waiting(root)
 
 
 def _touches_a_source(raw: bytes) -> bool:
@@ -81,6 +86,11 @@ def _is_behind(root: str) -> bool:
     """Tell whether the cache was made again, by a start or a watcher, without a look at what was finished."""
     baseline, cache = modified(root + OURS + BASELINE), modified(root + OURS + CACHE)
     return baseline is None or cache is None or baseline < cache
+
+
+def _is_waiting(root: str) -> bool:
+    """Tell whether events wait that nobody has recorded: whoever was at it may have been killed."""
+    return any(name.endswith(".json") for name in folder_names(root + OURS + SPOOL))
 
 
 def _has_entries(root: str, session: str | None) -> bool:

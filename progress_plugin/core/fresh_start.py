@@ -74,9 +74,9 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
                 print_start(client, cache, source, b"")
                 return None
     if root is None and start:
-        from progress_plugin.core.nothing_here import nothing_here  # noqa: PLC0415
+        from progress_plugin.core.nothing_here import copy_outside, nothing_here  # noqa: PLC0415
 
-        if nothing_here(start) and built:
+        if nothing_here(start) and built and not copy_outside(start):
             return None
     return raw, client
 

@@ -84,6 +84,23 @@ class Inputs:
         content = self._contents[path] = self._read_and_record(path)
         return content
 
+    def note(self, path: str) -> None:
+        """Record a file by its stats alone: what is known of it was read before, and is kept elsewhere.
+
+        One that may be written again in this tick is read all the same: only its content can tell.
+        """
+        path = self._relative(path)
+        try:
+            status = os.stat(os.path.join(self.root, path))
+        except OSError:
+            self._records[path] = Record("absent", path)
+            return
+        record = self._records[path] = Record("file", path)
+        record.size, record.mtime_ns, record.ctime_ns = status.st_size, status.st_mtime_ns, status.st_ctime_ns
+        record.racy = status.st_mtime_ns >= self._now
+        if record.racy and self._clock_file is not None:
+            self._read_and_record(path)
+
     def names(self, path: str) -> list[str]:
         """Return the sorted names in a folder; empty where there is none."""
         absolute = os.path.join(self.root, path)

@@ -49,7 +49,8 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     notes: list[str] = []
     written: dict[str, list[Any]] = {}
     for name, items in months.items():
-        merged = merge_month(directory, name, items, now, notes)
+        recorded = index.records[name]["count"] if name in index.records else 0
+        merged = merge_month(directory, name, items, now, notes, recorded=recorded)
         if merged is not None:
             written[name] = merged
     index.refresh(written)
@@ -61,8 +62,10 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
 
 def finish(directory: str, index: Index) -> None:
     """End a move whose log is on the disk, and store what the index has learnt. Caller holds the lock."""
-    if index.records and not index.is_stored:
-        index.save()
+    if index.records:
+        index.table()  # made anew where its file is gone, which costs every start as much until it is stored
+        if not index.is_stored:
+            index.save()
     if is_moving(directory):
         os.unlink(os.path.join(_folder(directory), MARKER))
 
@@ -129,17 +132,25 @@ def _folder(directory: str) -> str:
         raise AgentProgressError(f"cannot make {FOLDER}/: {error.strerror or error}") from error
 
 
-def merge_month(
-    directory: str, name: str, items: list[Any], now: datetime, notes: list[str]
+def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
+    directory: str, name: str, items: list[Any], now: datetime, notes: list[str], *, recorded: int = 0
 ) -> list[Any] | None:
     """Write a month with `items` added, once each, and return all of it; None where it may not be written.
 
+    That is also where it holds fewer entries than the index has `recorded`: rewritten, it would look whole.
     What else was done is added to `notes`. Caller holds the lock.
     """
     path = os.path.join(directory, FOLDER, name)
     month = parse(atomic_file.read(path), name)
     if month.read_only:
         notes.append(f"{month.read_only}; its entries stay in the log until then")
+        return None
+    if len(month.items) < recorded:
+        lost = recorded - len(month.items)
+        notes.append(
+            f"{FOLDER}/{name} has lost {lost} of {recorded} entries; run `agent-progress repair`, "
+            "until then what belongs there stays in the log"
+        )
         return None
     if month.damage and month.raw is not None:
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

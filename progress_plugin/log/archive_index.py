@@ -3,10 +3,15 @@
 One record per month. A record is trusted while the file's size and mtime are those it was made from;
 otherwise it is made again from the file, and with it the later ones, since what a month resolves is noted
 only for blockers that earlier months left open: noted for every task, the index would grow with the history.
+The newest stories stand here with their titles, all the others in `story_table`.
+
+A month that does not parse any more, or has lost entries, keeps the record of its last good state, which
+says so: figures that changed without a word would be taken for true.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -15,21 +20,27 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core import atomic_file
 from progress_plugin.core.own_directory import root_of
-from progress_plugin.log import month_record
-from progress_plugin.log.document import parse
+from progress_plugin.log import month_record, story_table
+from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.month_record import Record
-from progress_plugin.log.retractions import retracted
+from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.story_table import Table, Words
 
 FOLDER = "archive"
 FILE = "index.json"
-_FORMAT = 1
+_FORMAT = 2
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 NEWEST = 20
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
 MOST_LEARNINGS = 400
 MOST_STORIES = 400
-"""Over all months; beyond it the oldest go, which are counted. What stays costs each start some 10 ms."""
+"""Over all months; beyond it the oldest go: learnings are counted, stories are told by `story_table`, but for
+those that are blocked still, which stay. What stays costs each start some 10 ms."""
+_GONE = (-1, -1)
+"""The stats of a month whose file is not there."""
+_KEPT = "the figures are those of its last good state"
+_REPAIR = "run `agent-progress repair`"
 
 
 class Totals(NamedTuple):
@@ -43,15 +54,22 @@ class Totals(NamedTuple):
 class Index:
     """The records of all months, in order of time."""
 
-    __slots__ = ("directory", "hidden", "is_stored", "records")
+    __slots__ = ("_good", "_table", "_words", "directory", "hidden", "is_stored", "records")
 
-    def __init__(self, directory: str, records: dict[str, Record], hidden: Iterable[str]) -> None:
+    def __init__(
+        self, directory: str, records: dict[str, Record], hidden: Iterable[str], *, trusted: bool = True
+    ) -> None:
         self.directory = directory
-        self.records = records
+        self.records = records if trusted else {}
         self.hidden = set(hidden)
         """Ids that retractions took back when the records were made."""
         self.is_stored = True
-        """Whether the file says the same."""
+        """Whether the files say the same."""
+        self._good = records
+        """What was known of the months before they were read again."""
+        self._words: dict[str, Words] = {}
+        """What months say of their stories, where they were read."""
+        self._table: Table | None = None
 
     def totals(self) -> Totals:
         """Return count, oldest and newest timestamp of the whole archive."""
@@ -86,12 +104,28 @@ class Index:
         """Return the last entries of the archive, at most `NEWEST`, oldest first."""
         return self._all("tail")[-NEWEST:]
 
+    def take_over(self, other: Index) -> None:
+        """Take what another index of the same months has read, and may not have stored yet."""
+        self.is_stored = other.is_stored
+        self._words = dict(other._words)
+        self._table = other._table
+
+    def table(self) -> Table:
+        """Return where the stories stand that `stories` does not tell of."""
+        if self._table is None:
+            self._table = story_table.load_table(self.directory, self._stats(), self.hidden)
+        if self._table is None:
+            self._cut_back()
+            self.is_stored = False
+        return self._table or Table({}, [], [])
+
+    def problems(self) -> dict[str, str]:
+        """Return what is wrong with months, by name, each a sentence with what to do."""
+        return {name: record["problem"] for name, record in self.records.items() if record["problem"]}
+
     def left_out(self) -> dict[str, int]:
-        """Return how many learnings and stories of the archive are beyond what the index holds."""
-        return {
-            what: sum(record[f"{what}_left_out"] for record in self.records.values())
-            for what in ("learnings", "stories")
-        }
+        """Return how many learnings of the archive are beyond what the index holds."""
+        return {"learnings": sum(record["learnings_left_out"] for record in self.records.values())}
 
     def refresh(self, contents: dict[str, list[Any]] | None = None) -> bool:
         """Make the records again whose files have changed, and return whether there were any.
@@ -99,32 +133,59 @@ class Index:
         `contents` are months just written; the others are read from their files.
         """
         given = contents or {}
-        present = names(self.directory)
-        changed = bool(given) or set(present) != set(self.records)
+        changed = bool(given)
         unresolved: list[dict[str, Any]] = []
         records: dict[str, Record] = {}
         stale = False
-        for name in present:
+        for name in sorted({*names(self.directory), *self._good}):
             stat = _stat(self.directory, name)
             record = self.records.get(name)
             if stale or name in given or record is None or stat != (record["size"], record["mtime"]):
                 stale = changed = True
-                items = given[name] if name in given else _read(self.directory, name)
-                record = month_record.make(items, stat, unresolved, self.hidden)
+                record = (
+                    self._read(name, stat, unresolved)
+                    if name not in given
+                    else self._made(name, given[name], stat, unresolved)
+                )
             records[name] = record
             unresolved = month_record.still_open(unresolved, record)
+        known, self._good = self._good, records
         self.records = records
-        changed = self._hide_more() or changed
-        self.is_stored = self.is_stored and not changed
+        if changed:
+            self._all_words(known)
+        if self._hide_more():
+            return True
+        if changed:
+            self._cut_back()
+            self.is_stored = False
         return changed
 
     def save(self) -> None:
-        """Write the index. Caller holds the lock."""
-        self._trim()
+        """Write the index and the table. Caller holds the lock."""
+        if self._table is None or set(self._words) != set(self.records):
+            self._cut_back()
+        # The table first: it says itself of which months it was made, the index does not tell of it.
+        story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
         value = {"format": _FORMAT, "hidden": sorted(self.hidden), "files": self.records}
         path = os.path.join(self.directory, FOLDER, FILE)
         atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
         self.is_stored = True
+
+    def _read(self, name: str, stat: tuple[int, int], unresolved: list[dict[str, Any]]) -> Record:
+        """Return the record of a month as it stands, or its last good one where that has lost entries."""
+        known = self._good.get(name)
+        month = parse(atomic_file.read(os.path.join(self.directory, FOLDER, name)), f"{FOLDER}/{name}")
+        problem = _problem(name, month, known)
+        if problem is None or known is None or month.read_only:
+            return {**self._made(name, month.items, stat, unresolved), "problem": problem}
+        return {**known, "size": stat[0], "mtime": stat[1], "problem": problem}
+
+    def _made(
+        self, name: str, items: list[Any], stat: tuple[int, int], unresolved: list[dict[str, Any]]
+    ) -> Record:
+        entries = [item for item in items if isinstance(item, dict)]
+        self._words[name] = story_table.words(effective(entries, self.hidden))
+        return month_record.make(items, stat, unresolved, self.hidden)
 
     def _hide_more(self) -> bool:
         """Make everything again where an archived retraction names entries that the records still tell of."""
@@ -139,18 +200,40 @@ class Index:
     def _all(self, what: str) -> list[dict[str, Any]]:
         return [fact for name in sorted(self.records) for fact in self.records[name][what]]
 
-    def _trim(self) -> None:
-        """Cut back what grows with the history, the oldest first, and count what goes."""
+    def _stats(self) -> story_table.Stats:
+        return {name: (record["size"], record["mtime"]) for name, record in self.records.items()}
+
+    def _cut_back(self) -> None:
+        """Cut back what grows with the history, the oldest first, and make the table of what goes."""
+        last = story_table.last_words(self._all_words(self.records))
         room = {"learnings": MOST_LEARNINGS, "stories": MOST_STORIES, "tail": NEWEST}
         for name in sorted(self.records, reverse=True):
             record = self.records[name]
             for what, left in room.items():
                 facts = record[what]
-                kept = facts[len(facts) - left :] if len(facts) > left else facts
-                if what != "tail":
-                    record[f"{what}_left_out"] += len(facts) - len(kept)
-                record[what] = kept
+                older, kept = facts[: max(len(facts) - left, 0)], facts[max(len(facts) - left, 0) :]
                 room[what] = left - len(kept)
+                if what == "learnings":
+                    record["learnings_left_out"] += len(older)
+                if what == "stories":
+                    kept = [*(story for story in older if _is_blocked(story, last)), *kept]
+                record[what] = kept
+        whole = {key for story in self.stories() if (key := story_table.key_of(story))}
+        self._table = story_table.table_of(last, whole)
+
+    def _all_words(self, before: dict[str, Record]) -> dict[str, Words]:
+        """Return what every month says of its stories, read from the month only where nothing else tells.
+
+        `before` are the records that what is stored was made with.
+        """
+        missing = set(self.records) - set(self._words)
+        if missing:
+            stats = {name: (before[name]["size"], before[name]["mtime"]) for name in missing & set(before)}
+            self._words |= story_table.load_months(self.directory, stats)
+        for name in set(self.records) - set(self._words):
+            entries = [item for item in _items(self.directory, name) if isinstance(item, dict)]
+            self._words[name] = story_table.words(effective(entries, self.hidden))
+        return self._words
 
 
 def load(directory: str, entries: Iterable[dict[str, Any]] = (), before: Index | None = None) -> Index:
@@ -165,10 +248,23 @@ def load(directory: str, entries: Iterable[dict[str, Any]] = (), before: Index |
         hidden -= {text_of(entry, "id") for entry in live}
     records, known = (before.records, before.hidden) if before else _stored(directory)
     # A retraction may reach into any month, so a new one has all records made again, once.
-    index = Index(directory, records if hidden <= known else {}, known | hidden)
-    index.is_stored = before is None or before.is_stored
+    index = Index(directory, records, known | hidden, trusted=hidden <= known)
+    if before is not None:
+        index.take_over(before)
     index.refresh()
     return index
+
+
+def forget(directory: str) -> None:
+    """Remove the index: whatever the months hold now is taken for all there is. Caller holds the lock."""
+    for path in files(directory):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+def files(directory: str) -> list[str]:
+    """Return the paths of what is made from the months."""
+    return [os.path.join(directory, FOLDER, FILE), os.path.join(directory, story_table.FILE)]
 
 
 def is_current(directory: str) -> bool:
@@ -200,10 +296,35 @@ def _stored(directory: str) -> tuple[dict[str, Record], set[str]]:
     return {name: record for name, record in files.items() if month_record.is_record(record)}, set(hidden)
 
 
+def _problem(name: str, month: Log, known: Record | None) -> str | None:
+    """Return what is wrong with a month as its file stands, given what was known of it."""
+    path = f"{FOLDER}/{name}"
+    if month.read_only:
+        return month.problems[0] if month.problems else month.read_only
+    if month.damage:
+        told = _KEPT if known else "it is read as far as it goes"
+        return f"{path} does not parse ({month.damage}): {told}; {_REPAIR}"
+    if known and len(month.items) < known["count"]:
+        if month.raw is None:
+            return f"{path} is gone, with {known['count']} entries: {_KEPT}; {_REPAIR}"
+        return f"{path} holds {len(month.items)} of {known['count']} entries: {_KEPT}; {_REPAIR}"
+    return None
+
+
+def _is_blocked(story: dict[str, Any], last: dict[str, story_table.Word]) -> bool:
+    if story.get("type") != "task_blocked":
+        return False
+    key = story_table.key_of(story)
+    return key in last and last[key].type == "task_blocked"
+
+
 def _stat(directory: str, name: str) -> tuple[int, int]:
-    stat = os.stat(os.path.join(directory, FOLDER, name))
+    try:
+        stat = os.stat(os.path.join(directory, FOLDER, name))
+    except FileNotFoundError:
+        return _GONE
     return stat.st_size, stat.st_mtime_ns
 
 
-def _read(directory: str, name: str) -> list[Any]:
+def _items(directory: str, name: str) -> list[Any]:
     return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), name).items

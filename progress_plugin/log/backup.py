@@ -87,11 +87,10 @@ def _folders(directory: str) -> list[str]:
     if current is None:
         return []
     above, name = os.path.split(current)
-    aside = re.compile(re.escape(name) + _STAMP)
-    return [
-        *(os.path.join(above, other) for other in sorted(_listed(above)) if aside.fullmatch(other)),
-        current,
-    ]
+    # A glance first: every start asks, and next to no project has any.
+    others = [other for other in sorted(_listed(above)) if other.startswith(f"{name}.")]
+    asides = [other for other in others if re.fullmatch(_STAMP, other[len(name) :])]
+    return [*(os.path.join(above, other) for other in asides), current]
 
 
 def _put(path: str, data: bytes) -> None:

@@ -47,6 +47,8 @@ class Draft(NamedTuple):
     """The plan's story it is about: plan, plan_id, branch, title, near (docs/file-formats.md)."""
     signal: str | None = None
     """What made it up, such as an edit of the plan; None where a person or an agent said it."""
+    when: datetime | None = None
+    """When it happened, with its zone, where that is not when it is written."""
 
 
 def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
@@ -59,6 +61,7 @@ def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> d
     faults = faults_of(draft)
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}")
+    now = draft.when or now
     # Through JSON and back: what is returned is what a reader will find, tuples and number keys included.
     data, _ = redact_value(json.loads(json.dumps(draft.data)))
     entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}

@@ -33,6 +33,10 @@ class History:
         earlier = [blocker for blocker in self.index.open_blockers() if blocker.get("id") not in gone]
         return open_blockers(self.entries, earlier)
 
+    def problems(self) -> list[str]:
+        """Return what a person should know of log and archive, one sentence each."""
+        return [*self.log.problems, *self.index.problems().values()]
+
     def muted(self) -> list[str]:
         """Return the learnings of any source that are not to be shown (S1.10)."""
         return [*self.index.mutes(), *muted(self.log.entries, self.index.hidden)]

@@ -6,25 +6,30 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from progress_plugin.log import story_table
 from progress_plugin.log.blockers import RESOLVING, open_blockers, task_key
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
+from progress_plugin.log.recent import headline
 from progress_plugin.log.retractions import effective, muted, retracted
 from progress_plugin.log.timestamp import written
 
 _KINDS: dict[str, Any] = {
-    **dict.fromkeys(("size", "mtime", "count", "learnings_left_out", "stories_left_out"), int),
-    **dict.fromkeys(("oldest", "newest"), str | None),
+    **dict.fromkeys(("size", "mtime", "count", "learnings_left_out"), int),
+    **dict.fromkeys(("oldest", "newest", "problem"), str | None),
     **dict.fromkeys(
         ("blockers", "closes", "resolves", "retracts", "mutes", "learnings", "stories", "tail"), list
     ),
 }
 LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
-STORY_TYPES = ("task_completed", "task_blocked")
-_STORY_KEYS: tuple[str, ...] = ("id", "timestamp", "type", "spec", "task_id")
+_STORY_KEYS: tuple[str, ...] = (
+    "id", "timestamp", "type", "spec", "task_id", "branch", "story", "signal",
+)  # fmt: skip
+_STORY_FACTS = ("plan", "key")
 _TAIL = 20
 _LONGEST_TEXT = 1000
 _LONGEST_ENTRY = 8000
 _LONGEST_TITLE = 200
+"""Of a story with an id; one without is known by its title, which stays whole."""
 
 
 Record = dict[str, Any]
@@ -35,8 +40,9 @@ Record = dict[str, Any]
 - `closes`: (spec, task id) of blockers left open by earlier months, which this one resolves
 - `resolves`: ids that `data.resolves` names and that are no entries of this month; `retracts` likewise, all
 - `mutes`: learnings that are not to be shown
-- `learnings`, `stories`: the facts of `learnings` and `_stories`; `…_left_out`: how many were cut back
+- `learnings`, `stories`: the facts of `learnings` and `_stories`; `learnings_left_out`: how many went
 - `tail`: its last entries
+- `problem`: why the figures are those of an earlier state of the file, or of a part of it; null as a rule
 """
 
 
@@ -70,8 +76,8 @@ def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]],
         "learnings": learnings(entries),
         "learnings_left_out": 0,
         "stories": _stories(entries),
-        "stories_left_out": 0,
         "tail": [_small(entry) for entry in entries[-_TAIL:]],
+        "problem": None,
     }
 
 
@@ -104,15 +110,21 @@ def learnings(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _stories(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the last completion or blocker of each task, as an entry with little more than a title."""
-    found: dict[tuple[str | None, str | None], dict[str, Any]] = {}
+    """Return the last completion or blocker of each story, as an entry with little more than a title."""
+    found: dict[str, dict[str, Any]] = {}
     for entry in entries:
-        if entry.get("type") in STORY_TYPES and text_of(entry, "task_id"):
-            key = task_key(entry)
-            found.pop(key, None)
-            title = text_of(data_of(entry), "description") or ""
-            kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
-            found[key] = {**kept, "data": {"description": title[:_LONGEST_TITLE]}}
+        key = story_table.key_of(entry) if entry.get("type") in story_table.TYPES else None
+        if key is None:
+            continue
+        before = found.pop(key, None)
+        data = data_of(entry)
+        named = text_of(entry, "task_id") is not None
+        title = text_of(data, "description") if named else headline(entry)
+        title = title or (data_of(before)["description"] if before else "")
+        longest = _LONGEST_TITLE if named else _LONGEST_TEXT
+        kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
+        facts = {name: data[name] for name in _STORY_FACTS if isinstance(data.get(name), str)}
+        found[key] = {**kept, "data": {"description": title[:longest], **facts}}
     return list(found.values())
 
 

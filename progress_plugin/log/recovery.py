@@ -15,10 +15,14 @@ from progress_plugin.core import atomic_file
 from progress_plugin.core.own_directory import root_of, subfolder
 from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
+from progress_plugin.log.salvage import identity
 
 FOLDER = "recovery"
 _VERSIONS = 3
 _DAYS = 7
+_VANISHED, _RETURNED = "original-vanished-", "original-returned-"
+_MARK = ".returned"
+"""Stands beside a copy outside whose entries `repair` has brought back."""
 _COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
 
 
@@ -55,8 +59,54 @@ def set_aside(directory: str, now: datetime) -> None:
     if copies:
         folder = subfolder(directory, FOLDER)
         newest = os.path.join(folder, copies[-1][3])
-        os.replace(newest, os.path.join(folder, f"original-vanished-{stamp}.json"))
+        os.replace(newest, os.path.join(folder, f"{_VANISHED}{stamp}.json"))
     backup.set_aside(directory, now)
+
+
+def vanished(directory: str, log: Log) -> str | None:
+    """Return a line about the history that only copies hold, since log or directory were removed; else None.
+
+    `log` is the one that stands there now, empty or begun anew. It is told until `repair` has brought the
+    history back; whoever wants it no more removes the copies, which `verify` names.
+    """
+    if log.raw is None:
+        good = newest_good(directory)
+        copies = [good[0]] if good else []
+    else:
+        copies = [parse(atomic_file.read(path), os.path.basename(path)) for path in _given_up(directory)]
+    here = {identity(item) for item in log.items}
+    gone = {identity(item) for copy in copies for item in copy.items} - here
+    number = len(gone) + (max(map(_archived, copies)) if gone else 0)
+    if not gone:
+        return None
+    told = "1 entry" if number == 1 else f"{number:,} entries"
+    return f"a history of {told} is gone from here; `agent-progress repair` brings it back"
+
+
+def brought_back(directory: str) -> None:
+    """Note that the log holds what the copies of vanished ones hold. Caller holds the lock."""
+    for path in _given_up(directory):
+        folder, name = os.path.split(path)
+        if folder == os.path.join(directory, FOLDER):
+            os.replace(path, os.path.join(folder, name.replace(_VANISHED, _RETURNED, 1)))
+        else:
+            atomic_file.replace(path + _MARK, b"", durable=False)
+
+
+def _given_up(directory: str) -> list[str]:
+    """Return the copies of vanished logs that were not brought back yet."""
+    current = backup.folder_of(directory)
+    outside = [path for path in backup.logs(directory) if os.path.dirname(path) != current]
+    folder = os.path.join(directory, FOLDER)
+    inside = [os.path.join(folder, name) for name in sorted(_listed(folder)) if name.startswith(_VANISHED)]
+    return [*(path for path in outside if not os.path.exists(path + _MARK)), *inside]
+
+
+def _archived(copy: Log) -> int:
+    """Return how many entries more a log had in its archive, as it said itself."""
+    stated = copy.document.get("metadata")
+    number = stated.get("archived_entries") if isinstance(stated, dict) else 0
+    return number if isinstance(number, int) else 0
 
 
 def newest_good(directory: str) -> tuple[Log, str] | None:

@@ -6,9 +6,9 @@ import os
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.log import archive, archive_index, store
+from progress_plugin.log import archive, archive_index, recovery, store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.archive_index import FOLDER
+from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, time_of
 from progress_plugin.log.verify import abandoned, missing, verify
@@ -23,15 +23,19 @@ def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) 
     written (conflict markers, a newer version), AgentProgressError where the disk refuses.
     """
     if not verify(directory, now):
+        recovery.brought_back(directory)
         return []
     log = store.load(directory)
     log.refuse_if_read_only()
+    index = archive_index.load(directory, log.entries)
     notes = _bring_back(directory, log)
     archive.settle(directory, log)
     notes += _mend_months(directory, now)
+    notes += _give_up(directory, log, index)
     notes += _drop_twins(directory, log)
     notes += _remove_leftovers(directory, now)
     notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
+    recovery.brought_back(directory)
     return notes
 
 
@@ -73,6 +77,26 @@ def _mend_months(directory: str, now: datetime) -> list[str]:
         if twins:
             notes.append(f"{twins} repeated in {FOLDER}/{name} went")
     return notes
+
+
+def _give_up(directory: str, log: Log, before: Index) -> list[str]:
+    """Take the months for what they hold now, and name what no copy could bring back."""
+    months = before.problems()
+    if not months:
+        return []
+    archive_index.forget(directory)
+    notes = []
+    for name in months:
+        here = [*archive.read(directory, name), *(item for item in log.items if _month_of(item) == name)]
+        lost = before.records[name]["count"] - len({canonical(item) for item in here})
+        if lost > 0:
+            number = "1 entry" if lost == 1 else f"{lost} entries"
+            notes.append(f"{number} of {FOLDER}/{name} stand in no copy; they count no longer")
+    return notes
+
+
+def _month_of(item: Any) -> str:
+    return f"{_time(item):%Y-%m}.json"
 
 
 def _drop_twins(directory: str, log: Log) -> list[str]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.core import atomic_file
-from progress_plugin.log import archive, archive_index, recovery, store
+from progress_plugin.log import archive, archive_index, recovery, spool, store
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
@@ -38,11 +38,13 @@ def verify(directory: str, now: datetime) -> list[Finding]:
     return [
         *_file(log),
         *(finding for name, month in months.items() for finding in _file(month, f"{FOLDER}/{name}")),
+        *_fallen_back(index, months),
         *_interrupted(directory),
         *_repeated(log, months),
         *_metadata(log, index),
         *_index(directory, index),
         *_lost(directory),
+        *_waiting(directory, now),
         *_leftovers(directory, now),
     ]
 
@@ -75,15 +77,7 @@ def leftovers(directory: str) -> list[str]:
 
 def abandoned(directory: str, now: datetime) -> list[str]:
     """Return those that nobody is still writing; a file that goes meanwhile was being written."""
-    found = []
-    for path in leftovers(directory):
-        try:
-            age = now.timestamp() - os.lstat(path).st_mtime
-        except FileNotFoundError:
-            continue
-        if age > _IN_FLIGHT:
-            found.append(path)
-    return found
+    return [path for path in leftovers(directory) if _age(path, now) > _IN_FLIGHT]
 
 
 def _month(directory: str, name: str) -> Log:
@@ -100,6 +94,14 @@ def _file(log: Log, name: str = store.FILE) -> Iterator[Finding]:
         yield from (Finding(problem, _BY_HAND) for problem in log.problems)
     if log.migrated_from:
         yield Finding(f"{name} has the older version {log.migrated_from}", "the next write migrates it")
+
+
+def _fallen_back(index: Index, months: dict[str, Log]) -> Iterator[Finding]:
+    """Yield the months that have lost entries; those that do not parse say so themselves."""
+    for name, problem in index.problems().items():
+        if name not in months or not (months[name].damage or months[name].read_only):
+            what, _, remedy = problem.rpartition("; ")
+            yield Finding(what, remedy)
 
 
 def _interrupted(directory: str) -> Iterator[Finding]:
@@ -156,6 +158,25 @@ def _lost(directory: str) -> Iterator[Finding]:
         yield Finding(
             f"{path} holds {number} in neither log nor archive", f"{_REPAIR} to bring back what is missing"
         )
+
+
+def _waiting(directory: str, now: datetime) -> Iterator[Finding]:
+    """Yield the events that wait for longer than somebody can be at them."""
+    files = [os.path.join(directory, spool.FOLDER, name) for name in spool.names(directory)]
+    old = [path for path in files if _age(path, now) > _IN_FLIGHT]
+    if old:
+        yield Finding(
+            f"{_counted(len(old), 'event waits', 'events wait')} in {spool.FOLDER}/ to be recorded",
+            f"the next hook or `agent-progress log` records them, or {_REPAIR}",
+        )
+
+
+def _age(path: str, now: datetime) -> float:
+    """Return how old a file is, in seconds; 0 for one that goes meanwhile: somebody is at it."""
+    try:
+        return now.timestamp() - os.lstat(path).st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _leftovers(directory: str, now: datetime) -> Iterator[Finding]:

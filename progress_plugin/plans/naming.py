@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from binascii import crc32
 
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os
+from progress_plugin.text import titles
 
-_WORD = re.compile(r"[^\W_]+")
 _SPEC_FOLDERS = ("specs", "prds")
-
-
-def normalised(text: str) -> str:
-    """Return the words of a title in lower case, single spaces between: equal titles are equal so (S11.3)."""
-    return " ".join(_WORD.findall(text)).casefold()
+normalised = titles.normalised
 
 
 def title_mark(title: str) -> str:

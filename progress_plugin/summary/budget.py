@@ -212,7 +212,8 @@ def _in_ranges(run: Sequence[Row]) -> list[Row]:
     shown = names[:_MOST_RANGES]
     more = sum(map(len, found[_MOST_RANGES:]))
     label = ", ".join(shown) + (f" and {more} more" if more else "")
-    return [run[0]._replace(id=label, title=f"{len(run)} stories", agent="", attempts="", stories=len(run))]
+    number = sum(row.stories for row in run)
+    return [run[0]._replace(id=label, title=f"{number} stories", agent="", attempts="", stories=number)]
 
 
 def _range(ids: Sequence[str]) -> str:

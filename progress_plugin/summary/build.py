@@ -47,7 +47,7 @@ def build(facts: Facts, history: History, *, recent: int, chosen: Sequence[Learn
         next=_next_line(work),
         notes=_notes(facts),
         work=_work(facts.work),
-        rows=[_row(story) for story in history.stories],
+        rows=[*_earlier_rows(history), *(_row(story) for story in history.stories)],
         patterns=_statements(chosen, Kind.PATTERN),
         gotchas=_statements(chosen, Kind.GOTCHA),
         dependencies=[*_statements(chosen, Kind.DEPENDENCY), *_planned(facts.dependencies)],
@@ -59,11 +59,11 @@ def build(facts: Facts, history: History, *, recent: int, chosen: Sequence[Learn
 
 def completion(history: History) -> str:
     """Return `12/14 complete (86%)`; skipped stories are no part of it (S5.4)."""
-    done = sum(story.status is Status.DONE for story in history.stories)
-    counted = sum(story.status is not Status.SKIPPED for story in history.stories)
-    if not history.stories:
+    counts = history.counts()
+    done, skipped = counts[Status.DONE], counts[Status.SKIPPED]
+    counted = counts.total() - skipped
+    if not counts.total():
         return "no stories"
-    skipped = len(history.stories) - counted
     note = f", {skipped} skipped" if skipped else ""
     return f"{done}/{counted} complete ({_percent(done, counted)}%){note}"
 
@@ -134,6 +134,20 @@ def _notes(facts: Facts) -> list[str]:
     notes += [f"Drift: {one_line(text, _SENTENCE)}" for text in facts.drift]
     notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
     return notes
+
+
+def _earlier_rows(history: History) -> list[Row]:
+    """Return a row for all the stories that stand alike and of which only the number is known."""
+    return [
+        Row(
+            id="earlier",
+            title=f"{number} stories",
+            mark=MARKS[status.value],
+            finished=status is Status.DONE,
+            stories=number,
+        )
+        for status, number in history.earlier
+    ]
 
 
 def _row(story: StoryState) -> Row:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.attribution import Attribution
 
@@ -58,6 +59,8 @@ class Facts(NamedTuple):
     """All logs in one, oldest first."""
     attribution: Attribution | None = None
     """Which story of the leading plan an event is about, where the caller has found that out already."""
+    earlier: tuple[tuple[Status, int], ...] = ()
+    """Of the archive's stories that none of the events tells of: how many stand where."""
     learnings: tuple[Learning, ...] = ()
     """Deduplicated, in no particular order."""
     archive_only: int = 0

@@ -46,6 +46,14 @@ class History(NamedTuple):
     """Oldest first: fixes, sessions; nothing that was written for another plan."""
     order: tuple[int, ...]
     """Indices into `stories` by their newest event, newest first; stories without one are missing."""
+    earlier: tuple[tuple[Status, int], ...] = ()
+    """How many more stand where, told by the archive's table alone; none where a plan says which count."""
+
+    def counts(self) -> Counter[Status]:
+        """Return how many stories stand where, the earlier ones among them."""
+        counts = Counter(story.status for story in self.stories)
+        counts.update(dict(self.earlier))
+        return counts
 
 
 def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
@@ -66,11 +74,12 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
 
 def read_history(facts: Facts) -> History:
     """Return where every story stands; with a plan only its stories count as such (S6.5)."""
-    events = facts.events
+    events, earlier = facts.events, facts.earlier
     if facts.lead is not None and facts.lead.stories:
         plans = (facts.lead, *facts.other_plans)
         attribution = facts.attribution or Attribution(facts.lead, plans, events)
         stories, other = _by_plan(facts.lead, attribution, events)
+        earlier = ()
     else:
         stories, other = _by_log(events, facts.blockers)
     newest: dict[int, int] = {}
@@ -80,7 +89,7 @@ def read_history(facts: Facts) -> History:
         if told:
             newest[index] = max(told)
     order = sorted(newest, key=lambda index: (newest[index], index), reverse=True)
-    return History(stories=tuple(stories), other=tuple(other), order=tuple(order))
+    return History(stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier)
 
 
 def _sortable(when: str | None) -> str:

@@ -51,5 +51,5 @@ def bar(done: int, counted: int, cells: int) -> str:
 
 
 def _finished(history: History) -> tuple[int, int]:
-    counted = [story for story in history.stories if story.status is not Status.SKIPPED]
-    return sum(story.status is Status.DONE for story in counted), len(counted)
+    counts = history.counts()
+    return counts[Status.DONE], counts.total() - counts[Status.SKIPPED]

@@ -43,7 +43,9 @@ def burn_up(history: History, started: str | None) -> BurnUp:
     finished = sorted(when for when in done if when)
     known = sorted(when for when in map(_known_since, stories) if when)
     ends = (dated(started), max(filter(None, map(_last_date, stories)), default=None))
-    undated, from_start = done.count(None), len(stories) - len(known)
+    earlier = dict(history.earlier)
+    undated = done.count(None) + earlier.get(Status.DONE, 0)
+    from_start = len(stories) - len(known) + sum(earlier.values())
     points = tuple(
         Point(
             when=written(now),

@@ -74,9 +74,15 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         content=content,
         text=text,
         context=_context(facts, content, text, settings),
-        user_line=user_line(facts, history) if settings.inject else "",
+        user_line=_user_line(sources, facts, history) if settings.inject else "",
         status_line=status_line(facts, history),
     )
+
+
+def _user_line(sources: Sources, facts: Facts, history: History) -> str:
+    """Return the line for the user; a history that is gone is the first thing to know."""
+    line = user_line(facts, history)
+    return f"{line or 'progress: no log'}; {sources.vanished}" if sources.vanished else line
 
 
 def _context(facts: Facts, content: Content, text: str, settings: Settings) -> str:

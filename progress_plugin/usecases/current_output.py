@@ -8,6 +8,7 @@ from progress_plugin.core import swallowed
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import Cache, changes_output
 from progress_plugin.core.project import Project, has_log
+from progress_plugin.log import spool
 from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare, regenerate
 from progress_plugin.usecases.renewal import renewed
@@ -45,6 +46,10 @@ def regenerated(project: Project) -> Composed | None:
     try:
         prepare(project)
         with lock_of(project, _FOR_THE_LOCK):
+            if spool.names(project.log_directory):
+                from progress_plugin.usecases.intake import drain  # noqa: PLC0415 - hardly ever
+
+                drain(project)
             composed = regenerate(project)
             settle(composed.sources)
     except AgentProgressError as error:

@@ -17,7 +17,7 @@ from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.erasure import EntryTarget, Target, TextTarget, text_pattern
 from progress_plugin.memory import database
 from progress_plugin.usecases import answers
-from progress_plugin.usecases.log_entry import PATIENCE, renew
+from progress_plugin.usecases.log_entry import PATIENCE, drain_waiting, renew
 from progress_plugin.usecases.regenerate import SUMMARIES, SUMMARY, lock_of, prepare
 from progress_plugin.usecases.seen import outside
 from progress_plugin.usecases.session import OPEN
@@ -61,6 +61,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
         return _looked(project, target, applied=False)
     prepare(project)
     with lock_of(project, PATIENCE):
+        drain_waiting(project)
         log = parse(atomic_file.read(_log_path(project)))
         _refuse_unreadable(log)
         for directory in _directories(project):
@@ -163,8 +164,8 @@ def _made_from_it(project: Project) -> list[str]:
     """Return what is made from the log, shortened and reworded, so that no search would find all of it."""
     found = []
     for directory in _directories(project):
-        names = [CACHE[1:], SUMMARY, f"{archive_index.FOLDER}/{archive_index.FILE}", store.READABLE, _REPORT]
-        found += [os.path.join(directory, name) for name in names]
+        names = [CACHE[1:], SUMMARY, store.READABLE, _REPORT]
+        found += [*archive_index.files(directory), *(os.path.join(directory, name) for name in names)]
         for folder in (SUMMARIES, SESSIONS.strip("/")):
             place = os.path.join(directory, folder)
             found += [os.path.join(place, name) for name in _listed(place) if not name.endswith(OPEN)]

@@ -21,6 +21,7 @@ from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
+from progress_plugin.usecases import earlier
 from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.standing import attribution_of, next_step, open_blockers
 from progress_plugin.usecases.work_document import work_document
@@ -32,6 +33,8 @@ _SETTLED = (Status.DONE, Status.SKIPPED)
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
     events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG)])
+    if sources.lead is not None:
+        events = [*earlier.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG), *events]
     attribution = attribution_of(sources, events)
     blockers = open_blockers(sources, attribution)
     lead = _with_blockers(sources.lead, blockers)
@@ -43,6 +46,7 @@ def gather(sources: Sources) -> Facts:
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
         attribution=attribution,
+        earlier=() if lead and lead.stories else earlier.counts(sources.log, events),
         learnings=tuple(_learnings(sources, events)),
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(_dependencies(sources)),

@@ -29,7 +29,7 @@ def init(project: Project) -> dict[str, Any]:
         "log_directory": project.log_directory,
         "created": not existed,
         "sources": list(composed.facts.sources),
-        "stories": len(composed.history.stories),
+        "stories": composed.history.counts().total(),
         "proposed_summary_path": proposed_summary_path(composed.sources),
     }
 

@@ -11,7 +11,7 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import Project
-from progress_plugin.log import store
+from progress_plugin.log import spool, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.log.faults import refuse_faulty, refuse_unknown
@@ -34,6 +34,15 @@ _KNOWN = "this was recorded already; nothing new to add"
 
 PATIENCE = 10.0
 """Seconds to wait for another writer."""
+
+
+class Told(NamedTuple):
+    """What one session has to tell at one time."""
+
+    drafts: Sequence[Draft]
+    when: datetime
+    """With its zone."""
+    session: str | None
 
 
 class Logged(NamedTuple):
@@ -71,6 +80,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     refuse_faulty(draft)
     prepare(project)
     with lock_of(project, PATIENCE):
+        drain_waiting(project)
         sources = read_plans(project, inputs_under_lock(project))
         seen = Seen(project)
         refuse_unknown(draft, sources.log)
@@ -81,7 +91,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
         if seen.is_first:
             seen.head = sources.head
         seen.save(in_step=False)
-    return logged
+    return logged._replace(notes=[*logged.notes, *([sources.vanished] if sources.vanished else [])])
 
 
 def _on_story(draft: Draft, sources: Sources, seen: Seen) -> Draft:
@@ -116,21 +126,36 @@ def write(
     Caller holds the lock, and has read `sources` under it; they are used up. `seen` learns which finished
     tasks wait for a commit; it is the caller's to save.
     """
-    given = list(drafts)
+    return write_all(sources, [Told(list(drafts), now, session)], now=now, seen=seen)
+
+
+def write_all(sources: Sources, told: Iterable[Told], *, now: datetime, seen: Seen | None = None) -> Logged:
+    """Append what several sessions have to tell, by one write; otherwise as `write`."""
     project, settings = sources.project, sources.settings
-    own = Session(project, session)
-    dressed = [_dressed(draft, project, sources.branch, session) for draft in given]
-    first = own.opening(now)
+    sessions: dict[str | None, Session] = {}
+    drafts: list[Draft] = []
+    owners: list[Session | None] = []
+    """Whose entry each draft becomes; None for one that only begins a session."""
+    for each in told:
+        known = each.session in sessions
+        own = sessions.setdefault(each.session, Session(project, each.session))
+        first = None if known or not each.drafts else own.opening(each.when)
+        for draft, owner in [*([(first, None)] if first else []), *((draft, own) for draft in each.drafts)]:
+            dressed = _dressed(draft, project, sources.branch, each.session)
+            drafts.append(dressed._replace(when=dressed.when or each.when))
+            owners.append(owner)
     appended = store.append(
         project.log_directory,
-        [*([_dressed(first, project, sources.branch, session)] if first else []), *dressed],
+        drafts,
         now=now,
         project_name=project_name(sources),
         limits=limits_of(settings),
         before=store.State(sources.log.log, sources.log.index),
     )
-    entries = appended.entries[1:] if first else appended.entries
-    own.wrote(now, sum(_finishes(entry) for entry in entries))
+    pairs = list(zip(appended.entries, owners, strict=True))
+    entries = [entry for entry, owner in pairs if owner is not None]
+    for own in sessions.values():
+        own.wrote(now, sum(_finishes(entry) for entry, owner in pairs if owner is own))
     if seen is not None:
         finished = (entry for entry in entries if _finishes(entry))
         seen.wait_for_commit(entry["id"] for entry in finished if "commit" not in entry["data"])
@@ -138,6 +163,14 @@ def write(
     if settings.auto_generate and settings.summary_enabled:
         notes += renew(project, lambda: after_append(sources, appended.after))
     return Logged(entries=entries, notes=notes)
+
+
+def drain_waiting(project: Project) -> None:
+    """Record what hooks could not, as long as there is any: it happened before. Caller holds the lock."""
+    if spool.names(project.log_directory):
+        from progress_plugin.usecases.intake import drain  # noqa: PLC0415 - it records by this module
+
+        drain(project)
 
 
 def _finishes(entry: dict[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.freshness import Inputs
@@ -12,8 +12,8 @@ from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import transitions
-from progress_plugin.usecases.log_entry import PATIENCE, Logged, write
-from progress_plugin.usecases.once import NO_REASON, once_only
+from progress_plugin.usecases.log_entry import PATIENCE, Logged, Told, drain_waiting, write_all
+from progress_plugin.usecases.once import NO_REASON, as_entry, once_only
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.settle import finished
@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 _TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
 _LONGEST_NOTE = 1000
+
+
+class Task(NamedTuple):
+    """A task that the client's own list reports finished."""
+
+    subject: object
+    client_task: object
+    when: datetime
+    session: str | None
 
 
 class Commit(NamedTuple):
@@ -39,44 +48,55 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
 
     Raises Busy where another process holds the lock, AgentProgressError where the disk refuses.
     """
-    if not project.has_directory and not _has_news(project, session):
+    if not project.has_directory and not has_news(project, session):
         return None
     prepare(project)
     with lock_of(project, PATIENCE):
-        # Also where there is a first look: another process may have recorded the same while we waited.
-        sources = with_logs(read_plans(project, inputs_under_lock(project)))
-        seen = Seen(project)
-        drafts = _news(sources, seen, session)
-        logged = write(sources, drafts, now=now, session=session, seen=seen) if drafts else None
-        seen.save()
+        drain_waiting(project)
+        return look(project, now=now, session=session)
+
+
+def look(project: Project, *, now: datetime, session: str | None) -> Logged | None:
+    """Do what `observe` does; `now` is when the signal came. Caller holds the lock."""
+    # Also where there is a first look: another process may have recorded the same while we waited.
+    sources = with_logs(read_plans(project, inputs_under_lock(project)))
+    seen = Seen(project)
+    drafts = _news(sources, seen, session)
+    told = [Told(drafts, now, session)]
+    logged = write_all(sources, told, now=datetime.now(UTC), seen=seen) if drafts else None
+    seen.save()
     return logged
 
 
-def task_completed(
-    project: Project, subject: object, client_task: object, *, now: datetime, session: str | None
-) -> Logged | None:
-    """Append the entry of a task that the client's own list reports finished; None where it is known."""
-    if not isinstance(subject, str) or not subject.strip():
+def tasks_completed(project: Project, tasks: Iterable[Task]) -> Logged | None:
+    """Append an entry for each of these tasks that is not known yet. Caller holds the lock."""
+    sources = read_plans(project, inputs_under_lock(project))
+    seen = Seen(project)
+    told = []
+    for task in tasks:
+        if not isinstance(task.subject, str) or not task.subject.strip():
+            continue
+        drafts = once_only([_task_draft(sources, seen, task, task.subject)], sources, task.session)
+        # They are written together, so the next one has to be compared with this one, too.
+        sources.log.entries += [as_entry(draft, task.session) for draft in drafts]
+        told.append(Told(drafts, task.when, task.session))
+    if not any(each.drafts for each in told):
         return None
-    prepare(project)
-    with lock_of(project, PATIENCE):
-        sources = read_plans(project, inputs_under_lock(project))
-        seen = Seen(project)
-        target = find_target(sources, seen, subject)
-        if target is not None:
-            draft = _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
-        else:
-            told = {
-                "description": subject,
-                "key": f"{session}|{client_task}|{subject}",
-                "client_task": client_task,
-            }
-            draft = Draft("task_completed", told, signal="task list")
-        drafts = once_only([draft], sources, session)
-        return write(sources, drafts, now=now, session=session, seen=seen) if drafts else None
+    logged = write_all(sources, [each for each in told if each.drafts], now=datetime.now(UTC), seen=seen)
+    seen.save()
+    return logged
 
 
-def _has_news(project: Project, session: str | None) -> bool:
+def _task_draft(sources: Sources, seen: Seen, task: Task, subject: str) -> Draft:
+    target = find_target(sources, seen, subject)
+    if target is not None:
+        return _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
+    own_key = f"{task.session}|{task.client_task}|{subject}"
+    data = {"description": subject, "key": own_key, "client_task": task.client_task}
+    return Draft("task_completed", data, signal="task list")
+
+
+def has_news(project: Project, session: str | None) -> bool:
     """Tell whether there is anything to record in a project without our directory; keep what was seen if not.
 
     No lock is needed for that: it is kept in the user's cache (S9.5).

@@ -38,7 +38,7 @@ def once_only(drafts: Iterable[Draft], sources: Sources, session: str | None) ->
         entry = _same(draft, known, session)
         if entry is None:
             kept.append(draft)
-            known.append(_as_entry(draft, session))
+            known.append(as_entry(draft, session))
             continue
         facts = _new_facts(draft, data_of(entry))
         if facts and entry.get("id"):
@@ -46,21 +46,22 @@ def once_only(drafts: Iterable[Draft], sources: Sources, session: str | None) ->
     return kept
 
 
-def _as_entry(draft: Draft, session: str | None) -> dict[str, Any]:
+def as_entry(draft: Draft, session: str | None) -> dict[str, Any]:
+    """Return a draft as the entry it will become, but for id and time."""
     told = draft._asdict() | {"id": None, "data": {**draft.data, "session_id": session}}
     return {name: value for name, value in told.items() if value is not None or name == "id"}
 
 
 def _same(draft: Draft, known: list[dict[str, Any]], session: str | None) -> dict[str, Any] | None:
-    as_entry = _as_entry(draft, session)
+    told = as_entry(draft, session)
     key = draft.data.get("key")
     entry: dict[str, Any]
     for entry in reversed(known):
         if entry.get("type") != draft.type:
             continue
-        if key is not None and data_of(entry).get("key") == key and _same_plan(as_entry, entry):
+        if key is not None and data_of(entry).get("key") == key and _same_plan(told, entry):
             return entry
-        if session and data_of(entry).get("session_id") == session and _same_words(as_entry, entry):
+        if session and data_of(entry).get("session_id") == session and _same_words(told, entry):
             return entry
     return None
 

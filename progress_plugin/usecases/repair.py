@@ -7,7 +7,7 @@ from datetime import datetime
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import repair
-from progress_plugin.usecases.log_entry import PATIENCE, limits_of, renew
+from progress_plugin.usecases.log_entry import PATIENCE, drain_waiting, limits_of, renew
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.sources import project_name, read_sources
 from progress_plugin.usecases.verify import findings
@@ -23,6 +23,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
         return []
     prepare(project)
     with lock_of(project, PATIENCE):
+        drain_waiting(project)
         sources = read_sources(project, Inputs(project.root))
         done = repair.repair(
             project.log_directory,

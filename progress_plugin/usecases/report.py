@@ -150,8 +150,8 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     facts, history = composed.facts, composed.history
     current = current_story(history)
     counts = {status.value: 0 for status in Status}
-    for story in history.stories:
-        counts[story.status.value] += 1
+    for status, number in history.counts().items():
+        counts[status.value] += number
     return Report(
         project=_clean(facts.name, _TITLE),
         root=root,

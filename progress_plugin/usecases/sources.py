@@ -15,7 +15,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive_index, history, store
+from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
@@ -53,6 +53,8 @@ class Sources(NamedTuple):
     """Whether the agents' logs were read."""
     document: Document | None = None
     """The progress document that starts in this root show."""
+    vanished: str | None = None
+    """A line about a history that only copies hold (S1.5)."""
     answers: Memo | None = None
     """What was found out about agents' logs and the archive; None where there are none."""
 
@@ -93,9 +95,10 @@ def after_append(sources: Sources, state: store.State) -> Sources:
     is_ours = sources.inputs.read_again(log_file) == state.log.raw
     sources.inputs.read_again(index_file)
     log = History(*state)
+    _note_months(sources.inputs, log)
     lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
     # Of a log in trouble other things are to be told now; that is rare, and not worth a second account of it.
-    if not is_ours or lead is not sources.lead or [*sources.log.log.problems, *state.log.problems]:
+    if not is_ours or lead is not sources.lead or [*sources.log.problems(), *log.problems()]:
         return read_sources(sources.project, inputs_under_lock(sources.project))
     return _completed(with_logs(sources._replace(log=log)))
 
@@ -122,6 +125,8 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     first = load(files[0], {}, files[1], {})
     plans = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
+    vanished = recovery.vanished(project.log_directory, log.log)
+    problems.extend([vanished] if vanished else [])
     lead = _lead(plans, log, first.stored.plan, branch)
     config = load(
         files[0],
@@ -141,6 +146,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
         lead=lead,
         log=log,
         problems=problems,
+        vanished=vanished,
     )
 
 
@@ -212,8 +218,15 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
     except BadInput as error:
         problems.append(str(error))
         return History(parse(None), Index(project.log_directory, {}, ()))
-    problems.extend(log.log.problems)
+    problems.extend(log.problems())
+    _note_months(inputs, log)
     return log
+
+
+def _note_months(inputs: Inputs, log: History) -> None:
+    """Record the archive's months, which are not read: one that is damaged must not go unnoticed (S3.4)."""
+    for name in log.index.records:
+        inputs.note(os.path.join(log.index.directory, archive_index.FOLDER, name))
 
 
 def _our_files(project: Project) -> tuple[str, str]:

@@ -57,7 +57,9 @@ def _answer(raw: bytes, client: Client) -> None:
     announcement = _environment()
     project = _project(raw)
     if project is None:
-        print_start(client, Cache([], b"", literal(announcement or "")), source, b"")
+        gone = _vanished(raw)
+        line = announcement or (f"progress: {gone}" if gone else "")
+        print_start(client, Cache([], b"", literal(line)), source, _told(gone))
         return
     before = _shown_before(project, session) if source == "resume" else None
     cache = _best(project, raw)
@@ -76,6 +78,23 @@ def _project(raw: bytes) -> Project | None:
     except NoProject:
         return None
     return project if project.has_directory or has_sources(project.root) else None
+
+
+def _vanished(raw: bytes) -> str | None:
+    """Return a line about the history of a project that has nothing of ours any more (S1.5)."""
+    from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
+
+    try:
+        return vanished_of(find_project(start=started_in(raw)))
+    except NoProject:
+        return None
+    except AgentProgressError as error:
+        swallowed.note("SessionStart", error)
+        return None
+
+
+def _told(line: str | None) -> bytes:
+    return literal(f"agent-progress: {line}\n") if line else b""
 
 
 def _environment() -> str | None:

@@ -73,9 +73,9 @@ def plan_status(path: str) -> dict[str, Any]:
 def _standing(facts: Facts, history: History) -> dict[str, Any]:
     stories = history.stories
     counts = {status.value: 0 for status in Status}
-    for story in stories:
-        counts[story.status.value] += 1
-    counted = len(stories) - counts["skipped"]
+    for status, number in history.counts().items():
+        counts[status.value] += number
+    counted = sum(counts.values()) - counts["skipped"]
     work = next_work(facts, history)
     stuck = blocked(facts, history)
     return {
@@ -89,6 +89,7 @@ def _standing(facts: Facts, history: History) -> dict[str, Any]:
         "next": work.step or None,
         "next_story": _story(work.story) if work.story else None,
         "stories": [_story(story) for story in stories],
+        "earlier": {status.value: number for status, number in history.earlier},
     }
 
 

@@ -55,8 +55,11 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
 
 
 def _stories(history: History) -> dict[str, int]:
-    counts = Counter(story.status.value for story in history.stories)
-    return {"total": len(history.stories), **dict(sorted(counts.items()))}
+    counts = history.counts()
+    return {
+        "total": counts.total(),
+        **dict(sorted((status.value, number) for status, number in counts.items())),
+    }
 
 
 def why(project: Project) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from progress_plugin.log.recent import headline
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.text.escape import one_line
 from progress_plugin.usecases.log_entry import log_entry
-from progress_plugin.usecases.observe import observe, task_completed
+from progress_plugin.usecases.observe import Task, observe, tasks_completed
 from progress_plugin.usecases.recent import recent_of
-from progress_plugin.usecases.regenerate import compose_for_this_call
+from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare
 from progress_plugin.usecases.report import report
 
 STORIES = ("US-001", "US-002", "US-003")
@@ -68,6 +68,7 @@ class Told:
         root.mkdir(parents=True)
         self.write()
         observe(find_project(str(root)), now=self.now, session="s")
+        prepare(find_project(str(root)))
 
     def write(self) -> None:
         plan = {"project": "P", "userStories": list(self.plan.values())}
@@ -80,7 +81,8 @@ class Told:
             self.session += 1
         elif step[0] == "task":
             subject = f"{step[1]}: Title of {step[1]}"
-            task_completed(project, subject, len(self.sentences), now=self.now, session=session)
+            with lock_of(project, 5):
+                tasks_completed(project, [Task(subject, len(self.sentences), self.now, session)])
         elif step[0] == "mark":
             story = self.plan[step[1]]
             story.pop("status", None)

@@ -14,8 +14,10 @@ import pytest
 from progress_plugin.log import archive_index, history
 from progress_plugin.log.archive import Limits, due
 from progress_plugin.log.entry import Draft
+from progress_plugin.log.story_table import Word, id_key, last_words
 
 OPENED: list[str] = []
+LAST_GOOD = ": the figures are those of its last good state; run `agent-progress repair`"
 
 
 def _note_opened(event: str, args: tuple[Any, ...]) -> None:
@@ -194,7 +196,8 @@ def test_the_index_does_not_grow_with_the_history(place: Any) -> None:
     assert size < 250_000
     index = archive_index.load(place.directory)
     assert (len(index.learnings()), len(index.stories())) == (400, 400)
-    assert index.left_out() == {"learnings": 5600, "stories": 5600}
+    assert index.left_out() == {"learnings": 5600}
+    assert index.table().counts == {"task_completed": 5600}
     assert index.learnings()[-1]["text"] == "thing 59-99 is so"
 
 
@@ -232,11 +235,21 @@ def test_an_index_that_is_none_is_made_again(place: Any, content: bytes) -> None
     assert archive_index.load(place.directory).totals().entries == 4
 
 
-def test_a_month_that_is_gone_is_forgotten(place: Any) -> None:
+def test_a_month_that_is_gone_is_named_and_its_figures_stay(place: Any) -> None:
     big_archive(place, 3, 2)
     (place.path / "archive" / "2000-02.json").unlink()
     place.done()
-    assert place.document()["metadata"]["archived_entries"] == 4
+    assert place.document()["metadata"]["archived_entries"] == 6
+    loaded = history.load(place.directory)
+    assert loaded.problems() == [f"archive/2000-02.json is gone, with 2 entries{LAST_GOOD}"]
+    assert [story["id"] for story in loaded.index.stories()] == [
+        "a-0-0",
+        "a-0-1",
+        "a-1-0",
+        "a-1-1",
+        "a-2-0",
+        "a-2-1",
+    ]
 
 
 def archived(place: Any, *drafts: Draft, days: int = 60) -> list[dict[str, Any]]:
@@ -342,3 +355,108 @@ def test_an_entry_of_megabytes_does_not_go_into_the_index_whole(place: Any) -> N
     )
     assert (place.path / "archive" / "index.json").stat().st_size < 20_000
     assert history.load(place.directory).blockers()[0]["data"]["issue"].startswith("xxx")
+
+
+def blocked_in_its_month(place: Any, number: int) -> None:
+    """Have the first story of a month blocked, as a month read anew will tell."""
+    month = place.path / "archive" / f"2000-{number:02}.json"
+    document = json.loads(month.read_bytes())
+    document["entries"][0] |= {"type": "task_blocked", "branch": "side", "data": {"plan": "prd.json"}}
+    month.write_text(json.dumps(document))
+
+
+def test_a_blocked_story_stays_whole_however_many_come_after_it(place: Any) -> None:
+    big_archive(place, 12, 100)
+    blocked_in_its_month(place, 1)
+    index = archive_index.load(place.directory)
+    index.save()
+    assert (index.stories()[0]["id"], len(index.stories())) == ("a-0-0", 401)
+    assert archive_index.load(place.directory).table().counts == {"task_completed": 799}
+
+
+def test_the_table_tells_of_each_story_its_last_word_and_whose_plan_it_was(place: Any) -> None:
+    big_archive(place, 12, 100)
+    table = archive_index.load(place.directory).table()
+    assert table.word(id_key(None, "t-3-7")) == Word("task_completed", None, None)
+    assert table.word(id_key("auth", "t-3-7")) is None
+    assert table.word(id_key(None, "T-11-99")) is None, "the index tells of it"
+    assert table.without([id_key(None, "T-3-7"), id_key(None, "T-3-7"), "?"]) == {"task_completed": 799}
+
+
+def test_a_later_month_has_the_last_word(place: Any) -> None:
+    told = {
+        "2000-01.json": [["task_blocked", "prd.json", "side", "\tus-1\n\tus-2"]],
+        "2000-02.json": [["task_completed", None, None, "\tus-1"]],
+    }
+    assert last_words(told) == {
+        "\tus-1": Word("task_completed", None, None),
+        "\tus-2": Word("task_blocked", "prd.json", "side"),
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: b"[]\n" + data,
+        lambda data: data.replace(b'"buckets": ', b'"buckets": 9', 1),
+        lambda data: data.replace(b'"task_completed": ', b'"task_completed": "x', 1),
+        lambda data: data.replace(b'"words": [[', b'"words": [[7, ', 1),
+    ],
+)
+def test_a_table_that_is_none_is_made_again(place: Any, change: Any) -> None:
+    big_archive(place, 12, 100)
+    path = place.path / "archive" / "stories"
+    path.write_bytes(change(path.read_bytes()))
+    assert archive_index.load(place.directory).table().counts == {"task_completed": 800}
+
+
+def test_a_month_that_never_was_good_counts_as_far_as_it_can_be_read(place: Any) -> None:
+    big_archive(place, 3, 2)
+    for path in archive_index.files(place.directory):
+        os.unlink(path)
+    month = place.path / "archive" / "2000-02.json"
+    month.write_bytes(month.read_bytes()[:-30])
+    loaded = history.load(place.directory)
+    assert loaded.index.totals().entries == 5
+    [problem] = loaded.problems()
+    assert problem.endswith("line 1): it is read as far as it goes; run `agent-progress repair`")
+
+
+def test_the_last_good_figures_of_a_month_outlast_a_save_a_retraction_and_a_change_before_it(
+    place: Any,
+) -> None:
+    big_archive(place, 12, 100)
+    month = place.path / "archive" / "2000-03.json"
+    month.write_bytes(b'{"entries": [')
+    place.done()
+    place.append(Draft("scope_override", {"retracts": "a-0-1"}))
+    blocked_in_its_month(place, 1)
+    loaded = history.load(place.directory)
+    assert loaded.index.totals().entries == 1200
+    assert loaded.index.table().counts == {"task_completed": 798}
+    assert list(loaded.index.problems()) == ["2000-03.json"]
+
+
+def test_nothing_moves_into_a_month_that_has_lost_entries(place: Any) -> None:
+    place.write(place.old_entries(3, days=20))
+    place.done(limits=Limits(entries=2, days=35))
+    month = place.path / "archive" / "2026-01.json"
+    month.write_bytes(b'{"entries": [')
+    place.write([{"id": "late", "timestamp": "2026-01-30T00:00:00Z", "type": "x"}])
+    notes = place.append(Draft("task_completed", {}), limits=Limits(entries=2)).notes
+    assert month.read_bytes() == b'{"entries": ['
+    assert place.ids()[0] == "late"
+    assert len(notes) == 1
+    assert notes[0].startswith("archive/2026-01.json has lost 1 of 1 entries; run `agent-progress repair`")
+
+
+def test_a_table_whose_file_is_gone_stands_again_after_the_next_append(place: Any) -> None:
+    big_archive(place, 12, 100)
+    place.done()
+    (place.path / "archive" / "stories").unlink()
+    place.done()
+    OPENED.clear()
+    assert archive_index.load(place.directory).table().counts == {"task_completed": 800}
+    assert opened_months(place) == []

@@ -16,11 +16,11 @@ from tests.conftest import REPOSITORY
 from tests.torture.figures import Kept
 from tests.torture.workplace import Workplace, snapshot
 
-FOLDERS = ("archive", "recovery", "sessions", "summaries", "templates")
+FOLDERS = ("archive", "recovery", "sessions", "spool", "summaries", "templates")
 FILES = (
     "progress.json", "progress.md", "progress-summary.md", "start.cache", "baseline.json", "regenerations.log",
     "lock", ".gitignore", "config.toml", "archive/index.json", "archive/moving.json", "archive/2026-03.json",
-    "sessions/session-1", "sessions/session-1.open", "muted.json",
+    "sessions/session-1", "sessions/session-1.open", "muted.json", "archive/stories", "spool/drainer",
 )  # fmt: skip
 
 

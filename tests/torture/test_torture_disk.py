@@ -19,7 +19,7 @@ from tests.torture.workplace import Workplace, once_each, parses
 
 OURS = (
     "progress.json", "progress.md", "progress-summary.md", "start.cache", "baseline.json", "regenerations.log", "lock",
-    ".gitignore", "config.toml", "archive", "recovery", "sessions", "summaries", "templates", "muted.json",
+    ".gitignore", "config.toml", "archive", "recovery", "sessions", "spool", "summaries", "templates", "muted.json",
 )  # fmt: skip
 INPUTS = (
     "prd.json",

@@ -1,0 +1,82 @@
+"""Events that had to wait for another writer, kept on the disk until somebody records them (S11.1).
+
+A hook is given little time, and what it has told is not told again. One file per event stands in `spool/`, in
+the order of their names; it goes when the event is in the log. A kill in between leaves it, and recording it
+again is recognised (S11.3).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core.errors import BadInput
+from progress_plugin.log.timestamp import moment
+
+FOLDER = "spool"
+DRAINER = f"{FOLDER}/drainer"
+"""Lock of the one process that records what waits here, where nobody else does."""
+_ENDING = ".json"
+
+
+class Happened(NamedTuple):
+    """Something a hook has to tell."""
+
+    kind: str
+    """`task`, `look` or `end`."""
+    root: str
+    """Root of the checkout that it happened in."""
+    session: str | None
+    when: datetime
+    told: dict[str, Any]
+    """What the client said of it: `subject` and `client_task`, or `reason`; without secrets."""
+
+
+def put(directory: str, happened: Happened) -> str:
+    """Keep an event durably, and return the path of its file. Our directory stands; no lock is needed.
+
+    Raises AgentProgressError where the disk refuses.
+    """
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something waits
+
+    told, _ = redact_value(happened.told)
+    value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
+    folder = own_directory.subfolder(directory, FOLDER)
+    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{_ENDING}")
+    written = atomic_file.create_new(path, json.dumps(value).encode())
+    atomic_file.sync_directory(os.path.dirname(folder))
+    return written
+
+
+def waiting(directory: str) -> dict[str, Happened | None]:
+    """Return the events that wait, oldest first, by path; None for a file that holds none."""
+    paths = [os.path.join(directory, FOLDER, name) for name in names(directory)]
+    return {path: _read(path) for path in paths}
+
+
+def names(directory: str) -> list[str]:
+    """Return the names of the files that wait, oldest first; a link in the place of the folder holds none."""
+    folder = os.path.join(directory, FOLDER)
+    try:
+        present = [] if os.path.islink(folder) else os.listdir(folder)
+    except OSError:
+        return []
+    return sorted(name for name in present if name.endswith(_ENDING))
+
+
+def _read(path: str) -> Happened | None:
+    try:
+        value = json.loads(atomic_file.read(path) or b"")
+    except (BadInput, ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    kind, root, session, told = (value.get(name) for name in ("kind", "root", "session", "told"))
+    when = moment(value.get("when"))
+    if not isinstance(kind, str) or not isinstance(root, str) or not isinstance(session, str | None):
+        return None
+    return Happened(kind, root, session, when, told) if when and isinstance(told, dict) else None

@@ -1,0 +1,233 @@
+"""Where every story of the archive stands, by name alone (S3.4): `archive/stories`.
+
+The index holds the newest stories with their titles; for tens of thousands that would cost each start a
+second. Here each is a few bytes. Behind the first line, which says what the table was made of, stand its
+buckets, a line each, in which single names are looked up without taking it apart; then a line per month, from
+which the table is made again when a month has changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from binascii import crc32
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from progress_plugin.core import atomic_file
+from progress_plugin.core.own_directory import root_of
+from progress_plugin.log.entry import data_of, text_of
+from progress_plugin.log.recent import headline
+from progress_plugin.text.escape import one_line
+from progress_plugin.text.titles import normalised
+
+FILE = "archive/stories"
+TYPES = ("task_completed", "task_blocked")
+"""Types of entries that say where a story stands."""
+_FORMAT = 2
+_IN_A_BUCKET = 16
+_LONGEST_TITLE = 1000
+_BEGIN, _END = b"\x1e", b"\x1f"
+"""What stands before and after a key in its bucket; no text that was made harmless holds either."""
+
+Words = list[list[Any]]
+"""The last word of a month on each story: [type, plan, branch, plan_id, keys joined by line feeds] each."""
+Stats = dict[str, tuple[int, int]]
+"""Size and mtime of each month, as the index has them."""
+
+
+class Word(NamedTuple):
+    """The archive's last word on a story."""
+
+    type: str
+    plan: str | None
+    branch: str | None
+    """The branch that the plan named, else what was checked out."""
+    plan_id: str | None = None
+
+
+def key_of(entry: dict[str, Any]) -> str | None:
+    """Return which story an entry is about; None for one that only adds to an entry without a story."""
+    task = text_of(entry, "task_id")
+    if task:
+        return id_key(text_of(entry, "spec"), task)
+    return None if "supplements" in data_of(entry) else title_key(headline(entry))
+
+
+def id_key(spec: str | None, name: str) -> str:
+    """Return the key of a story with an id: the same id in another spec is another story (S5.5)."""
+    return f"{one_line(spec or '')}\t{one_line(name)}".casefold()
+
+
+def title_key(title: str) -> str:
+    """Return the key of a story that is known by its title alone."""
+    return f"\t\t{normalised(title[:_LONGEST_TITLE])}"
+
+
+def words(entries: Iterable[dict[str, Any]]) -> Words:
+    """Return the last word of these effective entries on each story."""
+    last: dict[str, Word] = {}
+    for entry in entries:
+        if entry.get("type") in TYPES and (key := key_of(entry)):
+            last[key] = _word(entry)
+    groups: dict[Word, list[str]] = {}
+    for key, word in last.items():
+        groups.setdefault(word, []).append(key)
+    return [[*word, "\n".join(keys)] for word, keys in groups.items()]
+
+
+def _word(entry: dict[str, Any]) -> Word:
+    story = entry.get("story")
+    told: dict[str, Any] = story if isinstance(story, dict) else {}
+    return Word(
+        type=str(entry["type"]),
+        plan=text_of(told, "plan") or text_of(data_of(entry), "plan"),
+        branch=text_of(told, "branch") or text_of(entry, "branch"),
+        plan_id=text_of(told, "plan_id"),
+    )
+
+
+def last_words(months: Mapping[str, Words]) -> dict[str, Word]:
+    """Return the archive's last word on every story, given what each month says."""
+    last: dict[str, Word] = {}
+    for name in sorted(months):
+        for *word, keys in months[name]:
+            last.update(dict.fromkeys(keys.split("\n"), Word(*word)))
+    return last
+
+
+class Table:
+    """The stories that the index does not hold whole, to be looked up by key."""
+
+    __slots__ = ("buckets", "counts", "words")
+
+    def __init__(self, counts: dict[str, int], words: list[Word], buckets: list[bytes]) -> None:
+        self.counts = counts
+        """How many there are, by the type of their last word."""
+        self.words = words
+        """Every word that is somewhere the last one; the buckets name them by their place here."""
+        self.buckets = buckets
+        """The keys by checksum, each with its word's place: of so many only a few are ever looked at."""
+
+    def word(self, key: str) -> Word | None:
+        """Return the last word on a story; None for one that is not in the table."""
+        if not self.buckets:
+            return None
+        name = _encoded(key)
+        bucket = self.buckets[crc32(name) % len(self.buckets)]
+        at = bucket.find(_BEGIN + name + _END)
+        if at < 0:
+            return None
+        begin = at + len(name) + 2
+        try:
+            return self.words[int(bucket[begin : bucket.find(_BEGIN, begin)])]
+        except (ValueError, IndexError):
+            return None  # somebody has edited the file
+
+    def without(self, keys: Iterable[str]) -> dict[str, int]:
+        """Return the counts without the stories of these keys."""
+        counts = dict(self.counts)
+        for key in set(keys):
+            word = self.word(key)
+            if word is not None:
+                counts[word.type] -= 1
+        return {kind: number for kind, number in counts.items() if number > 0}
+
+
+def table_of(last: Mapping[str, Word], whole: Iterable[str]) -> Table:
+    """Return the table of all stories but those of the keys `whole`."""
+    told = set(whole)
+    left = [(_encoded(key), word) for key, word in last.items() if key not in told]
+    numbers: dict[Word, int] = {}
+    counts: dict[str, int] = {}
+    buckets: list[list[bytes]] = [[] for _ in range(-(-len(left) // _IN_A_BUCKET))]
+    for name, word in left:
+        counts[word.type] = counts.get(word.type, 0) + 1
+        number = numbers.setdefault(word, len(numbers))
+        buckets[crc32(name) % len(buckets)].append(b"%c%s%c%d" % (_BEGIN, name, _END, number))
+    return Table(counts, list(numbers), [b"".join(bucket) + _BEGIN for bucket in buckets])
+
+
+def save(
+    directory: str, stats: Stats, hidden: Iterable[str], table: Table, months: Mapping[str, Words]
+) -> None:
+    """Write table and months. Caller holds the lock."""
+    first = {
+        "format": _FORMAT,
+        "months": stats,
+        "hidden": sorted(hidden),
+        "counts": table.counts,
+        "words": table.words,
+        "buckets": len(table.buckets),
+    }
+    lines = [json.dumps(first).encode(), *table.buckets]
+    lines += [
+        json.dumps({"month": name, "stat": stats[name], "words": months[name]}).encode()
+        for name in sorted(months)
+    ]
+    data = b"\n".join([*lines, b""])
+    atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory), durable=False)
+
+
+def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | None:
+    """Return the stored table if it was made of these months; None where it is to be made again."""
+    head, _, rest = _read(directory).partition(b"\n")
+    value = _object(head)
+    made_of = {name: list(stat) for name, stat in stats.items()}
+    if [value.get("format"), value.get("months"), value.get("hidden")] != [_FORMAT, made_of, sorted(hidden)]:
+        return None
+    counts, said, number = (value.get(name) for name in ("counts", "words", "buckets"))
+    if not (isinstance(counts, dict) and all(isinstance(count, int) for count in counts.values())):
+        return None
+    if not (isinstance(said, list) and all(map(_is_word, said)) and isinstance(number, int)):
+        return None
+    buckets = rest.split(b"\n", max(number, 0))[:-1]
+    if len(buckets) != number:
+        return None
+    return Table({kind: counts[kind] for kind in TYPES if kind in counts}, [Word(*w) for w in said], buckets)
+
+
+def load_months(directory: str, stats: Stats) -> dict[str, Words]:
+    """Return what is stored of the months whose stats are these."""
+    head, _, rest = _read(directory).partition(b"\n")
+    value = _object(head)
+    number = value.get("buckets")
+    if value.get("format") != _FORMAT or not isinstance(number, int):
+        return {}
+    found: dict[str, Words] = {}
+    for line in map(_object, rest.split(b"\n")[max(number, 0) :]):
+        name, stat, said = (line.get(field) for field in ("month", "stat", "words"))
+        known = isinstance(name, str) and name in stats and stat == list(stats[name])
+        if known and isinstance(said, list) and all(map(_is_group, said)):
+            found[str(name)] = said
+    return found
+
+
+def _read(directory: str) -> bytes:
+    return atomic_file.read(os.path.join(directory, FILE)) or b""
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(line) if line else {}
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _is_word(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == len(Word._fields)
+        and all(isinstance(part, str | None) for part in value)
+        and value[0] in TYPES
+    )
+
+
+def _is_group(value: Any) -> bool:
+    """Tell whether a value is one of `Words`."""
+    return isinstance(value, list) and _is_word(value[:-1]) and isinstance(value[-1], str)
+
+
+def _encoded(key: str) -> bytes:
+    return key.encode("utf-8", "surrogatepass")

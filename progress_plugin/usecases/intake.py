@@ -1,0 +1,103 @@
+"""What hooks tell, recorded in the order in which it happened, at once or after a wait (S11.1)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+
+from progress_plugin.core import swallowed
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.log import spool
+from progress_plugin.log.entry import data_of, text_of
+from progress_plugin.log.spool import Happened
+from progress_plugin.log.timestamp import written
+from progress_plugin.usecases.log_entry import Told, write_all
+from progress_plugin.usecases.observe import Task, look, tasks_completed
+from progress_plugin.usecases.session import Session
+from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_plans
+
+
+def drain(project: Project) -> None:
+    """Record every event that waits, each once, and remove it. Caller holds the lock.
+
+    Raises what writing raises; what is not recorded then goes on waiting.
+    """
+    found = spool.waiting(project.log_directory)
+    events = [(path, happened) for path, happened in found.items() if happened is not None]
+    for path in (path for path, happened in found.items() if happened is None):
+        swallowed.note("spool", BadInput(f"{path} holds no event; it is kept as it is, under another name"))
+        os.replace(path, f"{path}.unreadable")
+    for _, group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
+        together = list(group)
+        record(project, [happened for _, happened in together])
+        for path, _ in together:
+            os.unlink(path)
+
+
+def record(project: Project, events: Iterable[Happened]) -> None:
+    """Append what these events tell, those of a kind by one write. Caller holds the lock."""
+    for (kind, root), group in groupby(events, key=lambda event: (event.kind, event.root)):
+        here = project if root == project.root else _worktree_at(root, project)
+        together = list(group)
+        if kind == "task":
+            tasks = [
+                Task(event.told.get("subject"), event.told.get("client_task"), event.when, event.session)
+                for event in together
+            ]
+            tasks_completed(here or project, tasks)
+        elif kind == "end":
+            _end(here or project, together)
+        elif here is not None:
+            # One look finds all there is; whoever looked first did it. A checkout that is gone has no news.
+            look(here, now=together[0].when, session=together[0].session)
+
+
+def _worktree_at(root: str, project: Project) -> Project | None:
+    """Return the project of a linked worktree that writes the same log, None where that was removed.
+
+    A file can name any root, and not each was written by us.
+    """
+    try:
+        found = find_project(root) if os.path.isdir(root) else None
+    except AgentProgressError:
+        return None
+    return found if found and found.log_directory == project.log_directory else None
+
+
+def _end(project: Project, events: Sequence[Happened]) -> None:
+    """Append the ends of sessions that did something since their last one."""
+    ends: dict[str | None, Happened] = {}
+    for event in events:
+        ends.setdefault(event.session, event)
+    closing = []
+    for event in ends.values():
+        session = Session(project, event.session)
+        draft = session.closing(event.when, event.told.get("reason"))
+        if draft is not None:
+            closing.append((session, event, draft))
+    if not closing:
+        return
+    sources = read_plans(project, inputs_under_lock(project))
+    new = []
+    for session, event, draft in closing:
+        known = _ended_already(sources, event)
+        if known is not None:
+            session.ended(known)
+        else:
+            new.append((session, Told([draft], event.when, event.session)))
+    if new:
+        logged = write_all(sources, [told for _, told in new], now=datetime.now(UTC))
+        for (session, _), entry in zip(new, logged.entries, strict=True):
+            Session(project, session.name).ended(entry["id"])
+
+
+def _ended_already(sources: Sources, event: Happened) -> str | None:
+    """Return the entry of this very end: a process may have been killed before it noted that it wrote it."""
+    for entry in reversed(sources.log.log.entries):
+        if data_of(entry).get("session_id") == event.session:
+            same = entry.get("type") == "session_ended" and entry.get("timestamp") == written(event.when)
+            return text_of(entry, "id") if same else None
+    return None

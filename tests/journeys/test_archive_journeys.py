@@ -1,0 +1,138 @@
+"""Years of work: what has left the log for the archive still counts, and damage to it is told."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.journeys.project_life import OURS, Life, section
+
+TWO_YEARS_AGO = datetime(2024, 1, 10, tzinfo=UTC)
+
+
+def worked(
+    life: Life, stories: int, *, since: datetime = TWO_YEARS_AGO, name: str = "T-{}", **fields: Any
+) -> None:
+    """Put into the log what an agent has finished since then: so many stories, one every two hours."""
+    entries = [
+        {
+            "id": f"entry-20240110-000000-{place:06d}",
+            "timestamp": (since + timedelta(hours=2 * place)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "type": "task_completed",
+            **({"task_id": name.format(place)} if name else {}),
+            "data": {"description": f"Work number {place}"},
+            **fields,
+        }
+        for place in range(stories)
+    ]
+    path = life.main / OURS / "progress.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    older = json.loads(path.read_text("utf-8"))["entries"] if path.exists() else []
+    path.write_text(
+        json.dumps({"version": "1.0", "project": "Harbour", "entries": [*older, *entries]}), "utf-8"
+    )
+
+
+def percent(life: Life) -> str:
+    """Return what every place that counts says; they have to say the same."""
+    told = life.told_as_json("status")
+    standing: str = told["summary"]
+    assert f"Stories: {standing}" in life.context
+    done, counted = standing.split(maxsplit=1)[0].split("/")
+    assert told["counts"]["done"] == int(done)
+    assert life.user_line.startswith(f"progress: {done}/{counted}")
+    return standing
+
+
+def test_of_602_finished_stories_all_602_are_counted_after_the_archive_took_most_of_them(life: Life) -> None:
+    worked(life, 600)
+    agent = life.starts()
+    agent.logs("task_completed", "The ferry docks", task="F-1")
+    agent.logs("task_completed", "The ferry leaves", task="F-2")
+    assert len(life.log) < 600, "the archive has taken none"
+    assert percent(life).startswith("602/602 complete (100%)")
+
+
+def test_a_story_blocked_among_thousands_of_archived_ones_is_counted_and_named(life: Life) -> None:
+    worked(life, 700)
+    early = life.starts()
+    early.logs("task_blocked", "No crane", task="B-1", data={"issue": "the crane is out of order"})
+    worked(life, 4400, since=TWO_YEARS_AGO + timedelta(days=90), name="U-{}")
+    life.command("archive", "--days", "0", "--at-least", "1")
+    agent = life.starts()
+    agent.logs("task_completed", "Lamp lit", task="L-1")
+    assert percent(life).startswith("5101/5102 complete (99%)")
+    assert "the crane is out of order" in section(life.context, "## Completion Status")
+    assert [story["id"] for story in life.told_as_json("status")["blocked"]] == ["B-1"]
+
+
+def test_an_archived_story_that_is_taken_up_again_counts_once_and_its_last_word_counts(life: Life) -> None:
+    worked(life, 1000)
+    agent = life.starts()
+    agent.logs("task_completed", "Lamp lit", task="L-1")
+    assert percent(life).startswith("1001/1001")
+    agent.logs("task_blocked", "It leaks again", task="T-3", data={"issue": "the hull is thin"})
+    assert percent(life).startswith("1000/1001 complete (99%)")
+    agent.logs("task_completed", "Hull mended", task="T-3")
+    assert percent(life).startswith("1001/1001 complete (100%)")
+
+
+def test_finished_work_without_ids_counts_after_it_was_archived_too(life: Life) -> None:
+    worked(life, 900, name="")
+    agent = life.starts()
+    agent.logs("task_completed", "Lamp lit", task="L-1")
+    assert len(life.log) < 600, "the archive has taken none"
+    assert percent(life).startswith("901/901 complete (100%)")
+
+
+def test_the_same_number_in_two_specs_is_two_stories_in_the_archive_too(life: Life) -> None:
+    worked(life, 500, name="{}", spec="auth")
+    worked(life, 500, name="{}", spec="billing", since=TWO_YEARS_AGO + timedelta(days=60))
+    agent = life.starts()
+    agent.logs("task_completed", "Lamp lit", task="L-1")
+    table = life.told_as_json("status")["earlier"]
+    assert table["done"] >= 1000 - 400 - 20, "stories of one spec stand for those of the other"
+
+
+def test_a_month_that_is_damaged_changes_no_figure_and_is_named_until_it_is_mended(life: Life) -> None:
+    worked(life, 800)
+    agent = life.starts()
+    agent.logs("task_completed", "Lamp lit", task="L-1")
+    before = percent(life)
+    month = min((life.main / OURS / "archive").glob("2024-0*.json"))
+    whole = month.read_bytes()
+    month.write_bytes(whole[: len(whole) // 2])
+
+    assert percent(life) == before
+    named = f"archive/{month.name} does not parse"
+    assert named in life.context
+    assert named in life.status
+    assert named in life.try_command("verify").stdout
+    agent.logs("task_completed", "Mast set", task="L-2")
+    assert percent(life).startswith("802/802"), "an append took the damaged month for the whole"
+    assert named in life.status
+
+    assert f"archive/{month.name}" in life.command("repair")
+    assert percent(life).startswith("802/802"), "the copy outside the project was not used"
+    assert "does not parse" not in life.status
+    assert "does not parse" not in life.context
+
+
+def test_entries_that_vanish_from_a_month_are_missed(life: Life) -> None:
+    worked(life, 800)
+    agent = life.starts()
+    agent.logs("task_completed", "Lamp lit", task="L-1")
+    before = percent(life)
+    month = min((life.main / OURS / "archive").glob("2024-0*.json"))
+    entries = json.loads(month.read_text("utf-8"))["entries"]
+    month.write_text(json.dumps({"entries": entries[10:]}), "utf-8")
+
+    assert percent(life) == before
+    named = f"archive/{month.name} holds {len(entries) - 10} of {len(entries)} entries"
+    assert named in life.context
+    assert named in life.status
+    assert named in life.try_command("verify").stdout
+    life.command("repair")
+    assert percent(life) == before
+    assert named not in life.status

@@ -1,0 +1,199 @@
+"""Many at once: what a hook was told is recorded, once, however long another process holds the lock."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.lock import FileLock
+from tests.journeys.project_life import OURS, Life, Session
+from tests.journeys.test_archive_journeys import worked
+
+
+def somebody_writes(life: Life) -> FileLock:
+    """Return the lock as another process holds it that takes its time."""
+    return FileLock(str(life.main / OURS / "lock"), 60)
+
+
+def waiting(life: Life) -> list[Path]:
+    """Return the events that are kept on the disk until somebody records them."""
+    return sorted((life.main / OURS / "spool").glob("*.json"))
+
+
+def finished(life: Life) -> list[str]:
+    return [entry["data"]["description"] for entry in life.entries("task_completed")]
+
+
+def until_recorded(life: Life) -> None:
+    """Wait for the process that a hook has left behind."""
+    while waiting(life):
+        os.sched_yield()
+
+
+def begun(life: Life) -> Session:
+    """Return a session in a project that keeps a log."""
+    agent = life.starts()
+    agent.logs("milestone_reached", "The keel is laid")
+    return agent
+
+
+def test_a_task_finished_while_another_process_writes_is_recorded_when_that_has_let_go(life: Life) -> None:
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.finishes_task("Paint the hull")
+        assert finished(life) == []
+        assert len(waiting(life)) == 1, "the hook has ended, and nothing stands on the disk"
+    until_recorded(life)
+    assert finished(life) == ["Paint the hull"]
+    assert life.entries("task_completed")[0]["data"]["session_id"] == agent.name
+    assert "Paint the hull" in life.context
+
+
+def test_a_story_finished_in_the_plan_while_another_process_writes_belongs_to_its_session(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.marks("US-001", passes=True)
+        assert life.entries("task_completed") == []
+    until_recorded(life)
+    life.session().stops()
+    [entry] = life.entries("task_completed")
+    assert (entry["task_id"], entry["data"]["session_id"]) == ("US-001", agent.name)
+
+
+def test_the_end_of_a_session_waits_and_comes_after_what_the_session_did(life: Life) -> None:
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.finishes_task("Paint the hull")
+        agent.ends()
+    until_recorded(life)
+    told = [entry["type"] for entry in life.log if entry["data"].get("session_id") == agent.name]
+    assert told == ["session_started", "milestone_reached", "task_completed", "session_ended"]
+    assert life.entries("session_ended")[0]["data"]["tasks_completed"] == 1
+
+
+def left_behind(life: Life) -> int:
+    """Return the process that a hook has left behind: its lock's file names it, once it has that lock."""
+    while True:
+        process = int((life.main / OURS / "spool/drainer").read_text().split()[1])
+        with suppress(ProcessLookupError):
+            os.kill(process, 0)
+            return process
+        os.sched_yield()
+
+
+def test_what_a_killed_process_left_is_recorded_by_the_next_event(life: Life) -> None:
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.finishes_task("Paint the hull")
+        os.kill(left_behind(life), signal.SIGKILL)
+        with FileLock(str(life.main / OURS / "spool/drainer"), 60):
+            assert len(waiting(life)) == 1
+    life.session().stops()
+    assert (finished(life), waiting(life)) == (["Paint the hull"], [])
+
+
+def test_an_event_whose_process_was_killed_after_it_had_written_is_recorded_once(life: Life) -> None:
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.finishes_task("Paint the hull")
+        agent.ends()
+        left = {path: path.read_bytes() for path in waiting(life)}
+    until_recorded(life)
+    for path, data in left.items():
+        path.write_bytes(data)
+    life.session().logs("milestone_reached", "The mast is set")
+    assert waiting(life) == []
+    assert finished(life) == ["Paint the hull"]
+    assert len(life.entries("session_ended")) == 1
+
+
+def test_one_process_is_left_behind_however_many_hooks_have_to_wait(life: Life) -> None:
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.finishes_task("Paint the hull")
+        process = left_behind(life)
+        agent.finishes_task("Set the mast", "2")
+        assert left_behind(life) == process
+    until_recorded(life)
+    assert finished(life) == ["Paint the hull", "Set the mast"]
+
+
+def test_what_waits_is_recorded_before_what_a_person_logs(life: Life) -> None:
+    agent = begun(life)
+    (life.main / OURS / "spool").mkdir()
+    nobody_else = FileLock(str(life.main / OURS / "spool/drainer"), 0)
+    with somebody_writes(life), nobody_else:
+        agent.finishes_task("Paint the hull")
+    agent.logs("task_completed", "Set the mast")
+    assert finished(life) == ["Paint the hull", "Set the mast"]
+
+
+def test_a_file_that_came_with_a_clone_has_no_other_project_written_to(life: Life) -> None:
+    other = Life(life.main.parent / "elsewhere")
+    other.plan("US-001 Login page")
+    other.starts().logs("milestone_reached", "The keel is laid")
+    other.story("US-001", passes=True)
+    begun(life)
+    told = {
+        "kind": "look",
+        "root": str(other.root),
+        "session": "s",
+        "when": "2026-01-01T00:00:00Z",
+        "told": {},
+    }
+    life.write("x.json", json.dumps(told))
+    (life.main / OURS / "spool").mkdir()
+    (life.root / "x.json").rename(life.main / OURS / "spool/1.json")
+    life.session().logs("milestone_reached", "The mast is set")
+    assert waiting(life) == []
+    assert other.entries("task_completed") == []
+
+
+def test_a_file_that_holds_no_event_stops_nothing_and_is_kept(life: Life) -> None:
+    agent = begun(life)
+    with somebody_writes(life):
+        agent.finishes_task("Paint the hull")
+        broken = life.main / OURS / "spool/0.json"
+        broken.write_bytes(b"\0\0")
+    until_recorded(life)
+    assert finished(life) == ["Paint the hull"]
+    assert broken.with_name("0.json.unreadable").read_bytes() == b"\0\0"
+
+
+def test_a_secret_does_not_wait_on_the_disk(life: Life) -> None:
+    agent = begun(life)
+    secret = "ghp_" + "a1B2" * 9
+    with somebody_writes(life):
+        agent.finishes_task(f"Rotate {secret}")
+        assert secret not in waiting(life)[0].read_text()
+    until_recorded(life)
+    assert secret not in (life.main / OURS / "progress.json").read_text()
+
+
+def test_a_log_that_is_busy_for_ten_seconds_is_said_to_be_so(life: Life) -> None:
+    begun(life)
+    with somebody_writes(life):
+        done = life.try_command("log", "task_completed", "-m", "Set the mast")
+    assert done.returncode == 3
+    assert "the log is locked by process" in done.stderr
+    assert finished(life) == []
+
+
+@pytest.mark.slow
+def test_of_forty_tasks_finished_at_once_beside_5000_entries_all_forty_are_recorded(life: Life) -> None:
+    worked(life, 5000)
+    life.write(".agent-os/progress/config.toml", "archive_cap = 20000\narchive_days = 36500\n")
+    agents = [life.session() for _ in range(40)]
+    with ThreadPoolExecutor(40) as pool:
+        list(pool.map(lambda pair: pair[1].finishes_task(f"Task {pair[0]}"), enumerate(agents)))
+    until_recorded(life)
+    told = [subject for subject in finished(life) if subject.startswith("Task ")]
+    assert sorted(told) == sorted(f"Task {number}" for number in range(40))
+    assert len(life.log) >= 5040

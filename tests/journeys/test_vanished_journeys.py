@@ -1,0 +1,95 @@
+"""`git clean -fdx` takes our directory with it: the history is not gone, and that is said (S1.5)."""
+
+from __future__ import annotations
+
+import shutil
+
+from tests.journeys.project_life import OURS, Life
+from tests.journeys.test_archive_journeys import worked
+
+
+def cleaned(life: Life) -> None:
+    """Remove everything that git does not keep, as people do when a build is broken."""
+    life.git("-C", str(life.main), "clean", "-fdxq", "-e", "annexe")
+    life.git("clean", "-fdxq")
+    assert not (life.main / OURS).exists()
+    assert not (life.root / OURS).exists()
+
+
+def lasting(life: Life) -> None:
+    """Work that git knows nothing of: two entries, and a commit."""
+    agent = life.starts()
+    agent.logs("task_completed", "The keel is laid", task="K-1")
+    agent.logs("task_completed", "The hull is planked", task="K-2")
+    life.commit()
+
+
+def test_a_history_that_git_clean_took_is_offered_everywhere_and_comes_back_whole(life: Life) -> None:
+    lasting(life)
+    earlier = life.log
+    cleaned(life)
+
+    offered = f"a history of {len(earlier)} entries is gone from here; `agent-progress repair` brings it back"
+    begun = life.starts()
+    assert offered in begun.context
+    assert offered in begun.user_line
+    assert offered in life.status
+    assert offered in life.recent
+    assert offered in " ".join(life.told_as_json("recent")["notes"])
+    logged = life.try_command("log", "task_completed", "--task", "K-3", "-m", "The mast is set")
+    assert (logged.returncode, offered in logged.stderr) == (0, True)
+
+    assert offered in life.status, "a new log has hidden the old one"
+    assert offered in life.recent
+    assert offered in life.starts().context
+    life.command("repair")
+    assert [entry["id"] for entry in life.log[: len(earlier)]] == [entry["id"] for entry in earlier]
+    assert life.log[-1]["data"]["description"] == "The mast is set"
+    for told in (life.context, life.status, life.recent, life.user_line):
+        assert "is gone from here" not in told
+    assert "Log and archive are in order." in life.command("verify")
+
+
+def test_with_a_plan_left_the_summary_says_what_is_gone_beside_it(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    lasting(life)
+    cleaned(life)
+    begun = life.starts()
+    assert "US-001" in begun.context
+    assert "brings it back" in begun.context
+    assert "brings it back" in begun.user_line
+    life.command("repair")
+    assert "brings it back" not in life.context
+
+
+def test_a_story_finished_after_the_clean_and_the_old_history_are_both_there_in_the_end(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    lasting(life)
+    number = len(life.log)
+    cleaned(life)
+    agent = life.starts()
+    agent.marks("US-001", passes=True)
+    assert "brings it back" in life.context, "the hook that began a new log has hidden the old one"
+    life.command("repair")
+    assert {"K-1", "K-2", "US-001"} <= {entry.get("task_id") for entry in life.log}
+    assert len(life.log) >= number + 1
+
+
+def test_the_archive_that_went_with_it_is_counted_and_comes_back(life: Life) -> None:
+    worked(life, 700)
+    lasting(life)
+    before = life.told_as_json("status")["summary"]
+    number = life.told_as_json("status")["sources"]
+    every = number["log_entries"] + number["archived_entries"]
+    cleaned(life)
+    assert f"a history of {every:,} entries is gone from here" in life.status
+    life.command("repair")
+    assert life.told_as_json("status")["summary"] == before
+
+
+def test_another_project_is_offered_nothing(life: Life) -> None:
+    lasting(life)
+    other = Life(life.main.parent / "elsewhere")
+    assert "brings it back" not in other.command("status")
+    assert other.starts().context == ""
+    shutil.rmtree(other.root)
