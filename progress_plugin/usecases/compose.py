@@ -41,6 +41,8 @@ class Composed(NamedTuple):
     """What a session start injects; empty where nothing is to be injected."""
     user_line: str
     status_line: str
+    unwritten: str = ""
+    """Why the summary was not written, where it should have been; empty else."""
 
     @property
     def tokens_before(self) -> int:
