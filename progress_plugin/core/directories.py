@@ -32,7 +32,7 @@ def database_path() -> str | None:
 
 
 def usual_database_path() -> str | None:
-    """Return where the memory database is when no variable names one: what is stored is made from it (S12)."""
+    """Return where the memory database is when no variable names one: what is stored comes from it (S12)."""
     data = user_data()
     return os.path.join(data, "memory.db") if data else None
 

@@ -117,7 +117,7 @@ def line_to_write(store: Store, project: str, namespace: str | None, root: str |
 
 
 def other_project(document: Document | None, root: str | None) -> str | None:
-    """Return the root of the other project that a document belongs to, None where there is none (any more)."""
+    """Return the root of the other project that a document belongs to, None where there is none any more."""
     if document is None or document.root is None or root is None or may_be_shown(document, root):
         return None
     try:
@@ -176,7 +176,7 @@ def as_hoofy_spells(key: str) -> str:
 
 
 def _lines(project: str, namespace: str | None, root: str | None) -> list[Line]:
-    """Return where a document of this name may stand: beside another project's, then under the name itself."""
+    """Return where a document of this name may stand: beside another project's, then under the name."""
     key = topic_key(project, namespace)
     plain = Line(project, (key, as_hoofy_spells(key)))
     if root is None:

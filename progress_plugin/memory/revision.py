@@ -88,8 +88,8 @@ def _with_base(store: Store, writing: Writing, live: Document | None, newest: in
     if writing.base_revision > newest:
         if not newest and writing.namesake:
             raise BadInput(
-                f"base_revision {writing.base_revision} is one of {writing.namesake}, another project of this "
-                "name; this one has no document yet: leave base_revision out"
+                f"base_revision {writing.base_revision} is one of {writing.namesake}, another project of "
+                "this name; this one has no document yet: leave base_revision out"
             )
         stands = f"the newest is revision {newest}" if newest else "there is no document yet"
         raise BadInput(f"base_revision {writing.base_revision} does not exist, {stands}; read it first")

@@ -16,7 +16,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.summary.build import completion, current_story, last_updated, minute, why_blocked
 from progress_plugin.summary.content import MARKS
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.history import History, StoryState
+from progress_plugin.summary.history import STORY_TYPES, History, StoryState
 from progress_plugin.text.escape import one_line
 from progress_plugin.text.redact import redact
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
@@ -28,6 +28,8 @@ _TITLE = 120
 _TEXT = 400
 _DETAILS = 12
 _FILES = 20
+_NEUTRAL = "•"
+"""Mark of an entry that says nothing of a story."""
 _GROUPED = 100
 """Learnings of a kind that are put under topics; beyond these, nobody reads by subject."""
 
@@ -54,7 +56,8 @@ class Entry:
     when: str
     """ISO 8601 in UTC or a bare day; empty where the log gives no usable date."""
     type: str
-    status: Status
+    status: Status | None
+    """What it makes of its story; None for one that tells of a session, of scope, or of no story at all."""
     mark: str
     story: str
     title: str
@@ -200,17 +203,25 @@ def _story_line(story: StoryState) -> StoryLine:
 
 
 def _entry(event: Event) -> Entry:
+    status = _makes_of_a_story(event)
     return Entry(
         when=event.when or "",
         type=event.type,
-        status=event.status,
-        mark=MARKS[event.status.value],
+        status=status,
+        mark=MARKS[status.value] if status else _NEUTRAL,
         story=_clean(", ".join(event.stories), _TITLE),
         title=_clean(event.title, _TITLE),
         details=tuple(_clean(detail) for detail in event.details[:_DETAILS]),
         files=tuple(_clean(name) for name in event.files[:_FILES]),
         place=_place(event.source, event.line),
     )
+
+
+def _makes_of_a_story(event: Event) -> Status | None:
+    """Return the status that an entry gives its story; None where it says nothing of the kind."""
+    if event.status is not Status.ACTIVE or event.type == "authored":
+        return event.status
+    return event.status if event.stories and event.type in STORY_TYPES else None
 
 
 def _place(source: str, line: int | None) -> str:

@@ -265,7 +265,7 @@ def project_name(sources: Sources) -> str:
 
 
 def project_names(sources: Sources) -> tuple[str, ...]:
-    """Return the names under which a progress document may have been kept: ours, the plan's, the repository's."""
+    """Return the names that a progress document may be kept under: ours, the plan's, the repository's."""
     plan = sources.lead.name if sources.lead else None
     names = (project_name(sources), plan, sources.project.repository_name())
     return tuple(dict.fromkeys(name for name in names if name))

@@ -47,4 +47,4 @@ def test_an_entry_that_tells_of_no_story_has_a_neutral_mark_in_the_report(life: 
     entries = {each["type"]: each for each in json.loads(life.report)["entries"]}
     assert (entries["task_completed"]["status"], entries["task_completed"]["mark"]) == ("done", "✓")
     for kind in ("session_started", "scope_override", "session_ended"):
-        assert (entries[kind]["status"], entries[kind]["mark"]) == (None, "·")
+        assert (entries[kind]["status"], entries[kind]["mark"]) == (None, "•")
