@@ -162,7 +162,8 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     if log.migrated_from or "version" not in given:
         given = {"version": VERSION, **{key: value for key, value in given.items() if key != "version"}}
     # The name is said by one function for every way out; the log repeats what it says now (S5.6).
-    given = {"version": given["version"], **given, "project": project_name}
+    given = {"version": given["version"], "project": project_name, **given}
+    given["project"] = project_name
     stated = given.get("metadata")
     known = stated if isinstance(stated, dict) else {}
     described = {**known, **metadata(log, archived), "last_updated": written(now)}

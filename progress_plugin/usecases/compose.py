@@ -101,7 +101,8 @@ def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
             return content, render_by_strangers(content, topics_of(content), decode(own, OWN_TEMPLATE))
         except BadInput as error:
             fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
-            sources.problems.append(fault)
+            if fault not in sources.problems:  # it is composed twice where two memory databases are meant
+                sources.problems.append(fault)
             content = content._replace(notes=[*content.notes, f"Not read: {fault}"])
     return content, render(content, topics_of(content), ours)
 

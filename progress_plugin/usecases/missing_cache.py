@@ -33,7 +33,7 @@ def _why_none(project: Project) -> str:
 
 def _why_nothing_is_kept(project: Project) -> str:
     if not has_sources(project.root):
-        return "there is neither log nor plan here, so there is nothing to make a summary of"
+        return "no summary was made yet: there is neither log nor plan here to make one of"
     return (
         "there is nothing but a plan here, so no summary is kept and every start makes its own; "
         "`agent-progress init` or the first entry begins one"
