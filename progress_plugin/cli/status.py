@@ -90,6 +90,6 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
         f"Recent:    {answer['recent']} stories in detail",
         f"Tokens:    {spent}; estimates",
-        f"Written:   {answer['path']}",
-        *(f"Problem:   {problem}" for problem in answer["problems"]),
+        f"Written:   {answer['path']}" if answer["written"] else f"Not written: {answer['unwritten']}",
+        *(f"Problem:   {problem}" for problem in answer["problems"] if problem != answer["unwritten"]),
     ]

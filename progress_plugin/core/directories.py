@@ -28,8 +28,11 @@ def user_cache() -> str | None:
 def database_path() -> str | None:
     """Return where the memory database is: `AGENT_PROGRESS_DB`, else the user data; None without a home."""
     named = os.environ.get("AGENT_PROGRESS_DB")
-    if named:
-        return os.path.abspath(os.path.expanduser(named))
+    return os.path.abspath(os.path.expanduser(named)) if named else usual_database_path()
+
+
+def usual_database_path() -> str | None:
+    """Return where the memory database is when no variable names one: what is stored comes from it (S12)."""
     data = user_data()
     return os.path.join(data, "memory.db") if data else None
 

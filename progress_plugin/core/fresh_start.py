@@ -15,7 +15,9 @@ except ImportError:
 from progress_plugin.core.clients import PROJECT_VARIABLE, Client, current_client, session_start_output
 from progress_plugin.core.version import VERSION
 
-MAGIC = b"agent-progress start cache 3 "
+FORMAT = b"agent-progress start cache "
+MAGIC = FORMAT + b"4 "
+DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 OURS = "/.agent-os/progress"
 CACHE = "/start.cache"
 BASELINE = "/baseline.json"
@@ -232,7 +234,8 @@ def seal(root: str) -> bytes | None:
 def first_change(records: list[bytes], root: str) -> bytes | None:
     """Return the first record that no longer holds, None where all do; one stat each as a rule.
 
-    A record of a database's row stands for its files: while they are the same, so is the row.
+    A record of a database's row stands for its files: while they are the same, so is the row. One of the
+    variable that names the database holds while this call's environment names the same.
     A record reads `kind flag size mtime_ns ctime_ns digest path`. Size and mtime must be the recorded
     ones. Where they prove nothing, because the file was written in the clock tick it was read in (racy)
     or its ctime moved, the content must have the recorded hash.
@@ -246,6 +249,10 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
             place = root + "/" + place
         if kind == b"names":
             if folder_digest(place) != digest:
+                return record
+            continue
+        if kind == b"variable":
+            if database_named() != digest or digest == b"?":
                 return record
             continue
         try:
@@ -301,6 +308,22 @@ def folder_digest(path: str) -> bytes:
         names.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A").encode("utf-8", "surrogateescape")
         or b"."
     )
+
+
+def database_named() -> bytes:
+    """Return which memory database the environment names, as one word: `-` for none.
+
+    `?` stands for one that depends on the working directory, so that two calls may mean two.
+    """
+    named = value_of(DATABASE_VARIABLE)
+    if not named:
+        return b"-"
+    if named.startswith("~/"):
+        named = value_of("HOME") + named[1:]
+    if not named.startswith("/") and named[1:2] != ":":
+        return b"?"
+    word = named.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A").replace("\r", "%0D")
+    return word.encode("utf-8", "surrogateescape")
 
 
 def folder_names(path: str) -> list[str]:

@@ -6,13 +6,18 @@
 import os
 import stat
 
-from progress_plugin.core.fresh_start import content_digest, folder_digest
+from progress_plugin.core.fresh_start import (
+    DATABASE_VARIABLE,
+    content_digest,
+    database_named,
+    folder_digest,
+)
 
 _LARGEST = 64 * 1024 * 1024
 
 
 class Record:
-    """One input as it was read: a file, its absence, or a folder's list of names."""
+    """One input as it was read: a file, its absence, a folder's list of names, a row, a variable."""
 
     __slots__ = ("ctime_ns", "digest", "kind", "mtime_ns", "path", "racy", "size")
 
@@ -127,6 +132,10 @@ class Inputs:
         for name, size, mtime, racy in stats:
             record = self._records[name] = Record("row", name, digest=digest)
             record.size, record.mtime_ns, record.racy = size, mtime, racy
+
+    def record_database_named(self) -> None:
+        """Record which database this call's environment names: another call may name another one (S12)."""
+        self._records[DATABASE_VARIABLE] = Record("variable", DATABASE_VARIABLE, digest=database_named())
 
     def records(self) -> list[Record]:
         """Return the record of every input so far, in the order of reading.

@@ -11,21 +11,31 @@ from typing import Any
 
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of
 from progress_plugin.log.recent import type_words
-from progress_plugin.log.retractions import retracted
+from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.text.escape import item, one_line
 
 UNDATED = "Undated"
 _NAMED = {
     "description": "Details",
+    "earlier_descriptions": "Details",
     "duration_minutes": "Duration",
     "notes": "Notes",
     "next_steps": "Next",
 }
+_MACHINES = frozenset({
+    "key", "plan", "plan_id", "plan_branch", "title", "recorded_by", "supplements", "client_task",
+    "session_id",
+})  # fmt: skip
+"""Fields by which our own readers tell entries apart; nobody reads them."""
+_OF_SESSIONS = ("session_started", "session_ended")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
-    """Return the whole of `progress.md` for a document's metadata and its entries in log order."""
+    """Return the whole of `progress.md` for a document's metadata and its entries in log order.
+
+    What several entries tell of one thing stands once, in the place of the first.
+    """
     given = list(entries)
     gone = retracted(given)
     metadata = document.get("metadata") or {}
@@ -35,12 +45,30 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
         f"*Total entries: {metadata.get('total_entries', len(given))}*",
         "---",
     ]
-    days = [_day(day, of_day, gone) for day, of_day in _by_day(given)]
+    days = [_day(day, of_day, gone) for day, of_day in _by_day(_told(given, gone))]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
     if through:
         text += f"\n\n---\n\n*Older entries archived through {one_line(str(through))} in `archive/`*"
     return text.rstrip("\n") + "\n"
+
+
+def _told(given: list[dict[str, Any]], gone: set[str]) -> list[dict[str, Any]]:
+    """Return the entries with supplements merged in; what no longer counts is still told, in its place."""
+    counted = effective(given)
+    if counted is given:
+        return given
+    told, following = [], iter(counted)
+    upcoming = next(following, None)
+    for entry in given:
+        # A merged entry is a new object that has the id of the first.
+        name = text_of(entry, "id")
+        if upcoming is entry or (upcoming and name and name not in gone and text_of(upcoming, "id") == name):
+            told.append(upcoming)
+            upcoming = next(following, None)
+        elif name in gone or "supplements" not in data_of(entry):
+            told.append(entry)
+    return told
 
 
 def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[tuple[datetime | None, dict[str, Any]]]]]:
@@ -83,11 +111,24 @@ def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
             yield label, item(value)
     for name, label in _NAMED.items():
         if (value := data.get(name)) not in _EMPTY:
-            shown = _value(value)
-            yield label, f"~{shown} minutes" if name == "duration_minutes" else shown
+            yield from ((label, shown) for shown in _named_values(name, value))
+        elif name == "description" and (title := text_of(data, "title")) is not None:
+            yield label, item(title)
+    if entry.get("type") in _OF_SESSIONS and (session := text_of(data, "session_id")) is not None:
+        yield "Session", item(session)
     for name, value in data.items():
-        if name not in _NAMED and value not in _EMPTY and not (name == "learnings" and texts_of(data, name)):
+        if name in _NAMED or name in _MACHINES or value in _EMPTY:
+            continue
+        if not (name == "learnings" and texts_of(data, name)):
             yield _label(name), _value(value)
+
+
+def _named_values(name: str, value: Any) -> list[str]:
+    if name == "duration_minutes":
+        return [f"~{_value(value)} minutes"]
+    if name == "earlier_descriptions" and isinstance(value, list):
+        return [_value(part) for part in value if part not in _EMPTY]
+    return [_value(value)]
 
 
 @lru_cache(maxsize=100)

@@ -161,9 +161,9 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     given = log.document
     if log.migrated_from or "version" not in given:
         given = {"version": VERSION, **{key: value for key, value in given.items() if key != "version"}}
-    if not given.get("project"):
-        given = {"version": given["version"], "project": project_name, **given}
-        given["project"] = project_name
+    # The name is said by one function for every way out; the log repeats what it says now (S5.6).
+    given = {"version": given["version"], "project": project_name, **given}
+    given["project"] = project_name
     stated = given.get("metadata")
     known = stated if isinstance(stated, dict) else {}
     described = {**known, **metadata(log, archived), "last_updated": written(now)}

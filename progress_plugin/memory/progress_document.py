@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from progress_plugin.core.fresh_start import content_digest
 from progress_plugin.memory.database import Store, glance
 
 _MARK = "mem_progress "
 _FIELDS = "id, revision_count, updated_at, project, tool_name, content, deleted_at, topic_key"
 _FACTS = "id, revision_count, updated_at, length(content), deleted_at IS NULL"
+_ROOT_DIGITS = 12
 
 
 class Document:
@@ -48,6 +50,14 @@ class Document:
         return hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()
 
 
+class Line(NamedTuple):
+    """The revisions of one document: what stands under one key, of which one at most is live."""
+
+    project: str
+    keys: tuple[str, ...]
+    """The spellings of the key; the first is ours."""
+
+
 class Revision(NamedTuple):
     """What is known of a revision without its text."""
 
@@ -61,37 +71,83 @@ class Revision(NamedTuple):
 def current(database_path: str | None, names: Iterable[str], root: str) -> Document | None:
     """Return the document that a session start in `root` shows, or None; nothing is written or created.
 
-    `names` are the names the project goes by. One bound to another root is never returned; one bound to this
-    root goes before one without a root, the newer before the older.
-
     Raises BadInput for a file that is no memory database, Busy, Refused.
     """
     if database_path is None or not os.path.exists(database_path):
         return None
-    mark = mark_of(root)
-    found = glance(database_path, lambda store: [one for name in names for one in _live(store, name, None)])
-    ours = [document for document in found if document.root in (None, mark[len(_MARK) :])]
+    wanted = tuple(names)
+    found = glance(database_path, lambda store: shown(store, wanted, root))
+    return found[1] if found else None
+
+
+def shown(store: Store, names: Iterable[str], root: str) -> tuple[Line, Document] | None:
+    """Return the document that belongs to the project at `root`, which goes by these names, live, or None.
+
+    One bound to another root is never returned; one bound to this root goes before one without a root, the
+    newer before the older.
+    """
+    lines = [line for name in names for line in _lines(name, None, root)]
+    found = [(line, document) for line in lines if (document := live(store, line)) is not None]
+    ours = [(line, document) for line, document in found if may_be_shown(document, root)]
     return max(
-        ours, key=lambda document: (document.root is not None, document.updated_at, document.id), default=None
+        ours, key=lambda each: (each[1].root is not None, each[1].updated_at, each[1].id), default=None
     )
 
 
-def live(store: Store, project: str, namespace: str | None) -> Document | None:
-    """Return the live document of a project, or None."""
-    return next(iter(_live(store, project, namespace)), None)
+def may_be_shown(document: Document, root: str | None) -> bool:
+    """Tell whether a document is bound to no root but perhaps this one."""
+    return document.root is None or (root is not None and mark_of(document.root) == mark_of(root))
 
 
-def at_revision(store: Store, project: str, namespace: str | None, revision: int) -> Document | None:
+def line_to_read(store: Store, project: str, namespace: str | None, root: str | None) -> Line:
+    """Return the document that a call from `root` means by a name: its own, else the one under that name."""
+    lines = _lines(project, namespace, root)
+    return next((line for line in lines[:-1] if live(store, line)), lines[-1])
+
+
+def line_to_write(store: Store, project: str, namespace: str | None, root: str | None) -> Line:
+    """Return the document that a write from `root` continues, or begins beside that of another project.
+
+    A document bound to another root is left alone for as long as there is a directory: two projects of one
+    name would empty each other's else. One of a root that is gone is continued, since projects move.
+    """
+    lines = _lines(project, namespace, root)
+    line = line_to_read(store, project, namespace, root)
+    return lines[0] if other_project(live(store, line), root) else line
+
+
+def other_project(document: Document | None, root: str | None) -> str | None:
+    """Return the root of the other project that a document belongs to, None where there is none any more."""
+    if document is None or document.root is None or root is None or may_be_shown(document, root):
+        return None
+    try:
+        # The same directory under another path is the same project.
+        return None if os.path.samefile(document.root, root) else document.root
+    except (OSError, ValueError):
+        return document.root if os.path.isdir(document.root) else None
+
+
+def other_under(store: Store, project: str, namespace: str | None, root: str | None) -> str | None:
+    """Return the root of another project that keeps its document under this very name; None for none."""
+    return other_project(live(store, _lines(project, namespace, None)[0]), root)
+
+
+def live(store: Store, line: Line) -> Document | None:
+    """Return the live revision of a document, or None."""
+    return next((Document(row) for row in _rows(store, _FIELDS, line, "AND deleted_at IS NULL")), None)
+
+
+def at_revision(store: Store, line: Line, revision: int) -> Document | None:
     """Return one revision, the live one of several with that number; None if it is not stored."""
-    found = (one.id for one in history(store, project, namespace) if one.revision == revision)
+    found = (one.id for one in history(store, line) if one.revision == revision)
     statement = f"SELECT {_FIELDS} FROM observations WHERE id = ?"
     row = store.connection.execute(statement, (next(found, None),)).fetchone()
     return Document(row) if row else None
 
 
-def history(store: Store, project: str, namespace: str | None) -> list[Revision]:
+def history(store: Store, line: Line) -> list[Revision]:
     """Return what is stored of a document without its texts, the live revision first, then the newest."""
-    found = [Revision(*row) for row in _rows(store, _FACTS, project, namespace, "")]
+    found = [Revision(*row) for row in _rows(store, _FACTS, line, "")]
     return sorted(found, key=lambda one: (one.live, one.revision, one.id), reverse=True)
 
 
@@ -114,21 +170,26 @@ def mark_of(root: str) -> str:
     return _MARK + os.fsencode(root).decode("utf-8", "replace")
 
 
-def _live(store: Store, project: str, namespace: str | None) -> list[Document]:
-    return [Document(row) for row in _rows(store, _FIELDS, project, namespace, "AND deleted_at IS NULL")]
-
-
-def _rows(
-    store: Store, fields: str, project: str, namespace: str | None, condition: str
-) -> list[tuple[Any, ...]]:
-    key = topic_key(project, namespace)
-    statement = (
-        f"SELECT {fields} FROM observations WHERE topic_key IN (?, ?) AND project = ? AND scope = 'project' "
-        f"AND type = 'progress' {condition} ORDER BY datetime(updated_at) DESC, id DESC"
-    )
-    return store.connection.execute(statement, (key, as_hoofy_spells(key), project)).fetchall()
-
-
 def as_hoofy_spells(key: str) -> str:
     """Return a topic key as Hoofy and engram store it: lower case, hyphens, 120 bytes."""
     return "-".join(key.lower().split()).encode()[:120].decode("utf-8", "ignore")
+
+
+def _lines(project: str, namespace: str | None, root: str | None) -> list[Line]:
+    """Return where a document of this name may stand: beside another project's, then under the name."""
+    key = topic_key(project, namespace)
+    plain = Line(project, (key, as_hoofy_spells(key)))
+    if root is None:
+        return [plain]
+    # The root decides, so that every call from it finds the same key, and no two roots share one.
+    digits = content_digest(mark_of(root).encode("utf-8", "replace")).decode()[:_ROOT_DIGITS]
+    return [Line(project, (f"{key}@{digits}",)), plain]
+
+
+def _rows(store: Store, fields: str, line: Line, condition: str) -> list[tuple[Any, ...]]:
+    statement = (
+        f"SELECT {fields} FROM observations WHERE topic_key IN ({', '.join('?' * len(line.keys))}) "
+        f"AND project = ? AND scope = 'project' AND type = 'progress' {condition} "
+        "ORDER BY datetime(updated_at) DESC, id DESC"
+    )
+    return store.connection.execute(statement, (*line.keys, line.project)).fetchall()

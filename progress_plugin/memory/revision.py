@@ -11,19 +11,22 @@ from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store
 from progress_plugin.memory.merge import merge
 from progress_plugin.memory.observation import MANUAL_SESSION, PROGRESS, Draft, insert, soft_delete
-from progress_plugin.memory.progress_document import Document
+from progress_plugin.memory.progress_document import Document, Line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
     """What is to become the next revision; `value` is `text` parsed."""
 
-    project: str
+    line: Line
+    """The document of which it becomes one."""
     namespace: str | None
     value: Any
     text: str
     root: str | None
-    """The project root that the document will be bound to; None leaves it unbound."""
+    """The project root that the document will be bound to; None leaves it bound as it was."""
+    namesake: str | None = None
+    """The root of another project that has a document of this name, None where there is none."""
     base_revision: int | None = None
     session_id: str = MANUAL_SESSION
 
@@ -36,6 +39,8 @@ class Written:
     revision: int
     merged_with: int | None
     """The revision it was merged with, None where it stands as it was sent."""
+    root: str | None
+    """The root it is bound to."""
     replaced_root: str | None
     """The other root that the document before it was bound to, None where there is nothing to warn about."""
 
@@ -45,37 +50,32 @@ def write(store: Store, writing: Writing, now: datetime) -> Written:
 
     Raises BadInput for a base revision that never was or more than 1 MiB, Refused where no merge is possible.
     """
-    where = (store, writing.project, writing.namespace)
-    history = progress_document.history(*where)
+    history = progress_document.history(store, writing.line)
     newest = max((one.revision for one in history), default=0)
-    live = progress_document.live(*where)
+    live = progress_document.live(store, writing.line)
     text, merged_with = _with_base(store, writing, live, newest)
     json_text.ensure_small(text)
     soft_delete(store, [one.id for one in history if one.live], now)
     row_id = insert(store, _draft(writing, text, live, newest + 1), writing.root or "", now)
+    replaced = live.root if live and not progress_document.may_be_shown(live, writing.root) else None
     return Written(
-        id=row_id, revision=newest + 1, merged_with=merged_with, replaced_root=_other_root(writing, live)
-    )
-
-
-def _other_root(writing: Writing, live: Document | None) -> str | None:
-    if live is None or live.root is None or writing.root is None:
-        return None
-    same = progress_document.mark_of(live.root) == progress_document.mark_of(writing.root)
-    return None if same else live.root
+        id=row_id, revision=newest + 1, merged_with=merged_with, root=writing.root or replaced,
+        replaced_root=replaced if writing.root else None,
+    )  # fmt: skip
 
 
 def _draft(writing: Writing, text: str, live: Document | None, revision: int) -> Draft:
     # A document born in Hoofy stays under Hoofy's spelling of its key.
-    key = live.key if live else progress_document.topic_key(writing.project, writing.namespace)
+    key = live.key if live else writing.line.keys[0]
+    root = writing.root or (live.root if live else None)
     return Draft(
         type=PROGRESS,
-        title=f"Progress: {writing.project}",
+        title=f"Progress: {writing.line.project}",
         content=text,
-        project=writing.project,
+        project=writing.line.project,
         topic_key=key,
         namespace=writing.namespace,
-        tool_name=progress_document.mark_of(writing.root) if writing.root else None,
+        tool_name=progress_document.mark_of(root) if root else None,
         session_id=writing.session_id,
         revision=revision,
     )
@@ -86,11 +86,16 @@ def _with_base(store: Store, writing: Writing, live: Document | None, newest: in
     if writing.base_revision is None or writing.base_revision == newest:
         return writing.text, None
     if writing.base_revision > newest:
+        if not newest and writing.namesake:
+            raise BadInput(
+                f"base_revision {writing.base_revision} is one of {writing.namesake}, another project of "
+                "this name; this one has no document yet: leave base_revision out"
+            )
         stands = f"the newest is revision {newest}" if newest else "there is no document yet"
         raise BadInput(f"base_revision {writing.base_revision} does not exist, {stands}; read it first")
     if live is None:
         return writing.text, None
-    base = progress_document.at_revision(store, writing.project, writing.namespace, writing.base_revision)
+    base = progress_document.at_revision(store, writing.line, writing.base_revision)
     merged, conflicts = merge(base.content if base else None, live.content, writing.value)
     if conflicts:
         raise Refused(_both_versions(live, writing, conflicts))

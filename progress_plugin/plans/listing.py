@@ -24,6 +24,11 @@ from progress_plugin.plans.record import (
 from progress_plugin.plans.standing import FLAGS, STATUS_WORDS, is_deleted, settle, stated
 
 LISTS = ("userStories", "user_stories", "stories", "items", "features", "tasks")
+_OF_STORIES = frozenset({"userStories", "user_stories", "stories"})
+"""Names that mean nothing else: their entries need no state to be stories."""
+_OF_WORK = "tasks"
+"""A name that lists of commands have, too: only entries with id and title are stories without a state."""
+_COMMANDS = ("command", "cmd", "script", "run", "exec", "args", "shell")
 GROUPS = ("phases", "epics")
 DEPENDENCIES = ("dependsOn", "depends_on", "dependencies", "deps", "blockedBy", "blocked_by")
 _TITLES = ("title", "name", "summary")
@@ -61,6 +66,25 @@ def holds_stories(entries: Sequence[Any]) -> bool:
     """
     records = objects(list(entries))
     return not entries or any(_is_story(record) for record in records)
+
+
+def names_stories(document: Any) -> bool:
+    """Return whether a document says by the name of its list that all in it are stories still to be done."""
+    if not isinstance(document, dict):
+        return False
+    name = next((name for name in LISTS if _entries(document.get(name))), None)
+    if name is None:
+        groups = [_lists_of(group) for kind in GROUPS for group in objects(document.get(kind))]
+        told = [group for group in groups if any(group.values())]
+        return bool(told) and all(map(names_stories, told))
+    entries = _entries(document[name]) or []
+    if name in _OF_STORIES:
+        return any(line(record, *_TITLES) or text(record, *_PROSE) for record in objects(entries))
+    return name == _OF_WORK and all(isinstance(entry, dict) and _is_work(entry) for entry in entries)
+
+
+def _is_work(record: Record) -> bool:
+    return bool(line(record, "id") and line(record, "title")) and not any(map(record.get, _COMMANDS))
 
 
 def stories(entries: Sequence[Any], legend: Legend, findings: Findings) -> tuple[Story, ...]:

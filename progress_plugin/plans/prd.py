@@ -2,7 +2,8 @@
 
 Recognised by its content: a list of stories, bare or under ``userStories``, ``stories``, ``items``,
 ``features``, ``tasks`` or inside ``phases``, of which at least one has a state or acceptance
-criteria. Anything else under the name is a requirements document or a list of feature flags.
+criteria, or which the name of the list calls stories. Anything else under the name is a requirements document
+or a list of feature flags.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _STARTED = ("startedAt", "started_at", "createdAt", "created_at", "created", "ge
 def read(path: str, document: Any, plan_format: str) -> Plan | None:
     """Return the plan in a parsed document, or None where it holds no stories."""
     entries = listing.find(document)
-    if entries is None or not listing.holds_stories(entries):
+    if entries is None or not (listing.holds_stories(entries) or listing.names_stories(document)):
         return None
     about = document if isinstance(document, dict) else {}
     findings = Findings()

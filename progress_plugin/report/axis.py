@@ -9,6 +9,8 @@ from typing import NamedTuple
 _HOUR = 3600
 _DAY = 24 * _HOUR
 _STEPS = tuple(hours * _HOUR for hours in (1, 2, 3, 6, 12)) + tuple(days * _DAY for days in (1, 2, 4, 7, 14))
+SHORT = timedelta(days=2)
+"""The time of which the hours are shown."""
 _MONTHS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600)
 _A_MONDAY = datetime(2024, 1, 1, tzinfo=UTC)
 """Steps are counted from here, so that those of a week stand at Mondays."""
@@ -28,14 +30,14 @@ def counts(highest: int, steps: int = 5) -> list[Tick]:
     return [Tick(number, f"{number:,}") for number in range(0, top + 1, step)]
 
 
-def dates(first: datetime, last: datetime, most: int) -> list[Tick]:
+def dates(first: datetime, last: datetime, most: int, *, hours: bool = True) -> list[Tick]:
     """Return at most `most` marks between two times in UTC, at full hours, days, Mondays or months.
 
-    Values are seconds since the epoch.
+    Values are seconds since the epoch. Without `hours` no mark stands inside a day, however short the time.
     """
     span = (last - first).total_seconds()
     for step in _STEPS:
-        if span // step < most and (step >= _DAY or span <= 2 * _DAY):
+        if span // step < most and (step >= _DAY or (hours and last - first <= SHORT)):
             return list(_at_steps(first, last, step))
     found = (list(_at_months(first, last, months)) for months in _MONTHS)
     return next((ticks for ticks in found if len(ticks) <= most), [])

@@ -67,7 +67,7 @@ def render(report: Report) -> str:
         style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape
         style_digest=digest,
         marks=MARKS,
-        words={status.value: word for status, word in _WORDS.items()},
+        words={status.value: word for status, word in _WORDS.items()} | {"other": "other entry"},
         percent=_percent(report.counts),
         kinds=_by_kind(report.topics),
         **_charts(report),
@@ -96,18 +96,17 @@ def _percent(counts: dict[str, int]) -> int | None:
 
 
 def _charts(report: Report) -> dict[str, Any]:
-    days: dict[datetime, Work] = {}
+    work: dict[datetime, Work] = {}
     for entry in report.entries:
         when = dated(entry.when)
         if when is not None:
-            day = when.replace(hour=0, minute=0, second=0, microsecond=0)
-            before = days.get(day, Work(0, 0))
+            before = work.get(when, Work(0, 0))
             done = entry.status is Status.DONE
-            days[day] = Work(before.finished + done, before.other + (not done))
-    span = timeline.span(report.burn_up, days)
+            work[when] = Work(before.finished + done, before.other + (not done))
+    span = timeline.span(report.burn_up, work)
     return {
         "burn_up": timeline.burn_up(report.burn_up, span) if span else Markup(""),
-        "activity": timeline.activity(days, span) if span else Markup(""),
+        "activity": timeline.activity(work, span) if span else Markup(""),
         "sizes": bars.sizes(report.tokens_before, report.tokens_after),
         "shares": bars.shares([(status.value, report.counts[status.value]) for status in _ORDER]),
     }

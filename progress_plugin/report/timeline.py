@@ -10,16 +10,16 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from progress_plugin.report import svg
-from progress_plugin.report.axis import Tick, counts, dates
+from progress_plugin.report.axis import SHORT, Tick, counts, dates
 from progress_plugin.usecases.burn_up import BurnUp, Point
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 26
 _PER_DATE = 80
 """Room for one date, in drawing units."""
 _COLUMNS = 62
-"""At most: days while they fit, else weeks, else longer times."""
+"""At most: hours in a short time, days while they fit, else weeks, else longer times."""
 _BROADEST = 14
-_WEEK = 7
+_HOUR, _DAY, _WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)
 
 
 class Work(NamedTuple):
@@ -35,6 +35,8 @@ class Span(NamedTuple):
 
     first: datetime
     last: datetime
+    hours: bool = False
+    """Whether the time of day is told: what is drawn by the day says nothing of hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +66,37 @@ class _Frame:
             yield svg.line("grid" if level.value else "base", (_LEFT, y), (self.width - _RIGHT, y))
             yield svg.text("number", _LEFT - 8, y + 4, level.label)
         room = self.width - _LEFT - _RIGHT
-        for tick in dates(*self.span, most=room // _PER_DATE + 1):
+        first, last, hours = self.span
+        for tick in dates(first, last, most=room // _PER_DATE + 1, hours=hours):
             x = self.x(datetime.fromtimestamp(tick.value, UTC))
             yield svg.line("base", (x, self.floor), (x, self.floor + 5))
             edge = " first" if x < _LEFT + 20 else " last" if x > self.width - 30 else ""
             yield svg.text(f"date{edge}", x, self.height - 5, tick.label)
 
 
-def span(curve: BurnUp, days: Iterable[datetime]) -> Span | None:
+def span(curve: BurnUp, entries: Iterable[datetime]) -> Span | None:
     """Return the time from the first date to the end of the last day; None where there is no date."""
-    moments = sorted([*map(_moment, curve.points), *days])
+    points, written = list(map(_moment, curve.points)), list(entries)
+    moments = sorted([*points, *written])
     if not moments:
         return None
-    last = moments[-1].replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    return Span(moments[0], last)
+    last = _day_of(moments[-1]) + _DAY
+    # A bare day reads as its midnight: where there is one, no hour is known of it.
+    hours = bool(written) and last - moments[0] <= SHORT and all(map(_tells_hour, moments))
+    begin = _hour_of(moments[0]) if hours else min([*points, *map(_day_of, written)])
+    return Span(begin, last, hours)
+
+
+def _day_of(when: datetime) -> datetime:
+    return when.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _hour_of(when: datetime) -> datetime:
+    return when.replace(minute=0, second=0, microsecond=0)
+
+
+def _tells_hour(when: datetime) -> bool:
+    return when != _day_of(when)
 
 
 def burn_up(curve: BurnUp, span: Span) -> Markup:
@@ -108,12 +127,12 @@ def burn_up(curve: BurnUp, span: Span) -> Markup:
     ).markup()
 
 
-def activity(days: dict[datetime, Work], span: Span) -> Markup:
-    """Return a column of entries per day, week or longer; keys are midnights in UTC. Empty without any."""
-    if not days:
+def activity(entries: dict[datetime, Work], span: Span) -> Markup:
+    """Return a column of entries per hour, day, week or longer; keys are times in UTC. Empty without any."""
+    if not entries:
         return Markup("")
     step = _step(span)
-    columns = _columns(days, span, step)
+    columns = _columns(entries, span, step)
     peak = max(sum(work) for work in columns.values())
     levels = counts(peak, steps=3)
 
@@ -129,30 +148,31 @@ def activity(days: dict[datetime, Work], span: Span) -> Markup:
                 if high > low:
                     yield svg.box(kind, (left, frame.y(high)), (broad, frame.y(low) - frame.y(high)))
 
-    unit = {1: "day", _WEEK: "week"}.get(step.days, f"{step.days} days")
+    unit = {_HOUR: "hour", _DAY: "day", _WEEK: "week"}.get(step, f"{step.days} days")
     return svg.Chart(
         name="activity",
         title=f"Entries per {unit}",
-        description=f"{sum(map(sum, days.values()))} entries, at most {peak} per {unit}.",
+        description=f"{sum(map(sum, entries.values()))} entries, at most {peak} per {unit}.",
         height=130,
         draw=draw,
     ).markup()
 
 
 def _step(span: Span) -> timedelta:
+    if span.hours:
+        return _HOUR
     days = (span.last - span.first).days + 1
-    return timedelta(
-        days=next((step for step in (1, _WEEK) if days <= step * _COLUMNS), days // _COLUMNS + 1)
-    )
+    whole = (step for step in (_DAY, _WEEK) if days <= step.days * _COLUMNS)
+    return next(whole, timedelta(days=days // _COLUMNS + 1))
 
 
-def _columns(days: dict[datetime, Work], span: Span, step: timedelta) -> dict[datetime, Work]:
-    first = span.first.replace(hour=0, minute=0, second=0, microsecond=0)
-    if step.days == _WEEK:
+def _columns(entries: dict[datetime, Work], span: Span, step: timedelta) -> dict[datetime, Work]:
+    first = span.first if span.hours else _day_of(span.first)
+    if step == _WEEK:
         first -= timedelta(days=first.weekday())
     columns: dict[datetime, Work] = {}
-    for day, work in sorted(days.items()):
-        start = first + (day - first) // step * step
+    for when, work in sorted(entries.items()):
+        start = first + (when - first) // step * step
         before = columns.get(start, Work(0, 0))
         columns[start] = Work(before.finished + work.finished, before.other + work.other)
     return columns

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.learning import Learning
 
-OTHER_MARK = "·"
+OTHER_MARK = "•"
 """Of work that is no story: it stands nowhere."""
 MARKS = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blocked": "⊘", "skipped": "–"}
 """Marks of the table (S6.1), by status."""

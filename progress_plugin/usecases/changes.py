@@ -13,7 +13,7 @@ class Place(NamedTuple):
     """Where a record of the start cache points to."""
 
     kind: str
-    """`file`, `absent`, `names` of a folder, or `row` of a database."""
+    """`file`, `absent`, `names` of a folder, `row` of a database, or `variable` of the environment."""
     path: str
     """As recorded: relative to the root, or absolute."""
 
@@ -59,7 +59,12 @@ def _content(record: bytes, root: str) -> tuple[str, tuple[str, bytes]]:
 
 
 def _sentence(path: str, kind: str, root: str) -> str:
-    words = {"absent": "is new", "names": "has other files in it", "gone": "is gone"}
+    words = {
+        "absent": "is new",
+        "names": "has other files in it",
+        "gone": "is gone",
+        "variable": "names another database",
+    }
     inside = path.startswith(os.path.join(root, ""))
     shown = os.path.relpath(path, root) if inside else path
     return f"{shown} {words.get(kind, 'changed')}"

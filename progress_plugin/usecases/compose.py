@@ -41,6 +41,8 @@ class Composed(NamedTuple):
     """What a session start injects; empty where nothing is to be injected."""
     user_line: str
     status_line: str
+    unwritten: str = ""
+    """Why the summary was not written, where it should have been; empty else."""
 
     @property
     def tokens_before(self) -> int:
@@ -105,7 +107,8 @@ def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
             return content, render_by_strangers(content, topics_of(content), decode(own, OWN_TEMPLATE))
         except BadInput as error:
             fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
-            sources.problems.append(fault)
+            if fault not in sources.problems:  # it is composed twice where two memory databases are meant
+                sources.problems.append(fault)
             content = content._replace(notes=[*content.notes, f"Not read: {fault}"])
     return content, render(content, topics_of(content), ours)
 

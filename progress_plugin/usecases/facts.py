@@ -39,7 +39,7 @@ def gather(sources: Sources) -> Facts:
     blockers = open_blockers(sources, attribution)
     lead = _with_blockers(sources.lead, blockers)
     return Facts(
-        name=(lead.name if lead else None) or project_name(sources),
+        name=project_name(sources),
         branch=_branch(sources),
         started=_started(sources, events),
         lead=lead,

@@ -24,6 +24,11 @@ class Place:
     also: tuple[str, ...] = ()
     """Further names that session start looks under."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that session start looks under, the one it goes by first."""
+        return (*((self.name,) if self.name else ()), *self.also)
+
 
 def memory_place(named: str | None = None, session: str | None = None) -> Place:
     """Return the place of a call: the project at `named`, else the one that the client works in.

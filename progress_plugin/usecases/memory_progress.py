@@ -12,7 +12,7 @@ from progress_plugin.core.places import OURS
 from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store, reading, writing
 from progress_plugin.memory.observation import MANUAL_SESSION
-from progress_plugin.memory.progress_document import Document
+from progress_plugin.memory.progress_document import Document, Line
 from progress_plugin.memory.revision import Writing, Written, write
 from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory_arguments import optional, required, whole_number
@@ -40,15 +40,17 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     space = optional(namespace, "namespace")
     if content is None or (isinstance(content, str) and not content.strip()):
         return read_progress(place, name, space)
-    value, text = _without_secrets(content)
-    writing_ = Writing(
-        project=name, namespace=space, value=value[0], text=text, root=place.root,
-        base_revision=whole_number(base_revision, "base_revision"),
-        session_id=optional(session_id, "session_id") or MANUAL_SESSION,
-    )  # fmt: skip
+    (value, removed), text = _without_secrets(content)
+    base = whole_number(base_revision, "base_revision")
+    session = optional(session_id, "session_id") or MANUAL_SESSION
     with writing(place.database) as store:
+        line, namesake = _to_write(store, place, name, space)
+        writing_ = Writing(
+            line=line, namespace=space, value=value, text=text, root=place.root, namesake=namesake,
+            base_revision=base, session_id=session,
+        )  # fmt: skip
         written = write(store, writing_, now)
-    return _answer(place, writing_, written, value[1])
+    return _answer(place, name, writing_, written) | {"removed_parts": removed}
 
 
 def read_progress(
@@ -58,7 +60,7 @@ def read_progress(
     if not os.path.exists(place.database):
         return {"found": False, "project": project, "similar": []}
     with reading(place.database) as store:
-        found = _find(store, project, namespace, revision)
+        found = _find(store, _to_read(store, place, project, namespace), revision)
         similar = [] if found else _similar(project, progress_document.names_in_use(store))
     if found is None:
         return {"found": False, "project": project, "similar": similar}
@@ -74,7 +76,7 @@ def list_revisions(place: Place, project: str, namespace: str | None) -> list[di
     if not os.path.exists(place.database):
         return []
     with reading(place.database) as store:
-        found = progress_document.history(store, project, namespace)
+        found = progress_document.history(store, _to_read(store, place, project, namespace))
     return [one._asdict() | {"live": bool(one.live)} for one in found]
 
 
@@ -83,16 +85,18 @@ def restore_revision(
 ) -> dict[str, Any]:
     """Make an earlier revision the content of a new one; raises Refused where it is not stored."""
     with writing(place.database) as store:
-        found = _find(store, project, namespace, revision)
+        found = _find(store, _to_read(store, place, project, namespace), revision)
         if found is None:
             raise Refused(
                 f"revision {revision} of {project} is not stored; `memory progress --revisions` lists them"
             )
+        line, namesake = _to_write(store, place, project, namespace)
         again = Writing(
-            project=project, namespace=namespace, value=found.content, text=found.text, root=place.root
-        )
+            line=line, namespace=namespace, value=found.content, text=found.text, root=place.root,
+            namesake=namesake,
+        )  # fmt: skip
         written = write(store, again, now)
-    return _answer(place, again, written, 0) | {"restored": revision}
+    return _answer(place, project, again, written) | {"restored": revision}
 
 
 def _without_secrets(content: object) -> tuple[tuple[Any, int], str]:
@@ -104,16 +108,41 @@ def _without_secrets(content: object) -> tuple[tuple[Any, int], str]:
     return (clean, count), text
 
 
-def _find(store: Store, project: str, namespace: str | None, revision: int | None) -> Document | None:
+def _to_read(store: Store, place: Place, project: str, namespace: str | None) -> Line:
+    """Return the document that a name means here: for one of this project's names, what its starts show."""
+    return _own(store, place, project, namespace) or progress_document.line_to_read(
+        store, project, namespace, place.root
+    )
+
+
+def _to_write(store: Store, place: Place, project: str, namespace: str | None) -> tuple[Line, str | None]:
+    """Return the document that a write continues, or begins, and the root of another one of its name."""
+    line = _own(store, place, project, namespace) or progress_document.line_to_write(
+        store, project, namespace, place.root
+    )
+    return line, progress_document.other_under(store, line.project, namespace, place.root)
+
+
+def _own(store: Store, place: Place, project: str, namespace: str | None) -> Line | None:
+    """Return the document that starts here show, where the name is one of this project's; None else.
+
+    However the project is called, it has one document: a start looks under all of its names.
+    """
+    if place.root is None or namespace is not None or project not in place.names:
+        return None
+    found = progress_document.shown(store, place.names, place.root)
+    return found[0] if found else None
+
+
+def _find(store: Store, line: Line, revision: int | None) -> Document | None:
     if revision is None:
-        return progress_document.live(store, project, namespace)
-    return progress_document.at_revision(store, project, namespace, revision)
+        return progress_document.live(store, line)
+    return progress_document.at_revision(store, line, revision)
 
 
 def _elsewhere(place: Place, document: Document) -> str | None:
     """Return the other root that a document is bound to, None where a session start here may show it."""
-    here = place.root is not None and progress_document.mark_of(place.root)
-    return document.root if document.root and progress_document.mark_of(document.root) != here else None
+    return None if progress_document.may_be_shown(document, place.root) else document.root
 
 
 def _similar(project: str, names: list[str]) -> list[str]:
@@ -138,12 +167,13 @@ def _let_starts_find_it(root: str) -> None:
         return
 
 
-def _answer(place: Place, writing_: Writing, written: Written, removed: int) -> dict[str, Any]:
-    at_start = writing_.project in (place.name, *place.also) and writing_.namespace is None
+def _answer(place: Place, named: str, writing_: Writing, written: Written) -> dict[str, Any]:
+    at_start = writing_.line.project in place.names and writing_.namespace is None
     if at_start and place.root is not None:
         _let_starts_find_it(place.root)
     return {
-        "saved": True, "project": writing_.project, "namespace": writing_.namespace, "id": written.id,
-        "revision": written.revision, "removed_parts": removed, "merged_with": written.merged_with,
-        "session_start_reads": place.name, "shown_at_start": at_start, "replaced_root": written.replaced_root,
+        "saved": True, "project": named, "namespace": writing_.namespace, "id": written.id,
+        "revision": written.revision, "removed_parts": 0, "merged_with": written.merged_with,
+        "session_start_reads": place.name, "shown_at_start": at_start, "bound_to": written.root,
+        "replaced_root": written.replaced_root, "namesake": writing_.namesake,
     }  # fmt: skip

@@ -66,13 +66,19 @@ def _saved(answer: dict[str, Any]) -> str:
     if answer["merged_with"] is not None:
         parts.append(f"Merged with revision {answer['merged_with']}; read it before you go on.")
     if answer["replaced_root"]:
-        parts.append(f"It replaced a document of {answer['replaced_root']}; use a namespace to keep both.")
+        parts.append(f"It replaced the document of {answer['replaced_root']}, which is gone.")
+    if answer["namesake"]:
+        parts.append(
+            f"{answer['namesake']} has a document of this name, too; each project keeps and is shown its own."
+        )
     if not answer["shown_at_start"]:
-        parts.append(_not_shown(answer["session_start_reads"]))
+        parts.append(_not_shown(answer["session_start_reads"], answer["bound_to"]))
     return " ".join(parts) + _removed(answer)
 
 
-def _not_shown(name: str | None) -> str:
+def _not_shown(name: str | None, bound_to: str | None) -> str:
+    if name is None and bound_to is not None:
+        return f"There is no project here; it stays the document of {bound_to}."
     if name is None:
         return "There is no project here, so no session start shows it."
     return f"Session start does not show it: it reads project {name!r} without a namespace."

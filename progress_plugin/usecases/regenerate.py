@@ -16,11 +16,15 @@ from progress_plugin.log.store import LOCK
 from progress_plugin.usecases import answers
 from progress_plugin.usecases.compose import Composed, compose
 from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_sources, stored_settings
+from progress_plugin.usecases.work_document import identity
 
 SUMMARY = "progress-summary.md"
+OFF = "summaries are switched off (optimization.progressSummary.enabled)"
 SUMMARIES = "summaries"
 FIGURES = "regenerations.log"
-_MARK = "# Progress Summary:"
+_HEADING = b"# Progress Summary:"
+_MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
+"""The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
 _LARGEST_FIGURES = 64 * 1024
 _SESSIONS_KEPT = 50
 
@@ -50,15 +54,27 @@ def regenerate(project: Project, read: Sources | None = None) -> Composed:
     """
     sources = read or read_sources(project, inputs_under_lock(project))
     composed = compose(sources, sources.settings)
-    if composed.sources.settings.summary_enabled:
-        _write_summary(project, composed)
-        _write_elsewhere(project, sources.inputs, composed)
+    kept = _for_all_calls(composed)
+    unwritten = OFF
+    if sources.settings.summary_enabled:
+        unwritten = _write_summary(project, kept)
+        _write_elsewhere(project, sources.inputs, kept)
     if sources.settings.promote_auto:
-        _promote(project, composed)
+        _promote(project, kept)
     write_cache(project, sources.inputs, composed)
     if sources.answers is not None:
         answers.keep(project.root, sources.answers)
-    return composed
+    return composed._replace(unwritten=unwritten)
+
+
+def _for_all_calls(composed: Composed) -> Composed:
+    """Return what is stored: this call may mean another memory database, and the file knows none (S12)."""
+    sources = composed.sources
+    if sources.document is None and sources.stored_document is None:
+        return composed
+    if identity(sources.document) == identity(sources.stored_document):
+        return composed
+    return compose(sources._replace(document=sources.stored_document), sources.settings)
 
 
 def compose_for_this_call(project: Project) -> Composed:
@@ -94,18 +110,30 @@ def summary_path(project: Project) -> str:
     return os.path.join(project.directory, SUMMARY)
 
 
-def _write_summary(project: Project, composed: Composed) -> None:
-    path = summary_path(project)
+def _stored(composed: Composed) -> bytes:
+    """Return a summary as it stands in a file: by its heading or its end it is known as ours again."""
     data = composed.text.encode("utf-8", "replace")
+    return data if data.startswith(_HEADING) else data + _MARK
+
+
+def _is_ours(data: bytes) -> bool:
+    return data.startswith(_HEADING) or data.endswith(_MARK)
+
+
+def _write_summary(project: Project, composed: Composed) -> str:
+    """Write the summary, and return why it was not written; empty where it stands there."""
+    path, data = summary_path(project), _stored(composed)
     present = atomic_file.read(path)
     if present == data:
-        return
-    if present is not None and not present.startswith(_MARK.encode()):
-        composed.sources.problems.append(f"{SUMMARY} in our directory is not ours; it is left as it is")
-        return
+        return ""
+    if present is not None and not _is_ours(present):
+        why = f"{SUMMARY} in our directory is not ours; it is left as it is. Move it away to have one made"
+        composed.sources.problems.append(why)
+        return why
     atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
     _keep_by_plan(project, composed)
     _note_figures(project, composed)
+    return ""
 
 
 def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> None:
@@ -113,9 +141,9 @@ def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> No
     wanted = composed.sources.settings.summary_path
     if wanted is None:
         return
-    path, data = project.path(wanted), composed.text.encode("utf-8", "replace")
+    path, data = project.path(wanted), _stored(composed)
     present = atomic_file.read(path)
-    if present is None or present.startswith(_MARK.encode()):
+    if present is None or _is_ours(present):
         if present != data:
             os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
             atomic_file.replace(path, data, root=project.root, durable=False)

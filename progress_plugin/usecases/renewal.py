@@ -11,9 +11,10 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK
 from progress_plugin.usecases.regenerate import cache_bytes, lock_of, put_cache
 from progress_plugin.usecases.sources import project_names, read_plans
-from progress_plugin.usecases.work_document import read_document
+from progress_plugin.usecases.work_document import read_documents
 
-_ROW = b"row "
+_DOCUMENTS = (b"row ", b"variable ")
+"""The kinds of records that tell of progress documents."""
 
 
 def renewed(project: Project, timeout: float) -> Cache | None:
@@ -34,8 +35,8 @@ def _renewed(project: Project) -> Cache | None:
     cache = read_cache(project.root)
     if cache is None:
         return None
-    rows = [record for record in cache.records if record.startswith(_ROW)]
-    others = [record for record in cache.records if not record.startswith(_ROW)]
+    rows = [record for record in cache.records if record.startswith(_DOCUMENTS)]
+    others = [record for record in cache.records if not record.startswith(_DOCUMENTS)]
     if first_change(others, project.root) is not None:
         return None
     if first_change(rows, project.root) is None:
@@ -43,7 +44,7 @@ def _renewed(project: Project) -> Cache | None:
         return cache
     inputs = Inputs(project.root, os.path.join(project.log_directory, LOCK))
     names = project_names(read_plans(project, Inputs(project.root)))
-    read_document(project, inputs, names, inputs.problems)
+    read_documents(project, inputs, names, inputs.problems)
     fresh = [record.line() for record in inputs.records()]
     if _digests(fresh) != _digests(rows):
         return None
@@ -53,4 +54,6 @@ def _renewed(project: Project) -> Cache | None:
 
 
 def _digests(rows: list[bytes]) -> list[bytes]:
-    return [row.split(b" ", 6)[5] for row in rows]
+    """Return what tells the state of the documents, that shown and that stored; not where they stand."""
+    digests = [row.split(b" ", 6)[5] for row in rows if row.startswith(b"row ")]
+    return [*digests[:1], *digests[-1:]]

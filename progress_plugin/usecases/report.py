@@ -16,9 +16,9 @@ from progress_plugin.model.status import Status
 from progress_plugin.summary.blocked import Blocked as BlockedItem
 from progress_plugin.summary.blocked import blocked
 from progress_plugin.summary.build import completion, last_updated, minute
-from progress_plugin.summary.content import MARKS
+from progress_plugin.summary.content import MARKS, OTHER_MARK
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.history import History, StoryState
+from progress_plugin.summary.history import STORY_TYPES, History, StoryState
 from progress_plugin.summary.next_work import current_story
 from progress_plugin.text.escape import one_line
 from progress_plugin.text.redact import redact
@@ -57,7 +57,8 @@ class Entry:
     when: str
     """ISO 8601 in UTC or a bare day; empty where the log gives no usable date."""
     type: str
-    status: Status
+    status: Status | None
+    """What it makes of its story; None for one that tells of a session, of scope, or of no story at all."""
     mark: str
     story: str
     title: str
@@ -203,11 +204,12 @@ def _story_line(story: StoryState) -> StoryLine:
 
 
 def _entry(event: Event) -> Entry:
+    status = _makes_of_a_story(event)
     return Entry(
         when=event.when or "",
         type=event.type,
-        status=event.status,
-        mark=MARKS[event.status.value],
+        status=status,
+        mark=MARKS[status.value] if status else OTHER_MARK,
         story=_clean(", ".join(event.stories), _TITLE),
         title=_clean(event.title, _TITLE),
         details=tuple(_clean(detail) for detail in _details(event)[:_DETAILS]),
@@ -219,6 +221,13 @@ def _entry(event: Event) -> Entry:
 def _details(event: Event) -> list[str]:
     """Return what an entry says, but not its title once more."""
     return [detail for detail in (*event.details, *event.trouble) if detail != event.title]
+
+
+def _makes_of_a_story(event: Event) -> Status | None:
+    """Return the status that an entry gives its story; None where it says nothing of the kind."""
+    if event.status is not Status.ACTIVE or event.type == "authored":
+        return event.status
+    return event.status if event.stories and event.type in STORY_TYPES else None
 
 
 def _place(source: str, line: int | None) -> str:

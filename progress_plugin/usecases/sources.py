@@ -26,7 +26,7 @@ from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.text.decode import decode_whatever_it_is
 from progress_plugin.usecases import answers
-from progress_plugin.usecases.work_document import read_document
+from progress_plugin.usecases.work_document import read_documents
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
@@ -49,10 +49,14 @@ class Sources(NamedTuple):
     problems: list[str]
     """One sentence each; whoever finds another adds it."""
     logs: tuple[AuthoredLog, ...] = ()
+    foreign: tuple[str, ...] = ()
+    """Paths of files that have a plan's name and hold none."""
     has_logs: bool = False
     """Whether the agents' logs were read."""
     document: Document | None = None
-    """The progress document that starts in this root show."""
+    """The progress document that starts in this root show, from the database that this call means."""
+    stored_document: Document | None = None
+    """That of the usual database: what is stored knows no variables (S12)."""
     vanished: str | None = None
     """A line about a history that only copies hold (S1.5)."""
     answers: Memo | None = None
@@ -110,9 +114,9 @@ def inputs_under_lock(project: Project) -> Inputs:
 
 def _completed(sources: Sources) -> Sources:
     problems = sources.problems
-    document = read_document(sources.project, sources.inputs, project_names(sources), problems)
+    read = read_documents(sources.project, sources.inputs, project_names(sources), problems)
     problems.extend(fault for fault in sources.inputs.problems if fault not in problems)
-    return sources._replace(document=document)
+    return sources._replace(document=read.shown, stored_document=read.stored)
 
 
 def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
@@ -123,7 +127,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     problems: list[str] = []
     files = _configuration(project, inputs)
     first = load(files[0], {}, files[1], {})
-    plans = _plans(inputs, first.stored.plan, problems)
+    plans, foreign = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
     vanished = recovery.vanished(project.log_directory, log.log)
     problems.extend([vanished] if vanished else [])
@@ -147,6 +151,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
         log=log,
         problems=problems,
         vanished=vanished,
+        foreign=foreign,
     )
 
 
@@ -171,21 +176,37 @@ def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
     return list(dict.fromkeys(paths))
 
 
-def _plans(inputs: Inputs, configured: str | None, problems: list[str]) -> tuple[Plan, ...]:
-    """Return the plans, the one changed last first."""
+def foreign_notes(sources: Sources) -> list[str]:
+    """Return a sentence for each file that has a plan's name and holds none.
+
+    For whoever asks how it stands; starts say nothing of it: it may be meant so.
+    """
+    return [
+        f"{path}: no stories recognised in it; docs/formats-plans.md says what a plan holds"
+        for path in sources.foreign
+    ]
+
+
+def _plans(
+    inputs: Inputs, configured: str | None, problems: list[str]
+) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
+    """Return the plans, the one changed last first, and the paths of files that only look like plans."""
     paths = plan_paths(inputs, configured)
     present = [path for path in paths if inputs.read(path) is not None]
-    plans = []
+    plans: list[Plan] = []
+    foreign: list[str] = []
     for path in without_copies(present):
         try:
             plan = read_plan(path, inputs.read(path) or b"", inputs.read)
         except BadInput as error:
             problems.append(str(error))
             continue
-        if plan is not None:
+        if plan is None:
+            foreign.append(path)
+        else:
             plans.append(plan)
             problems += plan.problems
-    return tuple(sorted(plans, key=lambda plan: -inputs.changed(plan.path)))
+    return tuple(sorted(plans, key=lambda plan: -inputs.changed(plan.path))), tuple(foreign)
 
 
 def _authored(sources: Sources) -> list[AuthoredLog]:
@@ -263,6 +284,8 @@ def project_name(sources: Sources) -> str:
     return sources.settings.project or plan or sources.project.repository_name()
 
 
-def project_names(sources: Sources) -> tuple[str, str]:
-    """Return the names under which a progress document may have been kept: ours, and the repository's."""
-    return project_name(sources), sources.project.repository_name()
+def project_names(sources: Sources) -> tuple[str, ...]:
+    """Return the names that a progress document may be kept under: ours, the plan's, the repository's."""
+    plan = sources.lead.name if sources.lead else None
+    names = (project_name(sources), plan, sources.project.repository_name())
+    return tuple(dict.fromkeys(name for name in names if name))

@@ -18,7 +18,7 @@ from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState, read_history
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.usecases.facts import gather
-from progress_plugin.usecases.sources import Sources, read_sources
+from progress_plugin.usecases.sources import Sources, foreign_notes, read_sources
 from progress_plugin.usecases.summarize import why
 
 
@@ -40,7 +40,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "plan": _plan(facts.lead) if facts.lead else None,
         "other_plans": [_plan(plan) for plan in facts.other_plans],
         "drift": list(facts.drift),
-        "problems": list(facts.problems),
+        "problems": [*facts.problems, *foreign_notes(sources)],
         "learnings": _learnings(facts),
         "sources": _sources(sources, facts),
         "freshness": why(project),

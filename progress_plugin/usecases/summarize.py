@@ -12,6 +12,7 @@ from progress_plugin.model.learning import Kind
 from progress_plugin.summary.history import History
 from progress_plugin.usecases.changes import in_words, place_of
 from progress_plugin.usecases.compose import Composed
+from progress_plugin.usecases.missing_cache import why_missing
 from progress_plugin.usecases.observe import observe
 from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate, summary_path
 
@@ -49,6 +50,8 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
             "saved_percent": round(100 * (before - after) / before) if before else None,
         },
         "path": path,
+        "written": not composed.unwritten,
+        "unwritten": composed.unwritten or None,
         "sources": list(composed.facts.sources),
         "problems": list(composed.sources.problems),
     }
@@ -66,7 +69,7 @@ def why(project: Project) -> dict[str, Any]:
     """Return whether the start cache is fresh, and the first input that is not as recorded (S8.4)."""
     cache = read_cache(project.root)
     if cache is None:
-        return {"fresh": False, "input": None, "reason": "no summary was made yet, or by another version"}
+        return {"fresh": False, "input": None, "reason": why_missing(project)}
     record = first_change(cache.records, project.root)
     if record is None:
         return {

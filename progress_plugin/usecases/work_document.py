@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.core.directories import database_path
+from progress_plugin.core.directories import database_path, usual_database_path
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
@@ -26,11 +26,27 @@ _LONGEST_OTHER = 280
 _MINUTE = len("2026-01-01T10:00")
 
 
-def read_document(
-    project: Project, inputs: Inputs, names: Sequence[str], problems: list[str]
-) -> Document | None:
+class Documents(NamedTuple):
+    """The progress document of a project, in the two databases that may be meant."""
+
+    shown: Document | None
+    """What this call shows: that of the database which its environment names, else of the usual one."""
+    stored: Document | None
+    """What is stored shows: always that of the usual one (S12)."""
+
+
+def read_documents(project: Project, inputs: Inputs, names: Sequence[str], problems: list[str]) -> Documents:
     """Return the document a start shows, and record its row; a database in trouble is named, not fatal."""
-    path = database_path()
+    inputs.record_database_named()
+    path, usual = database_path(), usual_database_path()
+    shown = _read(project, inputs, names, problems, path)
+    stored = shown if usual == path else _read(project, inputs, names, problems, usual)
+    return Documents(shown, stored)
+
+
+def _read(
+    project: Project, inputs: Inputs, names: Sequence[str], problems: list[str], path: str | None
+) -> Document | None:
     if path is None:
         return None
     # The stats are taken first: what is written while we read makes the record stale, not wrong.

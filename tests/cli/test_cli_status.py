@@ -20,7 +20,7 @@ Next:    US-003: Story 3
 ○ US-002  Story 2
 ○ US-003  Story 3 (waits for US-002)
 
-Summary: no summary was made yet, or by another version
+Summary: no summary was made yet
 Root {root}, read: prd.json, progress.md
 """
 
@@ -88,7 +88,7 @@ def test_each_regeneration_leaves_one_line_of_figures(project: Path, run: Any) -
 
 
 def test_why_names_the_input_that_changed(project: Path, run: Any) -> None:
-    assert run("status", "why") == (1, "stale: no summary was made yet, or by another version\n", "")
+    assert run("status", "why") == (1, "stale: no summary was made yet\n", "")
     run("init")
     code, out, _ = run("status", "why")
     assert (code, out.startswith("fresh: all ")) == (0, True)

@@ -148,3 +148,32 @@ def test_a_file_settles_once_the_clock_has_moved_on(tmp_path: Path) -> None:
 )
 def test_a_cache_of_another_version_is_none_at_all(data: bytes) -> None:
     assert parse_cache(data) is None
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "same"),
+    [
+        (None, None, True),
+        ("", None, True),
+        ("/data/my own 100%.db", "/data/my own 100%.db", True),
+        ("~/m.db", "{home}/m.db", True),
+        (None, "/data/m.db", False),
+        ("/data/m.db", None, False),
+        ("/data/m.db", "/data/n.db", False),
+        ("m.db", "m.db", False),
+    ],
+)
+def test_a_cache_counts_for_calls_that_mean_the_same_memory_database(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch, then: str | None, now: str | None, same: bool
+) -> None:
+    def name(value: str | None) -> None:
+        monkeypatch.delenv("AGENT_PROGRESS_DB", raising=False)
+        if value is not None:
+            monkeypatch.setenv("AGENT_PROGRESS_DB", value.format(home=home))
+
+    name(then)
+    inputs = Inputs(str(tmp_path))
+    inputs.record_database_named()
+    records = [record.line() for record in inputs.records()]
+    name(now)
+    assert _stale(tmp_path, records) is not same

@@ -112,6 +112,54 @@ def test_the_whole_of_it() -> None:
     assert render(document, ENTRIES) == GOLDEN
 
 
+def test_what_several_entries_tell_of_one_thing_stands_once_and_nothing_of_a_machine_with_it() -> None:
+    machines = {"key": "prd.json|US-1|done|1", "plan": "prd.json", "plan_id": "p", "plan_branch": "b", "title": "Login",
+                "recorded_by": "hook", "client_task": "7", "session_id": "s-1"}  # fmt: skip
+    entries: list[dict[str, Any]] = [
+        {"id": "a", "timestamp": "2026-03-14T09:00:00Z", "type": "session_started", "data": {"session_id": "s-1"}},
+        {"id": "b", "timestamp": "2026-03-14T10:00:00Z", "type": "task_completed", "task_id": "US-1",
+         "data": {"description": "Newest words", "earlier_descriptions": ["First words", "Second"], **machines}},
+        {"id": "c", "timestamp": "2026-03-14T11:00:00Z", "type": "task_completed", "task_id": "US-1",
+         "data": {"supplements": "b", "notes": "Two tries.", "retries": 0}},
+        {"id": "d", "timestamp": "2026-03-14T12:00:00Z", "type": "task_completed", "task_id": "US-1",
+         "data": {"supplements": "b", "notes": "Taken back"}},
+        {"id": "e", "timestamp": "2026-03-14T13:00:00Z", "type": "task_completed", "task_id": "US-2", "data": {"title": "Cart"}},
+        {"id": "f", "timestamp": "2026-03-14T14:00:00Z", "type": "scope_override", "data": {"retracts": ["d"]}},
+    ]  # fmt: skip
+    text = render({"project": "demo", "metadata": {"total_entries": 6}}, entries)
+    assert (
+        text.partition("## 2026-03-14\n\n")[2]
+        == """\
+### 14:00 - 📋 Scope Override
+
+- **Retracts**: d
+
+### 13:00 - ✅ Task Completed
+
+- **Task**: US-2
+- **Details**: Cart
+
+### 12:00 - ✅ Task Completed (retracted)
+
+- **Task**: US-1
+- **Notes**: Taken back
+
+### 10:00 - ✅ Task Completed
+
+- **Task**: US-1
+- **Details**: Newest words
+- **Details**: First words
+- **Details**: Second
+- **Notes**: Two tries.
+- **Retries**: 0
+
+### 09:00 - 🚀 Session Started
+
+- **Session**: s-1
+"""
+    )
+
+
 def test_of_no_entries_there_is_a_head() -> None:
     assert render({"project": "demo", "metadata": {"total_entries": 0}}, []) == (
         "# Agent OS Progress Log\n\n*Project: demo*\n\n*Total entries: 0*\n\n---\n"

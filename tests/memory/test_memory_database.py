@@ -313,10 +313,11 @@ def test_a_merge_and_a_replaced_root_are_told_in_words(place: Place, tmp_path: P
     mem_progress(place, "shop", {"a": 1}, now=NOW)
     mem_progress(place, "shop", {"a": 1, "b": 2}, now=NOW)
 
-    elsewhere = replace(place, root=str(tmp_path))
+    moved = Path(str(place.root)).rename(tmp_path / "moved")
+    elsewhere = replace(place, root=str(moved))
     answer = mem_progress(elsewhere, "shop", {"a": 1, "c": 3}, base_revision=1, now=NOW)
 
     assert progress_text(answer) == (
         "Saved progress of shop: revision 3, id 3. Merged with revision 2; read it before you go on. "
-        f"It replaced a document of {place.root}; use a namespace to keep both."
+        f"It replaced the document of {place.root}, which is gone."
     )

@@ -316,13 +316,57 @@ def test_one_that_another_program_wrote_is_shown_by_name(
     assert start(place, name="other") is None
 
 
-def test_replacing_a_document_of_another_root_is_said(place: Place, tmp_path: Path) -> None:
+def test_replacing_a_document_of_a_root_that_is_gone_is_said(place: Place, tmp_path: Path) -> None:
     write(place, "{}")
+    moved = replace(place, root=str(Path(str(place.root)).rename(tmp_path / "moved")))
 
-    answer = write(replace(place, root=str(tmp_path)), "{}")
+    answer = write(moved, "{}")
 
-    assert answer["replaced_root"] == place.root
-    assert write(replace(place, root=str(tmp_path)), "{}")["replaced_root"] is None
+    assert (answer["replaced_root"], answer["revision"]) == (place.root, 2)
+    assert write(moved, "{}")["replaced_root"] is None
+
+
+def test_another_project_of_the_name_keeps_its_document_and_the_first_one_its_own(
+    place: Place, tmp_path: Path, rows: Rows
+) -> None:
+    write(place, {"goal": "first"})
+    (tmp_path / "other").mkdir()
+    other = replace(place, root=str(tmp_path / "other"))
+
+    answer = write(other, {"goal": "second"})
+
+    assert (answer["revision"], answer["namesake"], answer["replaced_root"]) == (1, place.root, None)
+    assert write(other, {"goal": "third"}, base_revision=1)["revision"] == 2
+    assert write(place, {"goal": "fourth"}, base_revision=1)["revision"] == 2
+    assert (start(place), start(other, other.root)) == ({"goal": "fourth"}, {"goal": "third"})
+    assert (read(place)["content"], read(other)["content"]) == ({"goal": "fourth"}, {"goal": "third"})
+    live = rows("SELECT topic_key, project FROM observations WHERE deleted_at IS NULL ORDER BY topic_key")
+    assert [(key.partition("@")[0], name) for key, name in live] == [("progress/shop", "shop")] * 2
+    assert len({key for key, _ in live}) == 2
+
+
+@pytest.mark.parametrize("namespace", [None, "scout"])
+def test_what_another_root_wrote_is_never_replaced_by_any_write(
+    place: Place, tmp_path: Path, namespace: str | None
+) -> None:
+    write(place, {"goal": "first"}, namespace=namespace)
+    (tmp_path / "other").mkdir()
+    for name in ("shop", "other"):
+        write(replace(place, root=str(tmp_path / "other"), name=name), {"goal": "else"}, namespace=namespace)
+    assert read(place, namespace=namespace)["content"] == {"goal": "first"}
+    assert read(place, namespace=namespace)["revision"] == 1
+
+
+def test_a_write_from_no_project_continues_the_document_it_names(place: Place) -> None:
+    write(place, {"goal": "first"})
+
+    answer = write(replace(place, root=None, name=None), {"goal": "second"}, base_revision=1)
+
+    assert progress_text(answer) == (
+        "Saved progress of shop: revision 2, id 2. "
+        f"There is no project here; it stays the document of {place.root}."
+    )
+    assert start(place) == {"goal": "second"}
 
 
 def test_reading_for_a_start_leaves_no_trace(place: Place) -> None:

@@ -208,6 +208,37 @@ def test_a_foreign_file_of_the_same_name_is_no_plan(path: str, document: Any) ->
     assert read_plan(path, json.dumps(document).encode(), lambda _: None) is None
 
 
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"tasks": [{"id": "build", "title": "Build", "command": "make"}]},
+        {"tasks": [{"id": "build", "title": "Build"}, {"label": "Test"}]},
+        {"items": [{"id": 1, "title": "Requirement"}]},
+        {"userStories": ["As a user I want"]},
+        {"userStories": [{"id": "US-1"}]},
+        [{"id": 1, "title": "Anything"}],
+    ],
+)
+def test_what_no_name_and_no_state_calls_a_story_is_none(document: Any) -> None:
+    assert read_plan("prd.json", json.dumps(document).encode(), lambda _: None) is None
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"userStories": [{"id": "US-1", "title": "Login"}, {"id": "US-2", "title": "Cart"}]},
+        {"user_stories": [{"id": "US-1", "story": "As a guest I log in"}, {"id": "US-2", "title": "Cart"}]},
+        {"stories": [{"id": "US-1", "title": "Login", "priority": 1}, {"id": "US-2", "title": "Cart"}]},
+        {"tasks": [{"id": "US-1", "title": "Login"}, {"id": "US-2", "title": "Cart"}]},
+        {"phases": [{"name": "One", "tasks": [{"id": "US-1", "title": "Login"}]},
+                    {"name": "Two", "tasks": [{"id": "US-2", "title": "Cart"}]}]},
+        {"stories": {"US-1": {"title": "Login"}, "US-2": {"title": "Cart"}}},
+    ],
+)  # fmt: skip
+def test_stories_that_only_have_a_name_are_all_to_do(plan_of: Any, document: Any) -> None:
+    assert statuses(plan_of("prd.json", document)) == {"US-1": "pending", "US-2": "pending"}
+
+
 @pytest.mark.parametrize("document", [[], {"userStories": []}, {"features": []}])
 def test_an_empty_list_is_a_plan_without_stories(plan_of: Any, document: Any) -> None:
     plan = plan_of("prd.json", document)

@@ -98,3 +98,43 @@ def test_a_bar_says_in_words_what_it_shows() -> None:
         '<rect class="done" x="0.0" y="0" width="247.0" height="10" rx="0"/>'
         '<rect class="pending" x="250.0" y="0" width="750.0" height="10" rx="0"/></svg>'
     )
+
+
+def _columns_and_hours(found: list[datetime]) -> tuple[list[tuple[float, float]], dict[str, float]]:
+    """Return the columns of the wide drawing as (left, right), and where its dates stand."""
+    span = timeline.span(BurnUp(points=(), undated=0), found)
+    assert span is not None
+    wide = ET.fromstring(f"<all>{timeline.activity(dict.fromkeys(found, Work(0, 1)), span)}</all>")[0]
+    boxes = [(float(box.attrib["x"]), float(box.attrib["width"])) for box in wide.findall("rect")]
+    labels = {
+        each.text or "": float(each.attrib["x"])
+        for each in wide.findall("text")
+        if "date" in each.attrib["class"]
+    }
+    return [(left, left + width) for left, width in boxes], labels
+
+
+def test_in_a_short_time_an_entry_stands_at_its_hour() -> None:
+    day = datetime(2026, 3, 2, tzinfo=UTC)
+    found = [day.replace(hour=6, minute=10), day.replace(hour=8, minute=5), day.replace(hour=18, minute=40)]
+    columns, labels = _columns_and_hours(found)
+    assert {"08:00", "18:00"} <= set(labels)
+    assert columns[1][0] >= labels["08:00"]
+    assert columns[1][1] <= labels["10:00"]
+    assert columns[2][0] >= labels["18:00"]
+    assert len(columns) == 3
+
+
+def test_where_only_the_day_is_known_no_hour_is_told() -> None:
+    day = datetime(2026, 3, 2, tzinfo=UTC)
+    columns, labels = _columns_and_hours([day, day.replace(hour=8)])
+    assert set(labels) == {"2 Mar", "3 Mar"}
+    assert len(columns) == 1
+
+
+def test_over_many_days_there_is_a_column_for_each_day() -> None:
+    day = datetime(2026, 3, 2, 8, tzinfo=UTC)
+    columns, labels = _columns_and_hours([day + timedelta(days=number, hours=number) for number in range(9)])
+    assert len(columns) == 9
+    assert columns[2][0] >= labels["4 Mar"]
+    assert columns[2][1] <= labels["6 Mar"]

@@ -13,7 +13,7 @@ from progress_plugin.core.lock import marker_left
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
-from progress_plugin.usecases.sources import Sources
+from progress_plugin.usecases.sources import Sources, foreign_notes
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.verify import findings
 
@@ -36,6 +36,7 @@ def _inputs(sources: Sources) -> Iterator[Finding]:
     yield from (wrong("settings", fault, "`agent-progress config path` names the file") for fault in faults)
     others = [problem for problem in sources.problems if problem not in faults]
     yield from (wrong("inputs", problem, "it is passed over until it is mended") for problem in others)
+    yield from (note("inputs", told) for told in foreign_notes(sources))
     if not faults and not others:
         names = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
         yield ok(

@@ -1,0 +1,140 @@
+"""What is kept of a summary: the file, whatever its layout, and the reason where there is none that counts."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.project_life import OURS, Life
+
+_LAYOUT = "My own layout of {{ name }}\n{{ stories }}\n{% for one in recent %}{{ one.heading }}\n{% endfor %}"
+
+
+def _kept(life: Life) -> str:
+    return (life.root / OURS / "progress-summary.md").read_text("utf-8")
+
+
+def test_a_summary_in_a_layout_of_ones_own_is_renewed_as_any_other(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.write(f"{OURS}/templates/progress-summary.md.j2", _LAYOUT)
+    assert f"Written:   {life.root / OURS / 'progress-summary.md'}" in life.command("status", "summarize")
+    assert _kept(life).startswith("My own layout of Harbour\n0/2 complete (0%)")
+    life.starts().logs("task_completed", "Form posts to /session", task="US-001")
+    life.story("US-001", passes=True)
+    told = life.command("status", "summarize")
+    assert "Written:" in told
+    assert "Problem:" not in told
+    assert _kept(life).startswith("My own layout of Harbour\n1/2 complete (50%)")
+    life.write(f"{OURS}/templates/progress-summary.md.j2", "Another layout\n" + _LAYOUT)
+    life.command("status", "summarize")
+    assert _kept(life).startswith("Another layout\n")
+    (life.root / OURS / "templates/progress-summary.md.j2").unlink()
+    life.command("status", "summarize")
+    assert _kept(life).startswith("# Progress Summary: Harbour")
+
+
+def test_a_layout_of_ones_own_is_written_where_the_user_wants_the_summary_and_never_over_a_file_of_theirs(
+    life: Life,
+) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.write(f"{OURS}/templates/progress-summary.md.j2", _LAYOUT)
+    life.command("config", "set", "--user", "summary_path", "notes/summary.md")
+    life.write("notes/summary.md", "# Our own notes\n")
+    told = life.command("status", "summarize")
+    assert "Problem:   notes/summary.md is not ours; the summary is not written there" in told
+    assert (life.root / "notes/summary.md").read_text() == "# Our own notes\n"
+    (life.root / "notes/summary.md").unlink()
+    life.command("status", "summarize")
+    life.story("US-001", passes=True)
+    life.command("status", "summarize")
+    assert "1/2 complete (50%)" in (life.root / "notes/summary.md").read_text()
+
+
+def test_a_file_of_the_users_in_place_of_the_summary_stays_and_nothing_is_called_written(life: Life) -> None:
+    life.plan("US-001 Login page")
+    life.command("init")
+    life.write(f"{OURS}/progress-summary.md", "What I think of this project\n")
+    told = life.command("status", "summarize")
+    assert "Written:" not in told
+    assert "Not written: progress-summary.md in our directory is not ours; it is left as it is" in told
+    assert _kept(life) == "What I think of this project\n"
+    assert life.told_as_json("status", "summarize")["written"] is False
+
+
+def test_with_summaries_switched_off_nothing_is_called_written(life: Life) -> None:
+    life.plan("US-001 Login page", optimization={"progressSummary": {"enabled": False}})
+    told = life.command("status", "summarize")
+    assert "Written:" not in told
+    assert "Not written: summaries are switched off" in told
+    assert not (life.root / OURS / "progress-summary.md").exists()
+
+
+def test_the_question_why_is_answered_with_what_is_the_case(life: Life) -> None:
+    def why() -> str:
+        return life.try_command("status", "why").stdout
+
+    life.plan("US-001 Login page", "US-002 Cart")
+    if not (life.main / OURS).exists():
+        life.starts()
+        assert why() == (
+            "stale: there is nothing but a plan here, so no summary is kept and every start makes its own; "
+            "`agent-progress init` or the first entry begins one\n"
+        )
+    if life.main == life.root:
+        life.command("init")
+        cache = life.root / OURS / "start.cache"
+        assert why().startswith("fresh: ")
+        cache.unlink()
+        assert why() == (
+            "stale: a summary was made, but what it was made from is no longer known (start.cache is gone)\n"
+        )
+    life.command("status", "summarize")
+    cache = life.root / OURS / "start.cache"
+    data = cache.read_bytes()
+    head, _, rest = data.partition(b"\n")
+    magic, _, _ = head.rpartition(b" ")
+    cache.write_bytes(magic.rpartition(b" ")[0] + b" 0.0.1 " + head.rpartition(b" ")[2] + b"\n" + rest)
+    assert why() == "stale: the last summary was made by version 0.0.1\n"
+    cache.write_bytes(b"something else\n")
+    assert why() == "stale: start.cache is damaged, or none of ours\n"
+
+
+def test_a_copied_project_is_told_that_its_summary_was_made_elsewhere(life: Life, tmp_path: Path) -> None:
+    life.plan("US-001 Login page")
+    life.command("status", "summarize")
+    copy = tmp_path / "copy"
+    shutil.copytree(life.root, copy, ignore=shutil.ignore_patterns(".git"))
+    life.root = life.main = copy
+    assert life.try_command("status", "why").stdout == (
+        "stale: the last summary was made in another place, or before this directory was copied or restored\n"
+    )
+
+
+def test_a_new_worktree_has_no_summary_of_its_own_yet(tmp_path: Path) -> None:
+    life = Life(tmp_path / "harbour")
+    life.plan("US-001 Login page")
+    life.commit("begin")
+    life.command("status", "summarize")
+    life.git("worktree", "add", "-q", str(tmp_path / "annexe"), "-b", "side")
+    life.root = tmp_path / "annexe"
+    assert life.try_command("status", "why").stdout == (
+        "stale: no summary was made in this worktree yet; each has its own\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["INJECT", "MAX_CONTEXT_TOKENS", "RECENT_STORIES_COUNT", "PROJECT", "MAX_LEARNINGS"]
+)
+def test_a_variable_changes_the_output_of_its_call_and_nothing_that_is_kept(life: Life, name: str) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    session = life.starts()
+    session.logs("task_completed", "Form posts to /session", task="US-001", learning="CSRF stays first")
+    life.environment[f"AGENT_PROGRESS_{name}"] = "1"
+    session.logs("milestone_reached", "Beta")
+    with_it, kept = _kept(life), (life.root / OURS / "start.cache").read_bytes().partition(b"\n\n")[2]
+    del life.environment[f"AGENT_PROGRESS_{name}"]
+    life.command("status", "summarize")
+    assert _kept(life) == with_it
+    assert (life.root / OURS / "start.cache").read_bytes().partition(b"\n\n")[2] == kept
