@@ -31,7 +31,7 @@ def command(ctx: click.Context, number: int, as_json: bool) -> None:
         told = recent_of(project, number)
         vanished = vanished_of(project)
     if as_json:
-        print_json({**told._asdict(), "notes": [vanished] if vanished else []})
+        print_json({**told._asdict(), **({"notes": [vanished]} if vanished else {})})
         return
     _print(told)
     if vanished:
