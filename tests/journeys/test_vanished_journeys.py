@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 from tests.journeys.project_life import OURS, Life
@@ -27,9 +28,11 @@ def lasting(life: Life) -> None:
 def test_a_history_that_git_clean_took_is_offered_everywhere_and_comes_back_whole(life: Life) -> None:
     lasting(life)
     earlier = life.log
+    known = json.loads((life.main / OURS / "progress.json").read_text("utf-8"))["metadata"]
     cleaned(life)
 
-    offered = f"a history of {len(earlier)} entries is gone from here; `agent-progress repair` brings it back"
+    every = known["total_entries"] + known["archived_entries"]
+    offered = f"a history of {every} entries is gone from here; `agent-progress repair` brings it back"
     begun = life.starts()
     assert offered in begun.context
     assert offered in begun.user_line

@@ -23,7 +23,10 @@ from progress_plugin.log.verify import verify
 
 
 def snapshot(place: Any) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
+    """Return every file but the lock's, which says when it was taken."""
+    return {
+        path: path.read_bytes() for path in place.root.rglob("*") if path.is_file() and path.name != "lock"
+    }
 
 
 def found(place: Any) -> list[str]:
