@@ -1,0 +1,56 @@
+"""Cut a long paragraph into groups of sentences (S18.2)."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 300
+"""Characters a statement may have before it is cut, if it has more than one sentence."""
+_GROUP = 200
+"""Characters after which a group of sentences is full."""
+_SHORTEST = 40
+"""Characters below which a sentence stays with the one before it."""
+_HARDEST = 400
+"""Characters after which even one sentence is cut, at a comma or dash."""
+
+_END = re.compile(
+    r"(?:(?<![A-Z. ][.])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)(?<!cf\.)(?<=[.!?;])|(?<=[.!?;][)\"*`]))\s+(?=\S)|"
+    r"(?<=[。！？；])"
+)
+_BREATH = re.compile(r"(?<=[,;:，、])\s*(?=\S)|\s+(?=[-–—→]\s)")
+
+
+def statements(text: str) -> list[str]:
+    """Return a text in pieces of whole sentences; never cut are code spans, bold words and parentheses.
+
+    The time grows with the length of the text. Joined by single spaces the pieces are the text again.
+    """
+    if len(text) <= LONGEST:
+        return [text]
+    pieces = []
+    for group in _groups(text, _END, _GROUP):
+        pieces += _groups(group, _BREATH, _GROUP) if len(group) > _HARDEST else [group]
+    return pieces
+
+
+def _groups(text: str, end: re.Pattern[str], full: int) -> list[str]:
+    """Return pieces between ends that stand outside of marks and brackets, short ones together."""
+    found, start = [], 0
+    code = bold = False
+    depth = at = 0
+    for match in end.finditer(text):
+        between = text[at : match.start()]
+        code ^= between.count("`") % 2 == 1
+        bold ^= between.count("**") % 2 == 1
+        depth = max(0, depth + sum(map(between.count, "([（")) - sum(map(between.count, ")]）")))
+        at = match.start()
+        cut = match.start() - start
+        if code or bold or depth or cut < _SHORTEST or len(text) - match.end() < _SHORTEST:
+            continue
+        following = end.search(text, match.end())
+        next_end = following.start() if following else len(text)
+        if next_end - start > full:
+            found.append(text[start : match.start()].strip())
+            start = match.end()
+    found.append(text[start:].strip())
+    return [piece for piece in found if piece]
