@@ -15,7 +15,7 @@ _RUNNER = re.compile(
     r"\W*(?:\[?20\d\d[-/]\d\d[-/]\d\d[T\d:.Z +\]-]*)?\W*"
     r"(?:(?:session|iteration|loop|run|agent|attempt|step)\b[\s#\d/]*(?:of \d+)?\W*"
     r"(?:start(?:ed|ing)?|end(?:ed|ing)?|timeout|timed out|terminat\w+|rotat\w+|stopp\w+|resum\w+|complete[d]?|exited)"
-    r"\b.{0,40}|"
+    r"\b.{0,80}|"
     r"(?:thread|session id|thread id|run id|conversation|duration|tokens(?: used)?|exit code|cost|model|"
     r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|"
     r"context (?:was )?(?:compact|rotat|reset)\w*.{0,40}|(?:reason\W+)?timeout reached.{0,40})$",

@@ -28,6 +28,10 @@ class Form(IntEnum):
     """A field of an entry of our own log, or of a story of the plan."""
 
 
+_COMPLETE = 70
+"""Characters from which a statement is understood without what stands above it."""
+
+
 class Passage(NamedTuple):
     """One statement, as its author wrote it, without the marker before it."""
 
@@ -56,8 +60,9 @@ class Passage(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """Return the statement as a reader needs it: with what it completes before it."""
-        return f"{self.lead}: {self.text}" if self.lead else self.text
+        """Return the statement as a reader needs it: with what it completes, without marks of emphasis."""
+        text = self.text.replace("**", "")
+        return f"{self.lead}: {text}" if self.lead and len(text) < _COMPLETE else text
 
 
 class Reading(NamedTuple):

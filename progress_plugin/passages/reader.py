@@ -9,7 +9,7 @@ from functools import lru_cache
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.passages.noise import is_noise
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.sentences import statements
+from progress_plugin.passages.sentences import columns, statements
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import (
     HEADING,
@@ -25,10 +25,10 @@ from progress_plugin.text.markdown import (
 )
 from progress_plugin.text.sections import TEACHING, Section, section_of
 
-_SMALL = 56
-"""Characters of an item that may be one of a list in one line."""
-_LIST = 220
-"""Characters such a list may have."""
+_SMALL = 70
+"""Columns of an item that may be one of a list in one line."""
+_LIST = 300
+"""Columns such a list may have."""
 _LONGEST_LEAD = 70
 _LONGEST_LABEL = 80
 _FORMS = {HEADING: Form.HEADING, LABEL: Form.LABEL, ITEM: Form.ITEM, ROW: Form.ROW, QUOTE: Form.QUOTE}
@@ -145,10 +145,10 @@ def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
         opened, said = _opened(block, above)
         scopes[index] = opened
         if said:
-            yield block, said, (opened if said != text else above), _form(block, opened is not above)
+            yield block, said, (opened if said != text else above), _form(block, labelled=said != text)
 
 
-def _form(block: Block, labelled: bool) -> Form:  # noqa: FBT001 - one caller
+def _form(block: Block, *, labelled: bool) -> Form:
     box = block.text[:3] if block.text[:1] == "[" else ""
     if box in {"[ ]", "[x]", "[X]", "[-]", "[~]", "[>]", "[/]"}:
         return Form.DONE if box in {"[x]", "[X]"} else Form.OPEN
@@ -203,12 +203,12 @@ def _in_lists(passages: list[Passage]) -> Iterator[Passage]:
     run: list[Passage] = []
     size = 0
     for passage in passages:
-        if run and not (_is_small(passage) and _are_siblings(run[-1], passage) and size + len(passage.text) <= _LIST):
+        if run and not (_is_small(passage) and _are_siblings(run[-1], passage) and size + columns(passage.text) <= _LIST):
             yield _as_one(run)
             run, size = [], 0
         if _is_small(passage):
             run.append(passage)
-            size += len(passage.text) + 2
+            size += columns(passage.text) + 2
         else:
             yield passage
     if run:
@@ -216,7 +216,7 @@ def _in_lists(passages: list[Passage]) -> Iterator[Passage]:
 
 
 def _is_small(passage: Passage) -> bool:
-    return passage.form is Form.ITEM and len(passage.text) <= _SMALL
+    return passage.form is Form.ITEM and columns(passage.text) <= _SMALL
 
 
 def _are_siblings(one: Passage, other: Passage) -> bool:

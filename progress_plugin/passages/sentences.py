@@ -13,6 +13,8 @@ _SHORTEST = 40
 _HARDEST = 400
 """Characters after which even one sentence is cut, at a comma or dash."""
 
+_WIDE = "\u2e80"
+"""The first of the letters that are as wide as two."""
 _END = re.compile(
     r"(?:(?<![A-Z. ][.])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)(?<!cf\.)(?<=[.!?;])|(?<=[.!?;][)\"*`]))\s+(?=\S)|"
     r"(?<=[。！？；])"
@@ -20,12 +22,20 @@ _END = re.compile(
 _BREATH = re.compile(r"(?<=[,;:，、])\s*(?=\S)|\s+(?=[-–—→]\s)")
 
 
+def columns(text: str) -> int:
+    """Return how much a text says, in Latin letters: one of Chinese or Japanese says as much as two and a half."""
+    if text.isascii():
+        return len(text)
+    wide = sum(map(_WIDE.__le__, text))
+    return len(text) + wide + wide // 2
+
+
 def statements(text: str) -> list[str]:
     """Return a text in pieces of whole sentences; never cut are code spans, bold words and parentheses.
 
     The time grows with the length of the text. Joined by single spaces the pieces are the text again.
     """
-    if len(text) <= LONGEST:
+    if columns(text) <= LONGEST:
         return [text]
     pieces = []
     for group in _groups(text, _END, _GROUP):

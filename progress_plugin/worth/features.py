@@ -7,7 +7,9 @@ place, words are counted by looking them up, and no pattern is run over a text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
 
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.sections import Section
@@ -19,6 +21,15 @@ _PLACES = (0, 1, 3, 7)
 _LENGTHS = (40, 70, 100, 140, 190, 250)
 _SPANS = (0, 1, 2, 4)
 _DEEPEST = 2
+_TIMES_SAID = (1, 2, 4)
+_TOOLS = frozenset(
+    "npm npx pnpm yarn bun deno node cargo rustc go python python3 pip uv uvx poetry pytest ruff mypy tox make cmake just "
+    "docker docker-compose podman kubectl git gh bash sh zsh source cd cp mv rm export curl wget dotnet mvn gradle "
+    "./gradlew java php composer artisan bundle rake rails ruby mix elixir sbt stack cabal swift xcodebuild terraform "
+    "ansible psql mysql sqlite3 redis-cli tsc eslint prettier vitest jest playwright vite webpack turbo nx brew apt "
+    "apt-get sudo systemctl ssh env maturin flutter dart zig".split()
+)
+"""Programs that are started by name, of the trade as a whole."""
 _HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = "head", "newest", "recent", "middle", "old", "tail"
 _TIMES = (_HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL)
 _SECTIONS = ("none", *(section.value for section in Section))
@@ -62,6 +73,8 @@ def _names() -> list[str]:
     names += [f"says {group}" for group in GROUPS]
     names += [f"begins with {group}" for group in GROUPS]
     names += [f"phrase {group}" for group in PHRASES]
+    names += [f"said {at} times" for at in range(len(_TIMES_SAID) + 1)]
+    names += ["names a command", "names code that others name", "names code that nobody else names"]
     return names
 
 
@@ -74,12 +87,17 @@ for _group, _words in GROUPS.items():
 _FIRST = {
     _word: _NUMBER["begins with" + NAMES[_number].removeprefix("says")] for _word, _number in _WORDS.items()
 }
-_LETTERS = bytes.maketrans(b'`~!#%^&*()=+[]{}\\|;",<>?\n\t_@$:./0123456789', b" " * 43)
+_SIGNS = b'`~!#%^&*()=+[]{}\\|;",<>?\n\t_@$:./0123456789'
+_LETTERS = bytes.maketrans(_SIGNS, b" " * len(_SIGNS))
 _WIDE = tuple((_NUMBER[f"says {group}"], words) for group, words in WIDE.items())
 _PHRASE = tuple((_NUMBER[f"phrase {group}"], phrases) for group, phrases in PHRASES.items())
 _MARKED = tuple((_NUMBER[f"has {name}"], marks) for name, marks in _MARKS.items())
 _LENGTH = _NUMBER["length 0"]
 _SPAN = _NUMBER["code spans 0"]
+_SAID = _NUMBER["said 0 times"]
+_COMMAND = _NUMBER["names a command"]
+_SHARED = _NUMBER["names code that others name"]
+_ALONE = _NUMBER["names code that nobody else names"]
 
 
 def features_of(reading: Reading) -> list[list[int]]:
@@ -87,6 +105,9 @@ def features_of(reading: Reading) -> list[list[int]]:
     places: dict[tuple[object, ...], list[int]] = {}
     total = max(1, len(reading.passages))
     found = []
+    spans = [passage.text.split("`")[1::2] for passage in reading.passages]
+    named = Counter(chain.from_iterable(map(set, spans)))
+    said = Counter(passage.text for passage in reading.passages)
     for at, passage in enumerate(reading.passages):
         entry = passage.entry
         time = _time(passage, reading.entries, at, total)
@@ -94,7 +115,13 @@ def features_of(reading: Reading) -> list[list[int]]:
         known = places.get(place)
         if known is None:
             known = places[place] = _of_place(passage, reading.entries, time, at / total)
-        found.append(known + _of_text(passage))
+        numbers = known + _of_text(passage)
+        numbers.append(_SAID + _bucket(said[passage.text], _TIMES_SAID))
+        if spans[at]:
+            numbers.append(_SHARED if max(map(named.__getitem__, spans[at])) > 2 else _ALONE)  # noqa: PLR2004
+            if any(span.partition(" ")[0] in _TOOLS for span in spans[at]):
+                numbers.append(_COMMAND)
+        found.append(numbers)
     return found
 
 
