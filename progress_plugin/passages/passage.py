@@ -24,8 +24,6 @@ class Form(IntEnum):
     QUOTE = 8
     CODE = 9
     """A line of fenced code."""
-    FIELD = 10
-    """A field of an entry of our own log, or of a story of the plan."""
 
 
 _COMPLETE = 70

@@ -1,193 +1,211 @@
 """What is known of a passage, as numbers of features that hold (S18.3).
 
-All features are yes or no, so a passage is a short list of numbers and its worth a sum of weights. Ten
-thousand passages take less than 50 ms (B12): what depends only on where a passage stands is found once per
-place, words are counted by looking them up, and no pattern is run over a text.
+A feature holds or not (a word of a group counts each time it is said), so a passage is a list of numbers and
+its worth a sum of weights. Ten thousand passages take less than 50 ms (B12): what depends only on where a
+passage stands is found once per place, words are looked up, signs are looked for in what is left of a text
+without its letters, and no pattern is run.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from progress_plugin.learnings.words import may_be_foreign
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.sections import Section
-from progress_plugin.worth.vocabulary import GROUPS, PHRASES, WIDE
+from progress_plugin.worth.vocabulary import GROUPS, TOOLS, WIDE
 
 _AGES = (0, 1, 2, 4, 8, 16)
-_SHARES = 5
+"""Entries since, up to which an age counts as one."""
+_FIFTHS = 5
 _PLACES = (0, 1, 3, 7)
 _LENGTHS = (40, 70, 100, 140, 190, 250)
 _SPANS = (0, 1, 2, 4)
-_DEEPEST = 2
 _TIMES_SAID = (1, 2, 4)
-_TOOLS = frozenset(
-    "npm npx pnpm yarn bun deno node cargo rustc go python python3 pip uv uvx poetry pytest ruff mypy tox make cmake just "
-    "docker docker-compose podman kubectl git gh bash sh zsh source cd cp mv rm export curl wget dotnet mvn gradle "
-    "./gradlew java php composer artisan bundle rake rails ruby mix elixir sbt stack cabal swift xcodebuild terraform "
-    "ansible psql mysql sqlite3 redis-cli tsc eslint prettier vitest jest playwright vite webpack turbo nx brew apt "
-    "apt-get sudo systemctl ssh env maturin flutter dart zig".split()
-)
-"""Programs that are started by name, of the trade as a whole."""
-_HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = "head", "newest", "recent", "middle", "old", "tail"
-_TIMES = (_HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL)
+_DEEPEST = 2
+_SHARED = 3
+"""Passages that name the same code, from which it counts as shared."""
+_HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = _TIMES = ("head", "newest", "recent", "middle", "old", "tail")
 _SECTIONS = ("none", *(section.value for section in Section))
-_MARKS = {
-    "reason behind a dash": (" — ", " – ", " - "),
-    "arrow": ("→", "->", "=>"),
-    "parenthesis": ("(",),
-    "quotation": ('"',),
-    "option": ("--", " -"),
-    "assignment": ("=",),
-    "equation": ("==", "!=", "≥", "<="),
-    "figures with unit": ("%", "/", "~"),
-    "call": ("()",),
-    "colon": (": ", "："),
-    "tick": ("✓", "✅", "☑"),
-    "bold": ("**",),
-    "path": ("/", ".md", ".json"),
-}
-_CAPITALS = ("MUST", "NEVER", "ALWAYS", "NOT", "ONLY", "IMPORTANT", "CRITICAL", "WARNING", "NOTE", "DO NOT", "CORRECTED", "TODO")
+_SIGNS = {"(": "parenthesis", '"': "quotation", "=": "equation", "%": "percent", ":": "colon", "/": "slash", "*": "emphasis"}
+_WRITTEN = {"dash": (" — ", " – ", " - "), "arrow": ("→", "->"), "option": (" --",), "call": ("()",), "tick": ("✓", "✅")}
 
 
-def _bucket(value: int, bounds: Sequence[int]) -> int:
-    return sum(value > bound for bound in bounds)
-
-
-def _names() -> list[str]:
+def _names() -> tuple[str, ...]:
     """Return the name of every feature; their order is the numbering."""
-    names = ["a passage"]
-    names += [f"section {name}" for name in _SECTIONS]
-    names += [f"section {name}, {time}" for name in _SECTIONS for time in _TIMES]
-    names += [f"stands {time}" for time in _TIMES]
-    names += [f"written as {form.name.lower()}" for form in Form]
-    names += [f"age {at}" for at in range(len(_AGES) + 1)]
-    names += [f"fifth {at} of the log" for at in range(_SHARES)]
-    names += [f"place {at} in its entry" for at in range(len(_PLACES) + 1)]
-    names += [f"depth {at}" for at in range(_DEEPEST + 1)]
-    names += [f"length {at}" for at in range(len(_LENGTHS) + 1)]
-    names += [f"code spans {at}" for at in range(len(_SPANS) + 1)]
-    names += [f"has {mark}" for mark in _MARKS]
-    names += ["has capitals", "begins with code", "begins with bold", "completes a label", "has figures", "other script"]
-    names += [f"says {group}" for group in GROUPS]
-    names += [f"begins with {group}" for group in GROUPS]
-    names += [f"phrase {group}" for group in PHRASES]
-    names += [f"said {at} times" for at in range(len(_TIMES_SAID) + 1)]
-    names += ["names a command", "names code that others name", "names code that nobody else names"]
-    return names
+    return (
+        *(f"section {name}" for name in _SECTIONS),
+        *(f"section {name}, {time}" for name in _SECTIONS for time in _TIMES),
+        *(f"stands {time}" for time in _TIMES),
+        *(f"written as {form.name.lower()}" for form in Form),
+        *(f"age {at}" for at in range(len(_AGES) + 1)),
+        *(f"fifth {at} of the log" for at in range(_FIFTHS)),
+        *(f"place {at} in its entry" for at in range(len(_PLACES) + 1)),
+        *(f"depth {at}" for at in range(_DEEPEST + 1)),
+        *(f"length {at}" for at in range(len(_LENGTHS) + 1)),
+        *(f"code spans {at}" for at in range(len(_SPANS) + 1)),
+        *(f"said {at} times" for at in range(len(_TIMES_SAID) + 1)),
+        *(f"has {name}" for name in (*_SIGNS.values(), *_WRITTEN, "figures")),
+        *("begins with code", "completes a label", "names a command", "names shared code", "names code of its own"),
+        *(f"says {group}" for group in GROUPS),
+        *(f"begins with {group}" for group in GROUPS),
+        *(f"shouts {group}" for group in GROUPS),
+    )
 
 
-NAMES = tuple(_names())
-_NUMBER = {name: number for number, name in enumerate(NAMES)}
-_WORDS: dict[bytes, int] = {}
-for _group, _words in GROUPS.items():
-    for _word in _words.split():
-        _WORDS.setdefault(_word.encode(), _NUMBER[f"says {_group}"])
-_FIRST = {
-    _word: _NUMBER["begins with" + NAMES[_number].removeprefix("says")] for _word, _number in _WORDS.items()
-}
-_SIGNS = b'`~!#%^&*()=+[]{}\\|;",<>?\n\t_@$:./0123456789'
-_LETTERS = bytes.maketrans(_SIGNS, b" " * len(_SIGNS))
-_WIDE = tuple((_NUMBER[f"says {group}"], words) for group, words in WIDE.items())
-_PHRASE = tuple((_NUMBER[f"phrase {group}"], phrases) for group, phrases in PHRASES.items())
-_MARKED = tuple((_NUMBER[f"has {name}"], marks) for name, marks in _MARKS.items())
-_LENGTH = _NUMBER["length 0"]
-_SPAN = _NUMBER["code spans 0"]
-_SAID = _NUMBER["said 0 times"]
-_COMMAND = _NUMBER["names a command"]
-_SHARED = _NUMBER["names code that others name"]
-_ALONE = _NUMBER["names code that nobody else names"]
+NAMES = _names()
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
-def features_of(reading: Reading) -> list[list[int]]:
-    """Return for each passage of a source the numbers of the features that hold, in no order."""
-    places: dict[tuple[object, ...], list[int]] = {}
-    total = max(1, len(reading.passages))
-    found = []
-    spans = [passage.text.split("`")[1::2] for passage in reading.passages]
-    named = Counter(chain.from_iterable(map(set, spans)))
-    said = Counter(passage.text for passage in reading.passages)
-    for at, passage in enumerate(reading.passages):
-        entry = passage.entry
-        time = _time(passage, reading.entries, at, total)
-        place = (passage.section, time, passage.form, entry, passage.nth if passage.nth < 9 else 9, passage.depth)
-        known = places.get(place)
-        if known is None:
-            known = places[place] = _of_place(passage, reading.entries, time, at / total)
-        numbers = known + _of_text(passage)
-        numbers.append(_SAID + _bucket(said[passage.text], _TIMES_SAID))
-        if spans[at]:
-            numbers.append(_SHARED if max(map(named.__getitem__, spans[at])) > 2 else _ALONE)  # noqa: PLR2004
-            if any(span.partition(" ")[0] in _TOOLS for span in spans[at]):
-                numbers.append(_COMMAND)
-        found.append(numbers)
-    return found
+def _words() -> tuple[dict[bytes, int], dict[bytes, int]]:
+    """Return the numbers of words anywhere, in small letters and in capitals, and at the beginning."""
+    said: dict[bytes, int] = {}
+    first: dict[bytes, int] = {}
+    for group, words in GROUPS.items():
+        for word in words.split():
+            if word.encode() in said:
+                continue
+            said[word.encode()] = said[word.capitalize().encode()] = NUMBERS[f"says {group}"]
+            first[word.encode()] = first[word.capitalize().encode()] = NUMBERS[f"begins with {group}"]
+            if len(word) > 2:  # noqa: PLR2004 - OK, NO and IF are no shouting
+                said[word.upper().encode()] = NUMBERS[f"shouts {group}"]
+    return said, first
 
 
-def _time(passage: Passage, entries: int, at: int, total: int) -> str:
-    if passage.entry == 0:
-        return _HEAD if 2 * at < total else _TAIL
-    age = entries - passage.entry
-    if age == 0:
-        return _NEWEST
-    if age <= 2:
-        return _RECENT
-    return _OLD if 3 * passage.entry < entries else _MIDDLE
+_SAID, _FIRST = _words()
+_BLANKED = b'`~!#%^&*()=+[]{}\\|;",<>?\n\t_@$:./0123456789'
+_TO_BLANKS = bytes.maketrans(_BLANKED, b" " * len(_BLANKED))
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ,.'"
+_IN_SIGNS = tuple((sign.encode(), NUMBERS[f"has {name}"]) for sign, name in _SIGNS.items())
+_DIGITS = frozenset(b"0123456789")
+_DASH, _ARROW, _OPTION, _CALL, _TICK = (NUMBERS[f"has {name}"] for name in _WRITTEN)
+_FIGURES = NUMBERS["has figures"]
+_WIDE = tuple((NUMBERS[f"says {group}"], words) for group, words in WIDE.items())
+_LENGTH = [NUMBERS[f"length {bisect_left(_LENGTHS, length)}"] for length in range(_LENGTHS[-1] + 2)]
+_CODE = NUMBERS["code spans 0"]
+_REPEATED = NUMBERS["said 0 times"]
+_BEGINS, _COMPLETES, _COMMAND, _WITH_OTHERS, _ALONE = (
+    NUMBERS[name]
+    for name in ("begins with code", "completes a label", "names a command", "names shared code", "names code of its own")
+)
 
 
-def _of_place(passage: Passage, entries: int, time: str, share: float) -> list[int]:
+def features_of(reading: Reading) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+    """Yield for each passage of a source the numbers of what its place tells, and of what its text does.
+
+    Passages that stand alike share one tuple. Never raises, whatever the text.
+    """
+    passages = reading.passages
+    spans = [passage.text.split("`")[1::2] if "`" in passage.text else () for passage in passages]
+    named = Counter(chain.from_iterable(spans))
+    said = Counter([passage.text for passage in passages])
+    places: dict[tuple[object, ...], tuple[int, ...]] = {}
+    times: dict[tuple[int, bool], tuple[str, int]] = {}
+    middle = len(passages) // 2
+    for at, (passage, codes) in enumerate(zip(passages, spans, strict=True)):
+        moment = (passage.entry, at < middle)
+        time = times.get(moment)
+        if time is None:
+            time = times[moment] = _time(*moment, reading.entries)
+        nth = passage.nth
+        key = (passage.section, passage.form, time, nth if nth <= _PLACES[-1] else -1, passage.depth)
+        place = places.get(key)
+        if place is None:
+            place = places[key] = _of_place(passage, *time)
+        yield place, _of_text(passage, codes, named, said)
+
+
+def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:  # noqa: FBT001 - a key's members
+    """Return when an entry was written, in a word and as fifth of the log and age in one number."""
+    if not entry:
+        return (_HEAD if early else _TAIL), -1
+    age = entries - entry
+    fifth = min(_FIFTHS - 1, _FIFTHS * (entry - 1) // max(1, entries))
+    within = bisect_left(_AGES, age) * _FIFTHS + fifth
+    if age <= 2:  # noqa: PLR2004 - the last three stories
+        return (_RECENT if age else _NEWEST), within
+    return (_OLD if 3 * entry < entries else _MIDDLE), within
+
+
+def _of_place(passage: Passage, time: str, within: int) -> tuple[int, ...]:
     section = passage.section.value if passage.section else "none"
-    numbers = [
-        "a passage",
+    names = [
         f"section {section}",
         f"section {section}, {time}",
         f"stands {time}",
         f"written as {passage.form.name.lower()}",
-        f"place {_bucket(passage.nth, _PLACES)} in its entry",
+        f"place {bisect_left(_PLACES, passage.nth)} in its entry",
         f"depth {min(passage.depth, _DEEPEST)}",
     ]
-    if passage.entry:
-        numbers += [
-            f"age {_bucket(entries - passage.entry, _AGES)}",
-            f"fifth {min(_SHARES - 1, _SHARES * (passage.entry - 1) // max(1, entries))} of the log",
-        ]
-    return [_NUMBER[name] for name in numbers]
+    if within >= 0:
+        names += [f"age {within // _FIFTHS}", f"fifth {within % _FIFTHS} of the log"]
+    return tuple([NUMBERS[name] for name in names])
 
 
-def _of_text(passage: Passage) -> list[int]:
+def _of_text(
+    passage: Passage, codes: Sequence[str], named: Counter[str], said: Counter[str]
+) -> list[int]:
     text = passage.text
-    low = text.lower()
-    words = low.encode("utf-8", "replace").translate(_LETTERS).split()
-    numbers = set(map(_WORDS.get, words))
-    numbers.discard(None)
+    data = text.encode("utf-8", "replace")
+    words = data.translate(_TO_BLANKS).split()
+    numbers = list(filter(None, map(_SAID.get, words)))
     if words and words[0] in _FIRST:
-        numbers.add(_FIRST[words[0]])
-    numbers.add(_LENGTH + _bucket(len(text), _LENGTHS))
-    numbers.add(_SPAN + _bucket(text.count("`") // 2, _SPANS))
-    for number, marks in _MARKED:
-        for mark in marks:
-            if mark in text:
-                numbers.add(number)
-                break
-    for number, phrases in _PHRASE:
-        for phrase in phrases:
-            if phrase in low:
-                numbers.add(number)
-                break
-    if not text.isascii():
-        for number, stems in _WIDE:
-            if any(map(text.__contains__, stems)):
-                numbers.add(number)
-    first = text[:1]
-    if first == "`":
-        numbers.add(_NUMBER["begins with code"])
-    if text[:2] == "**":
-        numbers.add(_NUMBER["begins with bold"])
+        numbers.append(_FIRST[words[0]])
+    length = len(text)
+    numbers.append(_LENGTH[length] if length < len(_LENGTH) else _LENGTH[-1])
+    signs = data.translate(None, _LETTERS)
+    if signs:
+        for sign, number in _IN_SIGNS:
+            if sign in signs:
+                numbers.append(number)  # noqa: PERF401 - a list of its own costs more than it holds
+        if not _DIGITS.isdisjoint(signs):
+            numbers.append(_FIGURES)
+        if b"-" in signs:
+            _add_dashes(numbers, text)
+        if b"()" in signs and "()" in text:
+            numbers.append(_CALL)
+        if len(data) != length:
+            _add_beyond_ascii(numbers, text)
+    if codes:
+        _add_code(numbers, text, codes, named)
+    else:
+        numbers.append(_CODE)
+    repeated = said[text]
+    numbers.append(_REPEATED + (bisect_left(_TIMES_SAID, repeated) if repeated > 1 else 0))
     if passage.lead:
-        numbers.add(_NUMBER["completes a label"])
-    if any(map(text.__contains__, _CAPITALS)):
-        numbers.add(_NUMBER["has capitals"])
-    if not low.isalpha() and any(map(text.__contains__, "0123456789")):
-        numbers.add(_NUMBER["has figures"])
-    return list(numbers)
+        numbers.append(_COMPLETES)
+    return numbers
+
+
+def _add_dashes(numbers: list[int], text: str) -> None:
+    if " - " in text:
+        numbers.append(_DASH)
+    if "->" in text:
+        numbers.append(_ARROW)
+    if "--" in text:
+        numbers.append(_OPTION)
+
+
+def _add_beyond_ascii(numbers: list[int], text: str) -> None:
+    if " — " in text or " – " in text:
+        numbers.append(_DASH)
+    if "→" in text:
+        numbers.append(_ARROW)
+    if "✓" in text or "✅" in text:
+        numbers.append(_TICK)
+    if may_be_foreign(text):
+        numbers += [number for number, stems in _WIDE if any(map(text.__contains__, stems))]
+
+
+def _add_code(numbers: list[int], text: str, codes: Sequence[str], named: Counter[str]) -> None:
+    numbers.append(_CODE + bisect_left(_SPANS, len(codes)))
+    numbers.append(_WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE)
+    if text[0] == "`":
+        numbers.append(_BEGINS)
+    for code in codes:
+        if code.partition(" ")[0] in TOOLS:
+            numbers.append(_COMMAND)
+            break

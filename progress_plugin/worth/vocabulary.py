@@ -73,12 +73,16 @@ GROUPS: dict[str, str] = {
     "example": "e.g eg example examples such like i.e",
 }
 
-PHRASES: dict[str, tuple[str, ...]] = {
-    "not yet": ("not yet", "yet to ", "still need", "to be done", "left to", "follow up", "out of scope", "no longer"),
-    "instead of": ("instead of", "rather than", "as opposed to", "do not ", "don't ", "not the "),
-    "so that": ("so that", "in order to", "due to", "because of", "otherwise "),
-    "make sure": ("make sure", "be sure", "take care", "watch out", "note that", "keep in mind", "needs to", "has to", "have to"),
-}
+TOOLS = frozenset(
+    (
+        "npm npx pnpm yarn bun deno node cargo rustc go python python3 pip uv uvx poetry pytest ruff mypy tox make "
+        "cmake just docker docker-compose podman kubectl git gh bash sh zsh source cd cp mv rm export curl wget "
+        "dotnet mvn gradle ./gradlew java php composer bundle rake rails ruby mix elixir sbt stack cabal swift "
+        "xcodebuild terraform ansible psql mysql sqlite3 redis-cli tsc eslint prettier vitest jest playwright vite "
+        "webpack turbo nx brew apt apt-get sudo systemctl ssh env flutter dart zig"
+    ).split()
+)
+"""Programs of the trade that are started by name."""
 WIDE: dict[str, tuple[str, ...]] = {
     "duty": ("必须", "需要", "应该", "要求", "务必", "必須", "必要", "해야", "нужно", "необходимо", "следует"),
     "never": ("不要", "禁止", "避免", "不能", "勿", "しない", "注意", "нельзя", "하지"),

@@ -1,0 +1,2 @@
+"""placeholder"""
+WEIGHTS: dict[str, float] = {}
