@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from progress_plugin.worth.features import NAMES, features_of
+from progress_plugin.worth.features import EVERY, NAMES, features_of
 from training.cases import Case, plain
 
 Matrix = np.ndarray[Any, Any]
@@ -54,7 +54,7 @@ def _needed(case: Case, text: str, first: int, last: int) -> float:
 
 
 def fit(examples: Sequence[Examples], strength: float = STRENGTH) -> dict[str, float]:
-    """Return the weight of each feature; each log has an intercept, which is thrown away.
+    """Return the weight of each feature; each log has an intercept of its own, of which the mean is kept.
 
     A passage that is needed in part counts as one that is and one that is not, by shares. Logs count by
     the square root of their length.
@@ -77,4 +77,6 @@ def fit(examples: Sequence[Examples], strength: float = STRENGTH) -> dict[str, f
         np.r_[np.ones(some.sum()), np.zeros((needed < 1).sum())],
         sample_weight=np.r_[(counts * needed)[some], (counts * (1 - needed))[needed < 1]],
     )
-    return {name: round(float(weight), 3) for name, weight in zip(NAMES, model.coef_[0][: len(NAMES)], strict=True) if round(float(weight), 3)}
+    weights = dict(zip(NAMES, model.coef_[0][: len(NAMES)], strict=True))
+    weights[EVERY] += model.intercept_[0] + _OWN * model.coef_[0][len(NAMES) :].mean()
+    return {name: round(float(weight), 3) for name, weight in weights.items() if round(float(weight), 3)}

@@ -18,6 +18,7 @@ from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.sections import Section
 from progress_plugin.worth.vocabulary import GROUPS, TOOLS, WIDE
 
+EVERY = "every passage"
 _AGES = (0, 1, 2, 4, 8, 16)
 """Entries since, up to which an age counts as one."""
 _FIFTHS = 5
@@ -37,6 +38,7 @@ _WRITTEN = {"dash": (" — ", " – ", " - "), "arrow": ("→", "->"), "option":
 def _names() -> tuple[str, ...]:
     """Return the name of every feature; their order is the numbering."""
     return (
+        EVERY,
         *(f"section {name}" for name in _SECTIONS),
         *(f"section {name}, {time}" for name in _SECTIONS for time in _TIMES),
         *(f"stands {time}" for time in _TIMES),
@@ -133,6 +135,7 @@ def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:  # noqa: FB
 def _of_place(passage: Passage, time: str, within: int) -> tuple[int, ...]:
     section = passage.section.value if passage.section else "none"
     names = [
+        EVERY,
         f"section {section}",
         f"section {section}, {time}",
         f"stands {time}",
