@@ -67,7 +67,11 @@ def windows(text: str) -> list[str]:
 def read_cases(logs: Path, labels: Iterable[Path]) -> list[Case]:
     """Return a case for every file of facts whose log is there, sorted by name."""
     files = sorted((file for folder in labels for file in folder.glob("*.json")), key=lambda file: file.stem)
-    return [_read_case(logs / file.stem, json.loads(file.read_bytes())) for file in files if (logs / file.stem).is_dir()]
+    return [
+        _read_case(logs / file.stem, json.loads(file.read_bytes()))
+        for file in files
+        if (logs / file.stem).is_dir()
+    ]
 
 
 def told(facts: Sequence[Fact], context: str) -> list[bool]:

@@ -45,7 +45,9 @@ def price(text: str) -> int:
 
 
 def _concern(case: Case) -> frozenset[str]:
-    stories = [story for story in case.plan.stories if story.status is not Status.DONE][:2] if case.plan else []
+    stories = (
+        [story for story in case.plan.stories if story.status is not Status.DONE][:2] if case.plan else []
+    )
     return frozenset().union(*(words_of(f"{story.title} {story.description}") for story in stories))
 
 
@@ -73,7 +75,11 @@ def _status(case: Case) -> list[str]:
         "## Completion Status",
     ]
     if case.plan is None:
-        return [*lines, f"Stories: {len(case.log.events)}/{len(case.log.events)} complete (100%)", "Blocked: None"]
+        return [
+            *lines,
+            f"Stories: {len(case.log.events)}/{len(case.log.events)} complete (100%)",
+            "Blocked: None",
+        ]
     counted = [story for story in case.plan.stories if story.status is not Status.SKIPPED]
     opened = [story for story in counted if story.status is not Status.DONE]
     done = len(counted) - len(opened)

@@ -36,7 +36,9 @@ _NOTHING = re.compile(
     r"(?: (?:yet|so far|at this time|currently|identified|encountered|needed|reported))*|n/?a|tbd|无|なし|없음)\W*$",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$")
+_PLACEHOLDER = re.compile(
+    r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$"
+)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LEGEND = re.compile(r"(?:[✓✔✅☑→🔄○◯⬜☐⏳✗✘❌⊘🚫⏸–-]\s*=?\s*[\w /-]{2,20}[,;|·]?\s*){3,}$")
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")

@@ -98,7 +98,9 @@ class _Owners:
         for start, stop, at in log.spans:
             event = log.events[at]
             self._starts.append(start)
-            self._spans.append((stop, event.position, event.stories[0] if event.stories else None, event.when))
+            self._spans.append(
+                (stop, event.position, event.stories[0] if event.stories else None, event.when)
+            )
         if not self._starts:
             self._count_sections(log.document)
 
@@ -194,7 +196,11 @@ def _row(header: list[str], columns: list[str]) -> str:
     said = [column for column in columns if column and column not in {"-", "—", "–"}]
     if len(header) != len(columns) or len(said) < 3:  # noqa: PLR2004 - two columns explain each other
         return " — ".join(said)
-    told = [f"{name}: {column}" if name else column for name, column in zip(header[1:], columns[1:], strict=True) if column]
+    told = [
+        f"{name}: {column}" if name else column
+        for name, column in zip(header[1:], columns[1:], strict=True)
+        if column
+    ]
     return f"{columns[0]} — {', '.join(told)}" if columns[0] else ", ".join(told)
 
 
@@ -203,7 +209,9 @@ def _in_lists(passages: list[Passage]) -> Iterator[Passage]:
     run: list[Passage] = []
     size = 0
     for passage in passages:
-        if run and not (_is_small(passage) and _are_siblings(run[-1], passage) and size + columns(passage.text) <= _LIST):
+        if run and not (
+            _is_small(passage) and _are_siblings(run[-1], passage) and size + columns(passage.text) <= _LIST
+        ):
             yield _as_one(run)
             run, size = [], 0
         if _is_small(passage):
@@ -221,7 +229,10 @@ def _is_small(passage: Passage) -> bool:
 
 def _are_siblings(one: Passage, other: Passage) -> bool:
     return (
-        one.label == other.label and one.lead == other.lead and one.depth == other.depth and one.entry == other.entry
+        one.label == other.label
+        and one.lead == other.lead
+        and one.depth == other.depth
+        and one.entry == other.entry
     )
 
 

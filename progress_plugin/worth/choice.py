@@ -93,7 +93,10 @@ class _Choosing:
         heapify(heap)
         while heap:
             _, at = heappop(heap)
-            if self._prices[at] > min(tokens, self._tokens) or _units(self._candidates[at].text) > self._units:
+            if (
+                self._prices[at] > min(tokens, self._tokens)
+                or _units(self._candidates[at].text) > self._units
+            ):
                 continue
             gain = self._gain(at)
             if heap and gain < -heap[0][0]:

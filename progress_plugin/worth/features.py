@@ -2,8 +2,8 @@
 
 A feature holds or not (a word of a group counts each time it is said), so a passage is a list of numbers and
 its worth a sum of weights. Ten thousand passages take less than 50 ms (B12): what depends only on where a
-passage stands is found once per place, words are looked up, signs are looked for in what is left of a text
-without its letters, and no pattern is run.
+passage stands is found once per place, words are looked up, and no pattern is run. Signs, emphasis and
+first words were tried and told nothing more.
 """
 
 from __future__ import annotations
@@ -24,15 +24,12 @@ _AGES = (0, 1, 2, 4, 8, 16)
 _FIFTHS = 5
 _PLACES = (0, 1, 3, 7)
 _LENGTHS = (40, 70, 100, 140, 190, 250)
-_SPANS = (0, 1, 2, 4)
 _TIMES_SAID = (1, 2, 4)
 _DEEPEST = 2
 _SHARED = 3
 """Passages that name the same code, from which it counts as shared."""
 _HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = _TIMES = ("head", "newest", "recent", "middle", "old", "tail")
 _SECTIONS = ("none", *(section.value for section in Section))
-_SIGNS = {"(": "parenthesis", '"': "quotation", "=": "equation", "%": "percent", ":": "colon", "/": "slash", "*": "emphasis"}
-_WRITTEN = {"dash": (" — ", " – ", " - "), "arrow": ("→", "->"), "option": (" --",), "call": ("()",), "tick": ("✓", "✅")}
 
 
 def _names() -> tuple[str, ...]:
@@ -48,13 +45,10 @@ def _names() -> tuple[str, ...]:
         *(f"place {at} in its entry" for at in range(len(_PLACES) + 1)),
         *(f"depth {at}" for at in range(_DEEPEST + 1)),
         *(f"length {at}" for at in range(len(_LENGTHS) + 1)),
-        *(f"code spans {at}" for at in range(len(_SPANS) + 1)),
         *(f"said {at} times" for at in range(len(_TIMES_SAID) + 1)),
-        *(f"has {name}" for name in (*_SIGNS.values(), *_WRITTEN, "figures")),
-        *("begins with code", "completes a label", "names a command", "names shared code", "names code of its own"),
+        *("names no code", "names shared code", "names code of its own", "names a command"),
+        "completes a label",
         *(f"says {group}" for group in GROUPS),
-        *(f"begins with {group}" for group in GROUPS),
-        *(f"shouts {group}" for group in GROUPS),
     )
 
 
@@ -62,36 +56,31 @@ NAMES = _names()
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 
-def _words() -> tuple[dict[bytes, int], dict[bytes, int]]:
-    """Return the numbers of words anywhere, in small letters and in capitals, and at the beginning."""
+def _words() -> dict[bytes, int]:
+    """Return the number of the group of each word, as it is written within, at the head of and as a cry."""
     said: dict[bytes, int] = {}
-    first: dict[bytes, int] = {}
     for group, words in GROUPS.items():
         for word in words.split():
-            if word.encode() in said:
-                continue
-            said[word.encode()] = said[word.capitalize().encode()] = NUMBERS[f"says {group}"]
-            first[word.encode()] = first[word.capitalize().encode()] = NUMBERS[f"begins with {group}"]
-            if len(word) > 2:  # noqa: PLR2004 - OK, NO and IF are no shouting
-                said[word.upper().encode()] = NUMBERS[f"shouts {group}"]
-    return said, first
+            for written in (word, word.capitalize(), word.upper()):
+                said.setdefault(written.encode(), NUMBERS[f"says {group}"])
+    return said
 
 
-_SAID, _FIRST = _words()
+_SAID = _words()
 _BLANKED = b'`~!#%^&*()=+[]{}\\|;",<>?\n\t_@$:./0123456789'
 _TO_BLANKS = bytes.maketrans(_BLANKED, b" " * len(_BLANKED))
-_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ,.'"
-_IN_SIGNS = tuple((sign.encode(), NUMBERS[f"has {name}"]) for sign, name in _SIGNS.items())
-_DIGITS = frozenset(b"0123456789")
-_DASH, _ARROW, _OPTION, _CALL, _TICK = (NUMBERS[f"has {name}"] for name in _WRITTEN)
-_FIGURES = NUMBERS["has figures"]
 _WIDE = tuple((NUMBERS[f"says {group}"], words) for group, words in WIDE.items())
 _LENGTH = [NUMBERS[f"length {bisect_left(_LENGTHS, length)}"] for length in range(_LENGTHS[-1] + 2)]
-_CODE = NUMBERS["code spans 0"]
 _REPEATED = NUMBERS["said 0 times"]
-_BEGINS, _COMPLETES, _COMMAND, _WITH_OTHERS, _ALONE = (
+_NO_CODE, _WITH_OTHERS, _ALONE, _COMMAND, _COMPLETES = (
     NUMBERS[name]
-    for name in ("begins with code", "completes a label", "names a command", "names shared code", "names code of its own")
+    for name in (
+        "names no code",
+        "names shared code",
+        "names code of its own",
+        "names a command",
+        "completes a label",
+    )
 )
 
 
@@ -148,67 +137,24 @@ def _of_place(passage: Passage, time: str, within: int) -> tuple[int, ...]:
     return tuple([NUMBERS[name] for name in names])
 
 
-def _of_text(
-    passage: Passage, codes: Sequence[str], named: Counter[str], said: Counter[str]
-) -> list[int]:
+def _of_text(passage: Passage, codes: Sequence[str], named: Counter[str], said: Counter[str]) -> list[int]:
     text = passage.text
     data = text.encode("utf-8", "replace")
-    words = data.translate(_TO_BLANKS).split()
-    numbers = list(filter(None, map(_SAID.get, words)))
-    if words and words[0] in _FIRST:
-        numbers.append(_FIRST[words[0]])
+    numbers = list(filter(None, map(_SAID.get, data.translate(_TO_BLANKS).split())))
     length = len(text)
     numbers.append(_LENGTH[length] if length < len(_LENGTH) else _LENGTH[-1])
-    signs = data.translate(None, _LETTERS)
-    if signs:
-        for sign, number in _IN_SIGNS:
-            if sign in signs:
-                numbers.append(number)  # noqa: PERF401 - a list of its own costs more than it holds
-        if not _DIGITS.isdisjoint(signs):
-            numbers.append(_FIGURES)
-        if b"-" in signs:
-            _add_dashes(numbers, text)
-        if b"()" in signs and "()" in text:
-            numbers.append(_CALL)
-        if len(data) != length:
-            _add_beyond_ascii(numbers, text)
+    if len(data) != length and may_be_foreign(text):
+        numbers += [number for number, stems in _WIDE if any(map(text.__contains__, stems))]
     if codes:
-        _add_code(numbers, text, codes, named)
+        numbers.append(_WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE)
+        for code in codes:
+            if code.partition(" ")[0] in TOOLS:
+                numbers.append(_COMMAND)
+                break
     else:
-        numbers.append(_CODE)
+        numbers.append(_NO_CODE)
     repeated = said[text]
     numbers.append(_REPEATED + (bisect_left(_TIMES_SAID, repeated) if repeated > 1 else 0))
     if passage.lead:
         numbers.append(_COMPLETES)
     return numbers
-
-
-def _add_dashes(numbers: list[int], text: str) -> None:
-    if " - " in text:
-        numbers.append(_DASH)
-    if "->" in text:
-        numbers.append(_ARROW)
-    if "--" in text:
-        numbers.append(_OPTION)
-
-
-def _add_beyond_ascii(numbers: list[int], text: str) -> None:
-    if " — " in text or " – " in text:
-        numbers.append(_DASH)
-    if "→" in text:
-        numbers.append(_ARROW)
-    if "✓" in text or "✅" in text:
-        numbers.append(_TICK)
-    if may_be_foreign(text):
-        numbers += [number for number, stems in _WIDE if any(map(text.__contains__, stems))]
-
-
-def _add_code(numbers: list[int], text: str, codes: Sequence[str], named: Counter[str]) -> None:
-    numbers.append(_CODE + bisect_left(_SPANS, len(codes)))
-    numbers.append(_WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE)
-    if text[0] == "`":
-        numbers.append(_BEGINS)
-    for code in codes:
-        if code.partition(" ")[0] in TOOLS:
-            numbers.append(_COMMAND)
-            break

@@ -53,4 +53,6 @@ def _weights_in(path: str) -> dict[str, float]:
     except (OSError, ValueError):
         return {}
     named = found.items() if isinstance(found, dict) else ()
-    return {name: float(value) for name, value in named if isinstance(value, int | float) and math.isfinite(value)}
+    return {
+        name: float(value) for name, value in named if isinstance(value, int | float) and math.isfinite(value)
+    }

@@ -60,9 +60,7 @@ class Told:
         if len(words) < _FEWEST:
             return words <= self.words
         needed = _SAME * len(words)
-        held = Counter(
-            line for word in words for line in self._lines.get(word, ())[-_MOST:]
-        )
+        held = Counter(line for word in words for line in self._lines.get(word, ())[-_MOST:])
         return any(count >= needed for count in held.values())
 
     def share_new(self, words: frozenset[str]) -> float:

@@ -1,2 +1,3 @@
 """placeholder"""
+
 WEIGHTS: dict[str, float] = {}
