@@ -63,9 +63,10 @@ def _module(weights: dict[str, float], cases: list[Case]) -> str:
     passages = sum(len(case.reading.passages) for case in cases)
     rows = "\n".join(f'    "{name}": {weight},' for name, weight in weights.items())
     return (
-        '"""What each feature of a passage weighs. Made by `python -m training --write`; not edited by hand.\n\n'
-        f"A logistic regression over {passages:,} passages of {len(cases)} logs, in which {facts} facts were labelled that the next\n"
-        "agent needs. Figures only: no text of any log. How good they are on logs they have not seen:\n"
+        '"""What each feature of a passage weighs. Made by `python -m training --write`, not by hand.\n\n'
+        f"A logistic regression over {passages:,} passages of {len(cases)} logs, in which {facts} facts\n"
+        "were labelled that the next agent needs. Figures only: no text of any log. How good they are on\n"
+        "logs they have not seen, and how that was measured:\n"
         '`docs/extraction.md`.\n"""\n\nfrom __future__ import annotations\n\n'
         f"WEIGHTS: dict[str, float] = {{\n{rows}\n}}\n"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from progress_plugin.passages.sentences import columns
 from progress_plugin.text.labels import plain
 
 _STAMP = re.compile(
@@ -14,7 +15,8 @@ _STAMP = re.compile(
 _RUNNER = re.compile(
     r"\W*(?:\[?20\d\d[-/]\d\d[-/]\d\d[T\d:.Z +\]-]*)?\W*"
     r"(?:(?:session|iteration|loop|run|agent|attempt|step)\b[\s#\d/]*(?:of \d+)?\W*"
-    r"(?:start(?:ed|ing)?|end(?:ed|ing)?|timeout|timed out|terminat\w+|rotat\w+|stopp\w+|resum\w+|complete[d]?|exited)"
+    r"(?:start(?:ed|ing)?|end(?:ed|ing)?|timeout|timed out|terminat\w+|rotat\w+|stopp\w+|resum\w+|"
+    r"complete[d]?|exited)"
     r"\b.{0,80}|"
     r"(?:thread|session id|thread id|run id|conversation|duration|tokens(?: used)?|exit code|cost|model|"
     r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|"
@@ -23,7 +25,8 @@ _RUNNER = re.compile(
 )
 _CHECKED = re.compile(
     r"\W*(?:all |the )?(?:(?:quality|type|lint|unit|existing|project|build|final|ci|pre-commit)[ -]?)*"
-    r"(?:tests?|checks?|gates?|type-?checks?|type-?checking|lint(?:ing)?|builds?|acceptance criteria|criteria|"
+    r"(?:tests?|checks?|gates?|type-?checks?|type-?checking|lint(?:ing)?|builds?|acceptance criteria|"
+    r"criteria|"
     r"verification|suite|ci)(?:(?:,| and| &| /|/|\s\+)\s*(?:all )?(?:tests?|lint(?:ing)?|builds?|"
     r"type-?checks?|format(?:ting)?|checks?))*"
     r"\W*(?:(?:is|are|all|now|were|have|successfully|:|✓|✅)\W*){0,3}"
@@ -33,11 +36,13 @@ _CHECKED = re.compile(
 _NOTHING = re.compile(
     r"\W*(?:no(?:ne|thing)?(?: (?:new|further|additional|significant|major|specific|other|more|open|known))*"
     r"(?: (?:learnings?|patterns?|gotchas?|findings?|issues?|blockers?|changes?|notes?))?"
-    r"(?: (?:yet|so far|at this time|currently|identified|encountered|needed|reported))*|n/?a|tbd|无|なし|없음)\W*$",
+    r"(?: (?:yet|so far|at this time|currently|identified|encountered|needed|reported))*|n/?a|tbd|"
+    r"无|なし|없음)\W*$",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
-    r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$"
+    r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$",
+    re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LEGEND = re.compile(r"(?:[✓✔✅☑→🔄○◯⬜☐⏳✗✘❌⊘🚫⏸–-]\s*=?\s*[\w /-]{2,20}[,;|·]?\s*){3,}$")
@@ -54,7 +59,7 @@ def is_noise(text: str) -> bool:
         return True
     if len(text) > _LONGEST:
         return False
-    if len(text) < _SHORTEST or not _LETTERS.search(text):
+    if columns(text) < _SHORTEST or not _LETTERS.search(text):
         return True
     text = plain(text)
     return any(

@@ -10,7 +10,7 @@ from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.passages.noise import is_noise
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import columns, statements
-from progress_plugin.text.labels import plain, split_label
+from progress_plugin.text.labels import plain, single_spaced, split_label
 from progress_plugin.text.markdown import (
     HEADING,
     ITEM,
@@ -53,17 +53,18 @@ class Scope:
 _OUTSIDE = Scope(None, "", "", 0)
 
 
-def read_passages(log: AuthoredLog) -> Reading:
+def read_passages(log: AuthoredLog, text: str = "") -> Reading:
     """Return the passages of an authored log in the order of the file; never raises.
 
-    Where the log has no entries, its sections are counted as such, in their order in the file.
+    Where the log has no entries, its sections are counted as such, in their order in the file. Where its
+    blocks state nothing (it is all fenced, say), the lines of its `text` are the passages.
     """
     owners = _Owners(log)
     found: list[Passage] = []
     counts: dict[int, int] = {}
-    for block, text, scope, form in _said(log.document):
+    for block, said, scope, form in _said(log.document):
         entry, story, when = owners.of(block.line)
-        for piece in statements(text):
+        for piece in statements(said):
             if is_noise(piece):
                 continue
             nth = counts.get(entry, 0)
@@ -85,7 +86,16 @@ def read_passages(log: AuthoredLog) -> Reading:
                     depth=scope.depth,
                 )
             )
-    return Reading(tuple(_in_lists(found)), owners.entries)
+    return Reading(tuple(_in_lists(found)) or tuple(_bare_lines(text, log.source)), owners.entries)
+
+
+def _bare_lines(text: str, source: str) -> Iterator[Passage]:
+    nth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if any(map(str.isalnum, line)):
+            for piece in statements(single_spaced(line)):
+                yield Passage(piece, number, number, source, Form.CODE, None, "", "", 0, None, None, nth, 0)
+                nth += 1
 
 
 class _Owners:
@@ -106,7 +116,7 @@ class _Owners:
 
     def _count_sections(self, document: Document) -> None:
         level = _common_level(document)
-        headings = [block.line for block in document.blocks if 0 < block.level <= level]
+        headings = [block.line for block in document.blocks if block.level == level]
         for number, line in enumerate(headings, 1):
             stop = headings[number] if number < len(headings) else document.lines + 1
             self._starts.append(line)
@@ -122,9 +132,9 @@ class _Owners:
 
 
 def _common_level(document: Document) -> int:
-    """Return the highest level of which there is more than one heading, 6 if there is none."""
+    """Return the highest level of which there is more than one heading, else the highest."""
     levels = [block.level for block in document.blocks if block.level]
-    return next((level for level in range(1, 6) if levels.count(level) > 1), 6)
+    return next((level for level in range(1, 6) if levels.count(level) > 1), min(levels, default=1))
 
 
 def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
@@ -192,7 +202,7 @@ def _labelled(text: str) -> tuple[str, str]:
 
 
 def _row(header: list[str], columns: list[str]) -> str:
-    """Return the row of a table as one statement, under the names of its columns where these tell something."""
+    """Return the row of a table as one statement, under the names of its columns where they help."""
     said = [column for column in columns if column and column not in {"-", "—", "–"}]
     if len(header) != len(columns) or len(said) < 3:  # noqa: PLR2004 - two columns explain each other
         return " — ".join(said)

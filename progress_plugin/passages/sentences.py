@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from progress_plugin.learnings.words import may_be_foreign
+
 LONGEST = 300
 """Characters a statement may have before it is cut, if it has more than one sentence."""
 _GROUP = 200
@@ -16,15 +18,16 @@ _HARDEST = 400
 _WIDE = "\u2e80"
 """The first of the letters that are as wide as two."""
 _END = re.compile(
-    r"(?:(?<![A-Z. ][.])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)(?<!cf\.)(?<=[.!?;])|(?<=[.!?;][)\"*`]))\s+(?=\S)|"
+    r"(?:(?<![A-Z. ][.])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)(?<!cf\.)(?<=[.!?;])|"
+    r"(?<=[.!?;][)\"*`]))\s+(?=\S)|"
     r"(?<=[。！？；])"
 )
 _BREATH = re.compile(r"(?<=[,;:，、])\s*(?=\S)|\s+(?=[-–—→]\s)")
 
 
 def columns(text: str) -> int:
-    """Return how much a text says, in Latin letters: one of Chinese or Japanese says as much as two and a half."""
-    if text.isascii():
+    """Return how much a text says, in Latin letters: one of Chinese says as much as two and a half."""
+    if not may_be_foreign(text):
         return len(text)
     wide = sum(map(_WIDE.__le__, text))
     return len(text) + wide + wide // 2
@@ -35,16 +38,22 @@ def statements(text: str) -> list[str]:
 
     The time grows with the length of the text. Joined by single spaces the pieces are the text again.
     """
-    if columns(text) <= LONGEST:
+    wide = columns(text)
+    if wide <= LONGEST:
         return [text]
+    scale = len(text) / wide
     pieces = []
-    for group in _groups(text, _END, _GROUP):
-        pieces += _groups(group, _BREATH, _GROUP) if len(group) > _HARDEST else [group]
+    for group in _groups(text, _END, scale):
+        pieces += _groups(group, _BREATH, scale) if len(group) > _HARDEST * scale else [group]
     return pieces
 
 
-def _groups(text: str, end: re.Pattern[str], full: int) -> list[str]:
-    """Return pieces between ends that stand outside of marks and brackets, short ones together."""
+def _groups(text: str, end: re.Pattern[str], scale: float) -> list[str]:
+    """Return pieces between ends that stand outside of marks and brackets, short ones together.
+
+    `scale` is the letters of this text in a column.
+    """
+    full, least = _GROUP * scale, _SHORTEST * scale
     found, start = [], 0
     code = bold = False
     depth = at = 0
@@ -55,7 +64,7 @@ def _groups(text: str, end: re.Pattern[str], full: int) -> list[str]:
         depth = max(0, depth + sum(map(between.count, "([（")) - sum(map(between.count, ")]）")))
         at = match.start()
         cut = match.start() - start
-        if code or bold or depth or cut < _SHORTEST or len(text) - match.end() < _SHORTEST:
+        if code or bold or depth or cut < least or len(text) - match.end() < least:
             continue
         following = end.search(text, match.end())
         next_end = following.start() if following else len(text)

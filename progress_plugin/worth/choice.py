@@ -7,6 +7,7 @@ without asking all again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
@@ -42,7 +43,7 @@ class Room(NamedTuple):
     """UTF-16 code units."""
 
 
-def choose(
+def choose(  # noqa: PLR0913 - what limits a choice, each by name
     candidates: Sequence[Candidate],
     room: Room,
     price: Callable[[str], int],
@@ -81,7 +82,7 @@ class _Choosing:
         self._tokens, self._units = room
         self._told = told
         self._prices = [price(candidate.text) for candidate in candidates]
-        rough = [c.worth / p**_PRICE for c, p in zip(candidates, self._prices, strict=True)]
+        rough = [c.worth / math.pow(p, _PRICE) for c, p in zip(candidates, self._prices, strict=True)]
         best = sorted(range(len(candidates)), key=lambda at: (-rough[at], at))[:_CONSIDERED]
         self._words = {at: words_of(candidates[at].text) for at in best}
         self._rough = {at: rough[at] * (1 + _CONCERN * shared(self._words[at], concern)) for at in best}

@@ -109,7 +109,7 @@ def features_of(reading: Reading) -> Iterator[tuple[tuple[int, ...], list[int]]]
         yield place, _of_text(passage, codes, named, said)
 
 
-def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:  # noqa: FBT001 - a key's members
+def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:
     """Return when an entry was written, in a word and as fifth of the log and age in one number."""
     if not entry:
         return (_HEAD if early else _TAIL), -1

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-_WORD = re.compile(r"[^\W_]{2,}")
+_WORD = re.compile(r"[^\W_]{2,}|\d")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _SMALL = frozenset(
     "the a an of to in on is are for and or with that this it as by be at from not was were if when via into "
@@ -37,16 +37,16 @@ class Told:
     def __init__(self) -> None:
         self.words: set[str] = set()
         """All words of what stands in the summary; those that stand only elsewhere do not count."""
-        self._lines: dict[str, list[int]] = {}
-        self._number = 0
+        self._lines: list[frozenset[str]] = []
+        self._with: dict[str, list[int]] = {}
 
     def add(self, words: frozenset[str], *, here: bool = True) -> None:
         """Remember a statement of the summary, or one that a reader has from elsewhere."""
         if here:
             self.words |= words
         for word in words:
-            self._lines.setdefault(word, []).append(self._number)
-        self._number += 1
+            self._with.setdefault(word, []).append(len(self._lines))
+        self._lines.append(words)
 
     def add_text(self, text: str, *, here: bool) -> None:
         """Remember each line of a text."""
@@ -56,12 +56,13 @@ class Told:
                 self.add(words, here=here)
 
     def says(self, words: frozenset[str]) -> bool:
-        """Tell whether one line says what these words say."""
+        """Tell whether one line says what these words say, with the same figures."""
         if len(words) < _FEWEST:
             return words <= self.words
         needed = _SAME * len(words)
-        held = Counter(line for word in words for line in self._lines.get(word, ())[-_MOST:])
-        return any(count >= needed for count in held.values())
+        figures = {word for word in words if not word.isalpha()}
+        held = Counter(line for word in words for line in self._with.get(word, ())[-_MOST:])
+        return any(count >= needed and figures <= self._lines[line] for line, count in held.items())
 
     def share_new(self, words: frozenset[str]) -> float:
         """Return the share of words that the summary has not used."""
