@@ -40,6 +40,9 @@ _NOTHING = re.compile(
     r"无|なし|없음)\W*$",
     re.IGNORECASE,
 )
+_EMPTY = re.compile(
+    r"\W*[^\W\d_][\w /-]{0,30}\W*:\W*(?:none|n/?a|null|nothing|empty|-+|tbd)\W*$", re.IGNORECASE
+)
 _PLACEHOLDER = re.compile(
     r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$",
     re.IGNORECASE,
@@ -63,7 +66,8 @@ def is_noise(text: str) -> bool:
         return True
     text = plain(text)
     return any(
-        pattern.match(text) for pattern in (_STAMP, _RUNNER, _CHECKED, _NOTHING, _PLACEHOLDER, _LEGEND)
+        pattern.match(text)
+        for pattern in (_STAMP, _RUNNER, _CHECKED, _NOTHING, _EMPTY, _PLACEHOLDER, _LEGEND)
     )
 
 

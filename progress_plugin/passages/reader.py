@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
@@ -36,6 +37,14 @@ _FEWEST_WORDS = 4
 """Words a heading has that states something."""
 _UNSAID = frozenset({*TEACHING, Section.NOTES, Section.WORK, Section.TASK})
 """Labels that need not be repeated before each of their statements."""
+
+
+_PLAN = re.compile(r"\bplans?\b", re.IGNORECASE)
+_LISTED = re.compile(
+    r"`?[\w@.-]*(?:/[\w@.*\[\]{}-]+)+/?`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$|"
+    r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
+)
+"""An item that is a file, with no more than a remark in parentheses."""
 
 
 class Scope:
@@ -76,7 +85,7 @@ def read_passages(log: AuthoredLog, text: str = "") -> Reading:
                     last=block.line,
                     source=log.source,
                     form=form,
-                    section=scope.section,
+                    section=Section.FILES if form is Form.ITEM and _LISTED.match(piece) else scope.section,
                     label=scope.label,
                     lead=scope.lead,
                     entry=entry,
@@ -175,22 +184,30 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     """Return what a block opens for those below it, and what it says itself, empty for nothing."""
     text = block.text
     if block.level:
-        section = section_of(text)
+        section = _section_of(text)
         says = section is None and len(text.split()) >= _FEWEST_WORDS
         return Scope(section, plain(text)[:_LONGEST_LABEL], "", 0), text if says else ""
     depth = above.depth + (block.kind is ITEM)
     if is_bare_label(text) and len(text) <= 2 * _LONGEST_LABEL:
         name = plain(text).rstrip(" :：")
-        section = section_of(name)
+        section = _section_of(name)
         if section:
             return Scope(section, name, "" if section in _UNSAID else name, depth), ""
         lead = name if len(name) <= _LONGEST_LEAD else ""
         return Scope(above.section, name, lead, depth), "" if lead else text
     name, rest = _labelled(text)
-    section = section_of(name) if name and rest else None
+    section = _section_of(name) if name and rest else None
     if section is None:
         return Scope(above.section, above.label, "", depth), text
     return Scope(section, name, "", depth), rest if section in _UNSAID else text
+
+
+def _section_of(name: str) -> Section | None:
+    """Return what a name announces; `Plan 06-02` and `Plan for the quay` name work, not what comes next."""
+    section = section_of(name)
+    if section is Section.NEXT and _PLAN.search(name) and len(name.split()) > 1:
+        return None
+    return section
 
 
 @lru_cache(maxsize=4096)
@@ -239,7 +256,8 @@ def _is_small(passage: Passage) -> bool:
 
 def _are_siblings(one: Passage, other: Passage) -> bool:
     return (
-        one.label == other.label
+        one.section is other.section
+        and one.label == other.label
         and one.lead == other.lead
         and one.depth == other.depth
         and one.entry == other.entry

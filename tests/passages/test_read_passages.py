@@ -100,6 +100,19 @@ def test_a_short_statement_is_shown_with_what_it_completes() -> None:
     assert shown(text) == ["Crane emitter: names hooks `h{n}` and skips the first of them"]
 
 
+def test_items_that_are_files_are_a_list_of_files_whatever_stands_above() -> None:
+    text = "**Plan 06-02:**\n- src/quay/crane.py (created)\n- src/quay/rope.py (created)\n- the crane turns\n"
+    assert [(p.section, p.text) for p in passages(text)] == [
+        (Section.FILES, "src/quay/crane.py (created); src/quay/rope.py (created)"),
+        (None, "the crane turns"),
+    ]
+
+
+def test_a_plan_of_a_name_does_not_announce_what_comes_next() -> None:
+    assert [p.section for p in passages("## Plan 06-02\n- The crane turns about the mast now\n")] == [None]
+    assert [p.section for p in passages("## Next steps\n- Turn the crane about the mast\n")] == [Section.NEXT]
+
+
 def test_marks_of_emphasis_are_not_shown() -> None:
     assert shown("- **Never** open the sluice at ebb\n") == ["Never open the sluice at ebb"]
 
@@ -114,6 +127,7 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "All quality checks pass",
         "✅ Tests pass",
         "No new learnings",
+        "Resume file: None",
         "[Add your learnings here]",
         "✓ complete, → in progress, ○ pending, ✗ failed",
         r"{\"type\": \"text\", \"text\": \"first\n\nsecond\"}",
