@@ -1,0 +1,77 @@
+"""Tell what a machine left in a log: it says nothing to a reader (S18.5)."""
+
+from __future__ import annotations
+
+import re
+
+from progress_plugin.passages.sentences import columns
+from progress_plugin.text.labels import plain
+
+_STAMP = re.compile(
+    r"[\W\d]*(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*,?\s+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?"
+    r"[\W\d]*(?:T[\d:.]+Z?|UTC|GMT|[ap]m|[A-Z]{2,4}T)?[\W\d]*$",
+    re.IGNORECASE,
+)
+_RUNNER = re.compile(
+    r"\W*(?:\[?20\d\d[-/]\d\d[-/]\d\d[T\d:.Z +\]-]*)?\W*"
+    r"(?:(?:session|iteration|loop|run|agent|attempt|step)\b[\s#\d/]*(?:of \d+)?\W*"
+    r"(?:start(?:ed|ing)?|end(?:ed|ing)?|timeout|timed out|terminat\w+|rotat\w+|stopp\w+|resum\w+|"
+    r"complete[d]?|exited)"
+    r"\b.{0,80}|"
+    r"(?:thread|session id|thread id|run id|conversation|duration|tokens(?: used)?|exit code|cost|model|"
+    r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|"
+    r"context (?:was )?(?:compact|rotat|reset)\w*.{0,40}|(?:reason\W+)?timeout reached.{0,40})$",
+    re.IGNORECASE,
+)
+_CHECKED = re.compile(
+    r"\W*(?:all |the )?(?:(?:quality|type|lint|unit|existing|project|build|final|ci|pre-commit)[ -]?)*"
+    r"(?:tests?|checks?|gates?|type-?checks?|type-?checking|lint(?:ing)?|builds?|acceptance criteria|"
+    r"criteria|"
+    r"verification|suite|ci)(?:(?:,| and| &| /|/|\s\+)\s*(?:all )?(?:tests?|lint(?:ing)?|builds?|"
+    r"type-?checks?|format(?:ting)?|checks?))*"
+    r"\W*(?:(?:is|are|all|now|were|have|successfully|:|✓|✅)\W*){0,3}"
+    r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*$",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\W*(?:no(?:ne|thing)?(?: (?:new|further|additional|significant|major|specific|other|more|open|known))*"
+    r"(?: (?:learnings?|patterns?|gotchas?|findings?|issues?|blockers?|changes?|notes?))?"
+    r"(?: (?:yet|so far|at this time|currently|identified|encountered|needed|reported))*|n/?a|tbd|"
+    r"无|なし|없음)\W*$",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(
+    r"\W*[^\W\d_][\w /-]{0,30}\W*:\W*(?:none|n/?a|null|nothing|empty|-+|tbd)\W*$", re.IGNORECASE
+)
+_PLACEHOLDER = re.compile(
+    r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_LEGEND = re.compile(r"(?:[✓✔✅☑→🔄○◯⬜☐⏳✗✘❌⊘🚫⏸–-]\s*=?\s*[\w /-]{2,20}[,;|·]?\s*){3,}$")
+_ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
+_FEWEST = 3
+"""Escapes that make a text a piece of a transcript: one may be told about."""
+_LONGEST = 120
+_SHORTEST = 4
+
+
+def is_noise(text: str) -> bool:
+    """Tell whether a statement is a runner's stamp, an escaped transcript, a legend or an empty phrase."""
+    if "\\" in text and is_transcript(text):
+        return True
+    if len(text) > _LONGEST:
+        return False
+    if columns(text) < _SHORTEST or not _LETTERS.search(text):
+        return True
+    text = plain(text)
+    return any(
+        pattern.match(text)
+        for pattern in (_STAMP, _RUNNER, _CHECKED, _NOTHING, _EMPTY, _PLACEHOLDER, _LEGEND)
+    )
+
+
+def is_transcript(text: str) -> bool:
+    r"""Tell whether a text is a piece of escaped JSON, with `\n` in the place of its lines."""
+    prose = "".join(text.split("`")[::2]) if text.count("`") % 2 == 0 else text
+    return sum(map(prose.count, _ESCAPED)) >= _FEWEST

@@ -1,0 +1,75 @@
+"""Read the entries of our own log into passages: what each of their fields says (S18.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.passages.noise import is_noise
+from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.passages.sentences import statements
+from progress_plugin.text.labels import single_spaced
+from progress_plugin.text.sections import Section
+
+FIELDS: dict[str, tuple[Section, str]] = {
+    "issue": (Section.STATUS, "Blocked by"),
+    "root_cause": (Section.GOTCHA, "Root cause"),
+    "resolution": (Section.LEARNED, "Resolution"),
+    "suggested_resolution": (Section.NEXT, "Suggested"),
+    "next_steps": (Section.NEXT, "Next"),
+    "learnings": (Section.LEARNED, ""),
+    "description": (Section.WORK, ""),
+    "notes": (Section.NOTES, ""),
+    "reason": (Section.OTHER, "Reason"),
+    "context": (Section.NOTES, ""),
+}
+"""What a field announces, and the name it needs beside its text; other fields of text count as notes."""
+_FILES = ("files_modified", "files")
+_NO_STATEMENT = frozenset(
+    {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
+    | {"supplements", "key", "plan", "client_task", "mutes"}
+)
+
+
+def read_entries(entries: Sequence[dict[str, Any]], source: str) -> Reading:
+    """Return what the entries say, oldest first as they are given; `line` counts entries from 1."""
+    found = [passage for place, entry in enumerate(entries, 1) for passage in _of(entry, source, place)]
+    return Reading(tuple(found), len(entries))
+
+
+def _of(entry: dict[str, Any], source: str, place: int) -> Iterator[Passage]:
+    when, story = text_of(entry, "timestamp"), text_of(entry, "task_id")
+    for nth, (section, label, text) in enumerate(_statements(entry)):
+        yield Passage(
+            text=text,
+            line=place,
+            last=place,
+            source=source,
+            form=Form.ITEM,
+            section=section,
+            label=label,
+            lead=label,
+            entry=place,
+            story=story,
+            when=when,
+            nth=nth,
+            depth=1,
+        )
+
+
+def _statements(entry: dict[str, Any]) -> Iterator[tuple[Section, str, str]]:
+    """Yield section, label and text of all that the fields of an entry state."""
+    data = data_of(entry)
+    ordered = (*(name for name in FIELDS if name in data), *(name for name in data if name not in FIELDS))
+    for name in ordered:
+        if name in _NO_STATEMENT:
+            continue
+        section, label = FIELDS.get(name, (Section.NOTES, name.replace("_", " ").capitalize()))
+        for text in texts_of(data, name):
+            for piece in statements(single_spaced(text)):
+                if not is_noise(piece):
+                    yield section, label, piece
+    files = [path for name in _FILES for path in texts_of(data, name)]
+    if files:
+        yield Section.FILES, "Files", ", ".join(dict.fromkeys(files))

@@ -1,0 +1,72 @@
+"""A passage: one statement of a log, a plan or an entry, and where it stands (S18.2)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from progress_plugin.text.sections import Section
+
+
+class Form(IntEnum):
+    """How a passage is written."""
+
+    ITEM = 1
+    TEXT = 2
+    ROW = 3
+    HEADING = 4
+    LABEL = 5
+    """A label with its text: `**Status:** done`, `Branch: main`."""
+    OPEN = 6
+    """A box that is not checked."""
+    DONE = 7
+    """A box that is checked."""
+    QUOTE = 8
+    CODE = 9
+    """A line of fenced code."""
+
+
+_COMPLETE = 70
+"""Characters from which a statement is understood without what stands above it."""
+
+
+class Passage(NamedTuple):
+    """One statement, as its author wrote it, without the marker before it."""
+
+    text: str
+    """On one line; what was cut off is whole sentences, never a part of a code span or word."""
+    line: int
+    """First line, 1-based; 0 where the source has none."""
+    last: int
+    source: str
+    """Path of the file, relative to the project root."""
+    form: Form
+    section: Section | None
+    """What the nearest heading or label of known meaning announces."""
+    label: str
+    """The nearest heading or label itself, plain."""
+    lead: str
+    """The item or label of unknown meaning that the statement completes: `C emitter` above `names params`."""
+    entry: int
+    """Place in true order of the entry it stands in, 1 = oldest; 0 for what stands outside of entries."""
+    story: str | None
+    when: str | None
+    nth: int
+    """Place within its entry, 0 = first."""
+    depth: int
+    """Items it is nested in."""
+
+    @property
+    def shown(self) -> str:
+        """Return the statement as a reader needs it: with what it completes, without marks of emphasis."""
+        text = self.text.replace("**", "")
+        return f"{self.lead}: {text}" if self.lead and len(text) < _COMPLETE else text
+
+
+class Reading(NamedTuple):
+    """The passages of one source, and how many entries they stand in."""
+
+    passages: tuple[Passage, ...]
+    """In the order of the file."""
+    entries: int
+    """The newest entry has this place in true order."""

@@ -1,0 +1,270 @@
+"""Read every text into passages: whatever its format, nothing that says something is lost (S18.2)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+
+from progress_plugin.authored.reader import AuthoredLog
+from progress_plugin.passages.noise import is_noise
+from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.passages.sentences import columns, statements
+from progress_plugin.text.labels import plain, single_spaced, split_label
+from progress_plugin.text.markdown import (
+    HEADING,
+    ITEM,
+    LABEL,
+    QUOTE,
+    ROW,
+    RULE,
+    Block,
+    Document,
+    cells,
+    is_bare_label,
+)
+from progress_plugin.text.sections import TEACHING, Section, section_of
+
+_SMALL = 70
+"""Columns of an item that may be one of a list in one line."""
+_LIST = 300
+"""Columns such a list may have."""
+_LONGEST_LEAD = 70
+_LONGEST_LABEL = 80
+_FORMS = {HEADING: Form.HEADING, LABEL: Form.LABEL, ITEM: Form.ITEM, ROW: Form.ROW, QUOTE: Form.QUOTE}
+_FEWEST_WORDS = 4
+"""Words a heading has that states something."""
+_UNSAID = frozenset({*TEACHING, Section.NOTES, Section.WORK, Section.TASK})
+"""Labels that need not be repeated before each of their statements."""
+
+
+_PLAN = re.compile(r"\bplans?\b", re.IGNORECASE)
+_LISTED = re.compile(
+    r"`?[\w@.-]*(?:/[\w@.*\[\]{}-]+)+/?`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$|"
+    r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
+)
+"""An item that is a file, with no more than a remark in parentheses."""
+
+
+class Scope:
+    """What a block stands under, or opens for the blocks below it."""
+
+    __slots__ = ("depth", "label", "lead", "section")
+
+    def __init__(self, section: Section | None, label: str, lead: str, depth: int) -> None:
+        self.section = section
+        self.label = label
+        self.lead = lead
+        self.depth = depth
+
+
+_OUTSIDE = Scope(None, "", "", 0)
+
+
+def read_passages(log: AuthoredLog, text: str = "") -> Reading:
+    """Return the passages of an authored log in the order of the file; never raises.
+
+    Where the log has no entries, its sections are counted as such, in their order in the file. Where its
+    blocks state nothing (it is all fenced, say), the lines of its `text` are the passages.
+    """
+    owners = _Owners(log)
+    found: list[Passage] = []
+    counts: dict[int, int] = {}
+    for block, said, scope, form in _said(log.document):
+        entry, story, when = owners.of(block.line)
+        for piece in statements(said):
+            if is_noise(piece):
+                continue
+            nth = counts.get(entry, 0)
+            counts[entry] = nth + 1
+            found.append(
+                Passage(
+                    text=piece,
+                    line=block.line,
+                    last=block.line,
+                    source=log.source,
+                    form=form,
+                    section=Section.FILES if form is Form.ITEM and _LISTED.match(piece) else scope.section,
+                    label=scope.label,
+                    lead=scope.lead,
+                    entry=entry,
+                    story=story,
+                    when=when,
+                    nth=nth,
+                    depth=scope.depth,
+                )
+            )
+    return Reading(tuple(_in_lists(found)) or tuple(_bare_lines(text, log.source)), owners.entries)
+
+
+def _bare_lines(text: str, source: str) -> Iterator[Passage]:
+    nth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if any(map(str.isalnum, line)):
+            for piece in statements(single_spaced(line)):
+                yield Passage(piece, number, number, source, Form.CODE, None, "", "", 0, None, None, nth, 0)
+                nth += 1
+
+
+class _Owners:
+    """From a line to the entry it stands in."""
+
+    def __init__(self, log: AuthoredLog) -> None:
+        self._starts: list[int] = []
+        self._spans: list[tuple[int, int, str | None, str | None]] = []
+        self.entries = len(log.events)
+        for start, stop, at in log.spans:
+            event = log.events[at]
+            self._starts.append(start)
+            self._spans.append(
+                (stop, event.position, event.stories[0] if event.stories else None, event.when)
+            )
+        if not self._starts:
+            self._count_sections(log.document)
+
+    def _count_sections(self, document: Document) -> None:
+        level = _common_level(document)
+        headings = [block.line for block in document.blocks if block.level == level]
+        for number, line in enumerate(headings, 1):
+            stop = headings[number] if number < len(headings) else document.lines + 1
+            self._starts.append(line)
+            self._spans.append((stop, number, None, None))
+        self.entries = len(headings)
+
+    def of(self, line: int) -> tuple[int, str | None, str | None]:
+        """Return place in true order, story and time of the entry a line stands in."""
+        at = bisect_right(self._starts, line) - 1
+        if at < 0 or line >= self._spans[at][0]:
+            return 0, None, None
+        return self._spans[at][1:]
+
+
+def _common_level(document: Document) -> int:
+    """Return the highest level of which there is more than one heading, else the highest."""
+    levels = [block.level for block in document.blocks if block.level]
+    return next((level for level in range(1, 6) if levels.count(level) > 1), min(levels, default=1))
+
+
+def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
+    """Yield every block that states something: block, text, what it stands under, how it is written."""
+    scopes: dict[int, Scope] = {}
+    header: list[str] = []
+    last_row = -2
+    for index, block in enumerate(document.blocks):
+        kind, text = block.kind, block.text
+        if kind is RULE or not text:
+            continue
+        above = scopes.get(block.parent, _OUTSIDE)
+        if kind is ROW:
+            begins, last_row = last_row != index - 1, index
+            if begins:
+                header = cells(text)
+            else:
+                yield block, _row(header, cells(text)), above, Form.ROW
+            continue
+        opened, said = _opened(block, above)
+        scopes[index] = opened
+        if said:
+            yield block, said, (opened if said != text else above), _form(block, labelled=said != text)
+
+
+def _form(block: Block, *, labelled: bool) -> Form:
+    box = block.text[:3] if block.text[:1] == "[" else ""
+    if box in {"[ ]", "[x]", "[X]", "[-]", "[~]", "[>]", "[/]"}:
+        return Form.DONE if box in {"[x]", "[X]"} else Form.OPEN
+    if block.kind is ITEM:
+        return Form.ITEM
+    if labelled and block.kind is LABEL:
+        return Form.LABEL
+    return _FORMS.get(block.kind, Form.TEXT)
+
+
+def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
+    """Return what a block opens for those below it, and what it says itself, empty for nothing."""
+    text = block.text
+    if block.level:
+        section = _section_of(text)
+        says = section is None and len(text.split()) >= _FEWEST_WORDS
+        return Scope(section, plain(text)[:_LONGEST_LABEL], "", 0), text if says else ""
+    depth = above.depth + (block.kind is ITEM)
+    if is_bare_label(text) and len(text) <= 2 * _LONGEST_LABEL:
+        name = plain(text).rstrip(" :：")
+        section = _section_of(name)
+        if section:
+            return Scope(section, name, "" if section in _UNSAID else name, depth), ""
+        lead = name if len(name) <= _LONGEST_LEAD else ""
+        return Scope(above.section, name, lead, depth), "" if lead else text
+    name, rest = _labelled(text)
+    section = _section_of(name) if name and rest else None
+    if section is None:
+        return Scope(above.section, above.label, "", depth), text
+    return Scope(section, name, "", depth), rest if section in _UNSAID else text
+
+
+def _section_of(name: str) -> Section | None:
+    """Return what a name announces; `Plan 06-02` and `Plan for the quay` name work, not what comes next."""
+    section = section_of(name)
+    if section is Section.NEXT and _PLAN.search(name) and len(name.split()) > 1:
+        return None
+    return section
+
+
+@lru_cache(maxsize=4096)
+def _labelled(text: str) -> tuple[str, str]:
+    """Return label and rest of a text that may have one."""
+    if text[:2] not in {"**", "__"} and ":" not in text[:60] and "：" not in text[:60] and text[0] != "【":
+        return "", text
+    return split_label(text)
+
+
+def _row(header: list[str], columns: list[str]) -> str:
+    """Return the row of a table as one statement, under the names of its columns where they help."""
+    said = [column for column in columns if column and column not in {"-", "—", "–"}]
+    if len(header) != len(columns) or len(said) < 3:  # noqa: PLR2004 - two columns explain each other
+        return " — ".join(said)
+    told = [
+        f"{name}: {column}" if name else column
+        for name, column in zip(header[1:], columns[1:], strict=True)
+        if column
+    ]
+    return f"{columns[0]} — {', '.join(told)}" if columns[0] else ", ".join(told)
+
+
+def _in_lists(passages: list[Passage]) -> Iterator[Passage]:
+    """Yield the passages, the small items of one list as one."""
+    run: list[Passage] = []
+    size = 0
+    for passage in passages:
+        if run and not (
+            _is_small(passage) and _are_siblings(run[-1], passage) and size + columns(passage.text) <= _LIST
+        ):
+            yield _as_one(run)
+            run, size = [], 0
+        if _is_small(passage):
+            run.append(passage)
+            size += columns(passage.text) + 2
+        else:
+            yield passage
+    if run:
+        yield _as_one(run)
+
+
+def _is_small(passage: Passage) -> bool:
+    return passage.form is Form.ITEM and columns(passage.text) <= _SMALL
+
+
+def _are_siblings(one: Passage, other: Passage) -> bool:
+    return (
+        one.section is other.section
+        and one.label == other.label
+        and one.lead == other.lead
+        and one.depth == other.depth
+        and one.entry == other.entry
+    )
+
+
+def _as_one(run: list[Passage]) -> Passage:
+    if len(run) == 1:
+        return run[0]
+    return run[0]._replace(text="; ".join(p.text.rstrip(" .;") for p in run), last=run[-1].last)

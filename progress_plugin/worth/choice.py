@@ -1,0 +1,124 @@
+"""Choose what is told: the most worth for the room there is, nothing twice (S18.4, S18.5).
+
+Budgeted coverage by a greedy rule (Lin and Bilmes 2010, 2011): what adds most for its price comes next, and
+what is added counts less the more of its words are told already. Gains only fall, so the next best is found
+without asking all again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from progress_plugin.text.escape import utf16_length
+from progress_plugin.worth.told import Told, shared, words_of
+
+_PRICE = 0.4
+"""How much a price counts: 1 takes most worth per token and so the shortest, 0 asks for none."""
+_NEW = 0.8
+"""How much of a gain depends on words not told yet."""
+_CONCERN = 0.3
+"""How much more counts what speaks of the story that comes next."""
+_CONSIDERED = 600
+"""Candidates looked at: the best for their price; a summary holds about eighty."""
+
+
+class Candidate(NamedTuple):
+    """A statement that may be told."""
+
+    text: str
+    """As it would be printed, without bullet."""
+    worth: float
+    section: str
+    """Where it would stand: the caller's word, for minimum shares."""
+
+
+class Room(NamedTuple):
+    """What is left of a budget."""
+
+    tokens: int
+    units: int
+    """UTF-16 code units."""
+
+
+def choose(  # noqa: PLR0913 - what limits a choice, each by name
+    candidates: Sequence[Candidate],
+    room: Room,
+    price: Callable[[str], int],
+    *,
+    told: Told | None = None,
+    concern: Iterable[str] = (),
+    least: Mapping[str, float] | None = None,
+) -> list[int]:
+    """Return the numbers of the statements to tell, in the order in which they were chosen.
+
+    `price` gives the tokens of a statement as it would be printed, its bullet and line end included.
+    `told` holds what stands there anyway, and is added to; `concern` the words of the current and next
+    story; `least` the share of the room that a section gets first, as far as it has something to say.
+    The same arguments give the same answer.
+    """
+    choosing = _Choosing(candidates, room, told or Told(), frozenset(concern), price)
+    for section, share in sorted((least or {}).items()):
+        choosing.fill(section, int(share * room.tokens))
+    choosing.fill(None, room.tokens)
+    return choosing.chosen
+
+
+class _Choosing:
+    """The state of one choice."""
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        room: Room,
+        told: Told,
+        concern: frozenset[str],
+        price: Callable[[str], int],
+    ) -> None:
+        self.chosen: list[int] = []
+        self._candidates = candidates
+        self._tokens, self._units = room
+        self._told = told
+        self._prices = [price(candidate.text) for candidate in candidates]
+        rough = [c.worth / math.pow(p, _PRICE) for c, p in zip(candidates, self._prices, strict=True)]
+        best = sorted(range(len(candidates)), key=lambda at: (-rough[at], at))[:_CONSIDERED]
+        self._words = {at: words_of(candidates[at].text) for at in best}
+        self._rough = {at: rough[at] * (1 + _CONCERN * shared(self._words[at], concern)) for at in best}
+
+    def fill(self, section: str | None, tokens: int) -> None:
+        """Choose what adds most for its price, of one section or of all, until `tokens` are spent."""
+        open_ = [at for at in self._rough if section is None or self._candidates[at].section == section]
+        heap = [(-self._gain(at), at) for at in open_]
+        heapify(heap)
+        while heap:
+            _, at = heappop(heap)
+            if (
+                self._prices[at] > min(tokens, self._tokens)
+                or _units(self._candidates[at].text) > self._units
+            ):
+                continue
+            gain = self._gain(at)
+            if heap and gain < -heap[0][0]:
+                heappush(heap, (-gain, at))
+            elif self._told.says(self._words[at]):
+                del self._rough[at]
+            else:
+                tokens -= self._prices[at]
+                self._take(at)
+
+    def _gain(self, at: int) -> float:
+        return self._rough[at] * (1 - _NEW + _NEW * self._told.share_new(self._words[at]))
+
+    def _take(self, at: int) -> None:
+        self.chosen.append(at)
+        self._tokens -= self._prices[at]
+        self._units -= _units(self._candidates[at].text)
+        self._told.add(self._words[at])
+        del self._rough[at]
+
+
+def _units(text: str) -> int:
+    """Return the UTF-16 code units of a statement as one bullet."""
+    return utf16_length(text) + 3

@@ -1,0 +1,251 @@
+"""Any text becomes passages: a statement, where it stands, and nothing that a machine left."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from progress_plugin.authored.reader import read_log
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.passages.noise import is_noise
+from progress_plugin.passages.own import read_entries
+from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.passages.planned import read_stories
+from progress_plugin.passages.reader import read_passages
+from progress_plugin.passages.sentences import LONGEST, statements
+from progress_plugin.text.sections import Section
+
+
+def read(text: str) -> Reading:
+    return read_passages(read_log(text, "progress.md"), text)
+
+
+def passages(text: str) -> tuple[Passage, ...]:
+    return read(text).passages
+
+
+def shown(text: str) -> list[str]:
+    return [passage.shown for passage in passages(text)]
+
+
+def test_a_passage_knows_its_line_entry_story_time_and_section() -> None:
+    text = (
+        "## 2026-03-01 - US-001: Build the quay\n- Built the quay from the stones of the old mill\n"
+        "## 2026-03-02 - US-002: Oil the crane\n- **Learnings:**\n"
+        "  - The crane must be oiled before `crane.py` is started, or its chain tears at the first load\n"
+    )
+    found = passages(text)[-1]
+    assert (found.line, found.entry, found.story, found.when) == (5, 2, "US-002", "2026-03-02")
+    assert (found.section, found.label, found.form) == (Section.LEARNED, "Learnings", Form.ITEM)
+
+
+def test_what_stands_above_the_entries_belongs_to_none() -> None:
+    text = (
+        "## Codebase Patterns\n- Berths are numbered from the sea, never from the land, in every table\n---\n"
+        "## 2026-03-01 - US-001\n- Built the quay from the stones of the old mill beside the harbour\n"
+    )
+    assert [(p.entry, p.section) for p in passages(text)] == [(0, Section.PATTERN), (1, None)]
+
+
+def test_in_a_log_without_entries_its_sections_are_counted_as_such() -> None:
+    text = "# Notes\n## Cranes\nThe third crane is broken.\n## Ships\nTwo ships are waiting outside.\n"
+    assert [p.entry for p in passages(text)] == [1, 2]
+    assert read(text).entries == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The crane is broken and nobody has a part for it.\n", Form.TEXT),
+        ("- The crane is broken\n", Form.ITEM),
+        ("3. The crane is broken\n", Form.ITEM),
+        ("# The crane cannot lift stones\n", Form.HEADING),
+        ("**Crane:** broken since Monday\n", Form.LABEL),
+        ("Status: the crane is broken\n", Form.LABEL),
+        ("- [ ] mend the crane\n", Form.OPEN),
+        ("- [x] mend the crane\n", Form.DONE),
+        ("> The crane is broken\n", Form.QUOTE),
+        ("```\nmake crane\n```\n", Form.CODE),
+    ],
+)
+def test_every_way_of_writing_gives_a_passage(text: str, expected: Form) -> None:
+    forms = {passage.form for passage in passages(text)}
+    assert forms == {expected}
+
+
+def test_a_row_of_a_table_is_told_under_the_names_of_its_columns() -> None:
+    text = "| Berth | State | Why |\n|---|---|---|\n| 7 | closed | the sluice leaks |\n"
+    assert shown(text) == ["7 — State: closed, Why: the sluice leaks"]
+
+
+def test_two_columns_explain_each_other() -> None:
+    assert shown("| Error | Cure |\n|---|---|\n| Ebb | wait for the tide |\n") == ["Ebb — wait for the tide"]
+
+
+def test_the_small_items_of_one_list_are_one_passage() -> None:
+    text = "**Done:**\n- 66 ropes pass\n- 24 chains pass\n- 31 hooks pass\n"
+    (found,) = passages(text)
+    assert found.text == "66 ropes pass; 24 chains pass; 31 hooks pass"
+    assert (found.line, found.last) == (2, 4)
+
+
+def test_a_short_statement_is_shown_with_what_it_completes() -> None:
+    text = "- Crane emitter:\n  - names hooks `h{n}` and skips the first of them\n"
+    assert shown(text) == ["Crane emitter: names hooks `h{n}` and skips the first of them"]
+
+
+def test_items_that_are_files_are_a_list_of_files_whatever_stands_above() -> None:
+    text = "**Plan 06-02:**\n- src/quay/crane.py (created)\n- src/quay/rope.py (created)\n- the crane turns\n"
+    assert [(p.section, p.text) for p in passages(text)] == [
+        (Section.FILES, "src/quay/crane.py (created); src/quay/rope.py (created)"),
+        (None, "the crane turns"),
+    ]
+
+
+def test_a_plan_of_a_name_does_not_announce_what_comes_next() -> None:
+    assert [p.section for p in passages("## Plan 06-02\n- The crane turns about the mast now\n")] == [None]
+    assert [p.section for p in passages("## Next steps\n- Turn the crane about the mast\n")] == [Section.NEXT]
+
+
+def test_marks_of_emphasis_are_not_shown() -> None:
+    assert shown("- **Never** open the sluice at ebb\n") == ["Never open the sluice at ebb"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[2026-01-05 10:22:33]",
+        "**Session 11 ended** - Agent finished naturally (50 criteria remaining)",
+        "Iteration 3 started",
+        "Thread: https://example.org/threads/T-12",
+        "All quality checks pass",
+        "✅ Tests pass",
+        "No new learnings",
+        "Resume file: None",
+        "[Add your learnings here]",
+        "✓ complete, → in progress, ○ pending, ✗ failed",
+        r"{\"type\": \"text\", \"text\": \"first\n\nsecond\"}",
+        "---",
+    ],
+)
+def test_what_a_machine_left_is_noise(text: str) -> None:
+    assert is_noise(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All 56 tests pass but the sluice test needs `--tide`",
+        "Session tokens end at midnight UTC",
+        "Write `\\n` between rows, `\\n\\n` between tables and `\\n#` before titles",
+        "未完成",
+        "12 of 14 stories are open",
+    ],
+)
+def test_what_tells_something_is_no_noise(text: str) -> None:
+    assert not is_noise(text)
+
+
+def test_a_long_paragraph_becomes_groups_of_whole_sentences() -> None:
+    text = " ".join(
+        f"Sentence {number} says that berth {number} is closed at ebb, as ever." for number in range(20)
+    )
+    pieces = statements(text)
+    assert " ".join(pieces) == text
+    assert all(len(piece) <= LONGEST and piece.endswith(".") for piece in pieces)
+
+
+def test_code_is_never_cut() -> None:
+    text = (
+        "Use this. " * 12 + "`run. it. now. " + "and. then. " * 20 + "stop.` at the end of the long day. " * 1
+    )
+    assert all(piece.count("`") % 2 == 0 for piece in statements(text))
+
+
+def test_a_statement_of_chinese_is_cut_by_what_it_says() -> None:
+    text = "起重机在退潮时不能使用，因为链条会断裂。" * 12
+    assert len(statements(text)) > 1
+
+
+def test_our_own_entries_give_passages_of_the_same_kind() -> None:
+    entry = {
+        "timestamp": "2026-03-01T10:00:00Z",
+        "type": "debug_resolved",
+        "task_id": "US-007",
+        "data": {
+            "description": "The crane stood still at noon",
+            "root_cause": "its clock is set by the sun",
+            "learnings": ["Set clocks by the tide table, not by the sun"],
+            "files_modified": ["crane.py"],
+            "duration_minutes": 5,
+        },
+    }
+    reading = read_entries([entry], "progress.json")
+    assert [(p.section, p.shown) for p in reading.passages] == [
+        (Section.GOTCHA, "Root cause: its clock is set by the sun"),
+        (Section.LEARNED, "Set clocks by the tide table, not by the sun"),
+        (Section.WORK, "The crane stood still at noon"),
+        (Section.FILES, "Files: crane.py"),
+    ]
+    assert {(p.story, p.entry) for p in reading.passages} == {("US-007", 1)}
+
+
+def test_open_stories_of_a_plan_give_passages_finished_ones_none() -> None:
+    stories = (
+        Story("A", "Quay", Status.DONE, 0, notes="built of stone"),
+        Story("B", "Crane", Status.PENDING, 1, description="The crane lifts what two ships bring."),
+    )
+    reading = read_stories(Plan("prd.json", "prd", stories))
+    assert [(p.story, p.text) for p in reading.passages] == [("B", "The crane lifts what two ships bring.")]
+
+
+@given(st.text(alphabet=st.sampled_from("#-*` |>[]x:.。1a\n\tü未 _\\n"), max_size=300))
+def test_no_text_makes_it_fail_and_none_with_words_is_silent(text: str) -> None:
+    found = passages(text)
+    assert all(passage.text.strip() for passage in found)
+    if any(map(str.isalnum, text)):
+        assert found
+
+
+@given(st.text(alphabet=st.sampled_from("ab `(.;,)*。— "), max_size=1500))
+def test_no_letter_is_lost_by_cutting(text: str) -> None:
+    clean = " ".join(text.split())
+    assert "".join(statements(clean)).replace(" ", "") == clean.replace(" ", "")
+
+
+def _calls(of: Any) -> int:
+    count = 0
+
+    def tell(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    sys.setprofile(tell)
+    try:
+        of()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "## 2026-01-01 - US-{n}\n- **Done:** mended berth {n}. It leaked. `a.b` was the cause of it all.\n",
+        "- small {n}\n",
+        "A sentence that says {n}. ",
+        "(`{n}. ",
+        "| a {n} | b | c |\n",
+    ],
+)
+def test_the_work_grows_as_the_text_does(piece: str) -> None:
+    texts = ("".join(piece.format(n=n) for n in numbers) for numbers in (range(200), range(1000, 1400)))
+    logs = [read_log(text, "progress.md") for text in texts]
+    small, large = (_calls(lambda log=log: read_passages(log)) for log in logs)
+    assert large <= 2.2 * small + 200

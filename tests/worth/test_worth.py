@@ -1,0 +1,181 @@
+"""Worth and choice: what is most likely needed comes first, nothing twice, as much as there is room for."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.authored.reader import read_log
+from progress_plugin.passages.passage import Reading
+from progress_plugin.passages.reader import read_passages
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.worth import features, model, weights
+from progress_plugin.worth.choice import Candidate, Room, choose
+from progress_plugin.worth.features import NAMES, features_of
+from progress_plugin.worth.model import VARIABLE, worths
+from progress_plugin.worth.told import Told, words_of
+
+LOG = (
+    "## Codebase Patterns\n- Every berth must be numbered from the sea, because pilots count that way\n---\n"
+    "## 2026-03-01 - US-001\n- Added the quay to the list of things that stand beside the water\n---\n"
+    "## 2026-03-02 - US-002\n- Not yet done: the crane still fails at ebb, see `crane.py`\n"
+)
+
+
+def reading(text: str = LOG) -> Reading:
+    return read_passages(read_log(text, "progress.md"), text)
+
+
+def price(text: str) -> int:
+    return estimate(f"- {text}\n")
+
+
+def candidates(*texts: str, worth: float = 0.5) -> list[Candidate]:
+    return [Candidate(text, worth, "learnt") for text in texts]
+
+
+def names_of(text: str, at: int) -> set[str]:
+    place, said = list(features_of(reading(text)))[at]
+    return {NAMES[number] for number in (*place, *said)}
+
+
+def test_a_rule_of_the_repository_is_worth_more_than_a_record_of_old_work() -> None:
+    rule, record, open_end = worths(reading())
+    assert rule > record
+    assert open_end > record
+
+
+def test_worth_is_a_share() -> None:
+    assert all(0 < worth < 1 for worth in worths(reading()))
+
+
+def test_features_have_plain_names_each_once() -> None:
+    assert len(NAMES) == len(set(NAMES))
+    assert weights.WEIGHTS.keys() <= set(NAMES)
+    assert len(weights.WEIGHTS) < 400
+
+
+def test_the_weights_are_figures_and_name_their_program() -> None:
+    tree = ast.parse(inspect.getsource(weights))
+    assert "python -m training" in (ast.get_docstring(tree) or "")
+    assert all(isinstance(value, float) for value in weights.WEIGHTS.values())
+
+
+@pytest.mark.parametrize(
+    ("item", "feature"),
+    [
+        ("The crane MUST be oiled", "says duty"),
+        ("It stands still because of the ebb", "says cause"),
+        ("Run `make crane` first", "names a command"),
+        ("必须先运行测试", "says duty"),
+        ("The crane failed", "says failure"),
+    ],
+)
+def test_words_count_by_what_they_do(item: str, feature: str) -> None:
+    assert feature in names_of(f"- {item}\n", 0)
+
+
+def test_what_is_said_again_counts_as_repeated() -> None:
+    text = "".join(
+        f"## 2026-03-0{day} - US-00{day}\n- Run `make crane` before each commit of this harbour\n"
+        for day in (1, 2, 3)
+    )
+    assert "said 2 times" in names_of(text, 0)
+
+
+def test_weights_in_the_named_file_take_the_place_of_the_built_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps({"says made": 9.0, "no such feature": 1.0}))
+    monkeypatch.setenv(VARIABLE, str(file))
+    rule, record, _ = worths(reading())
+    assert record > rule
+
+
+@pytest.mark.parametrize("content", ["", "[1]", '{"says made": "much"}', "\x00", '{"says made": NaN}'])
+def test_a_file_that_holds_no_weights_changes_nothing(
+    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(content)
+    before = worths(reading())
+    monkeypatch.setenv(VARIABLE, str(file))
+    model._weights_in.cache_clear()
+    assert worths(reading()) == before
+
+
+def test_places_are_shared_so_that_a_log_asks_for_each_once() -> None:
+    text = "".join(f"## 2026-01-01 - US-{n:03}\n- Mended berth {n} from the outside\n" for n in range(400))
+    asked = [place for place, _ in features_of(reading(text))]
+    assert len(set(map(id, asked))) < 40
+
+
+def test_no_pattern_is_run_over_a_text() -> None:
+    assert "import re" not in inspect.getsource(features)
+
+
+def test_the_best_for_its_price_comes_first() -> None:
+    offered = [
+        Candidate("the long tale of the crane and the quay " * 5, 0.6, "learnt"),
+        Candidate("ebb at noon", 0.5, "learnt"),
+    ]
+    assert choose(offered, Room(1000, 9000), price)[0] == 1
+
+
+def test_no_more_is_chosen_than_there_is_room_for() -> None:
+    offered = candidates(*(f"berth {n} is closed at tide number {n} of the year" for n in range(50)))
+    for tokens in (0, 30, 100, 300):
+        chosen = choose(offered, Room(tokens, 9000), price)
+        assert sum(price(offered[at].text) for at in chosen) <= tokens
+    assert choose(offered, Room(1000, 60), price) == choose(offered, Room(1000, 60), price)
+    assert len(choose(offered, Room(1000, 60), price)) == 1
+
+
+def test_nothing_is_told_twice() -> None:
+    offered = candidates(
+        "The crane must be oiled before each start of the day",
+        "the crane MUST be oiled before each start of the day!",
+        "Pilots count berths from the sea",
+    )
+    assert sorted(choose(offered, Room(1000, 9000), price)) == [0, 2]
+
+
+def test_what_the_client_loads_anyway_counts_as_told() -> None:
+    told = Told()
+    told.add_text("# Rules\n- The crane must be oiled before each start.\n- Ropes are blue.\n", here=False)
+    offered = candidates("The crane must be oiled before each start", "Pilots count berths from the sea")
+    assert choose(offered, Room(1000, 9000), price, told=told) == [1]
+
+
+def test_words_that_stand_elsewhere_make_nothing_less_worth() -> None:
+    told = Told()
+    told.add_text("crane\nrope\nblue\nstart\n", here=False)
+    assert told.share_new(words_of("blue crane rope")) == 1.0
+
+
+def test_a_section_gets_its_share_first() -> None:
+    offered = [Candidate(f"rule {n} about the harbour and its {n} ropes", 0.9, "learnt") for n in range(30)]
+    offered.append(Candidate("yesterday the sluice was opened by hand", 0.01, "recent"))
+    assert 30 not in choose(offered, Room(150, 9000), price)
+    assert choose(offered, Room(150, 9000), price, least={"recent": 0.15})[0] == 30
+
+
+def test_what_concerns_the_next_story_is_preferred() -> None:
+    offered = candidates("the crane stands on the left side", "the sluice stands on the right side")
+    assert choose(offered, Room(12, 9000), price, concern=words_of("mend the sluice"))[:1] == [1]
+
+
+def test_chinese_statements_are_compared_by_pairs_of_letters() -> None:
+    assert choose(
+        candidates("必须先给起重机加油", "必须先给起重机加油。", "泊位从海边开始编号"), Room(500, 9000), price
+    ) == [0, 2]
+
+
+def test_the_same_arguments_give_the_same_choice() -> None:
+    offered = candidates(*(f"berth {n % 7} has rope {n % 5} and hook {n % 3}" for n in range(200)))
+    assert len({tuple(choose(offered, Room(400, 9000), price)) for _ in range(3)}) == 1
