@@ -38,11 +38,15 @@ def events(history: History, source: str) -> list[Event]:
     `source` is the log's path relative to the project root. Of archived entries the newest are whole; of
     older ones the last word on each task is told, as the index holds it.
     """
+    return [event(entry, source, position) for position, entry in enumerate(told_entries(history), start=1)]
+
+
+def told_entries(history: History) -> list[dict[str, Any]]:
+    """Return the entries that `events` tells of, in the order of their positions."""
     newest = history.index.newest()
     whole = {identity(entry) for entry in newest}
     older = [story for story in history.index.stories() if identity(story) not in whole]
-    entries = (*older, *newest, *history.entries)
-    return [event(entry, source, position) for position, entry in enumerate(entries, start=1)]
+    return [*older, *newest, *history.entries]
 
 
 def event(entry: dict[str, Any], source: str, position: int) -> Event:
@@ -55,6 +59,7 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     field = headline_field(entry)
     title = planned.title if planned and planned.title else headline_of(entry, field)
     made_up = text_of(data, "description") if is_signal(entry) else None
+    said = [one_line(text) for text in _sentences(data) if text != made_up]
     return Event(
         stories=(one_line(task),) if task else (),
         title=title,
@@ -64,7 +69,8 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
         position=position,
         when=written(when) if when else None,
         spec=text_of(entry, "spec"),
-        details=tuple(dict.fromkeys(_details(data, made_up))),
+        details=tuple(dict.fromkeys([*said, *_details(data)])),
+        said=len(dict.fromkeys(said)),
         files=tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
         entry=text_of(entry, "id"),
         branch=text_of(entry, "branch"),
@@ -95,10 +101,13 @@ def _near(value: Any) -> tuple[tuple[str, str], ...]:
     return tuple((name, mark) for name, mark in value.items() if isinstance(mark, str))
 
 
-def _details(data: dict[str, Any], made_up: str | None) -> Iterator[str]:
-    """Tell every fact that has no place of its own in an event, one line each, the words said first."""
-    said = [text for text in (text_of(data, "description"), *texts_of(data, EARLIER)) if text]
-    yield from (one_line(text) for text in said if text != made_up)
+def _sentences(data: dict[str, Any]) -> list[str]:
+    """Return what somebody said it is, newest first."""
+    return [text for text in (text_of(data, "description"), *texts_of(data, EARLIER)) if text]
+
+
+def _details(data: dict[str, Any]) -> Iterator[str]:
+    """Tell every other fact that has no place of its own in an event, one line each."""
     if notes := data.get("notes"):
         yield one_line(_shown(notes))
     for name, value in data.items():

@@ -43,6 +43,8 @@ class Event(NamedTuple):
     spec: str | None = None
     details: tuple[str, ...] = ()
     """What was done, one item each, unshortened, the words of who did it first."""
+    said: int = 0
+    """How many of the details are the very sentences with which somebody logged it."""
     files: tuple[str, ...] = ()
     label: str = ""
     """What to call an entry without id and title: the line it begins with."""

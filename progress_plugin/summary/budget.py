@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
+from progress_plugin.summary.offers import RECENT, Offer
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.escape import utf16_length
+from progress_plugin.worth.choice import Candidate, Room, choose
+from progress_plugin.worth.told import Told, words_of
 
 FLOOR = 350
 """Tokens that a summary may have however short its source (S10.1)."""
@@ -17,14 +21,20 @@ SHARE = 0.16
 CHARACTERS = 8_600
 """UTF-16 units of the summary: the client's cap of 9,000 less what stands around it in a hook's output."""
 
-_CORE_LEARNINGS = 3
+_MOST_NOTES = 6
 _TABLE_SPARES = 0.5
 """Share of the free tokens that the ranges of the table leave to what is told at length."""
 _NEAR = 8
 """Pending stories in a row that are named one by one; those behind them come as a range."""
+_SENTENCES_SPARE = 0.3
+"""Share of the free tokens that the sentences of the last stories leave to everything else."""
+_LEAST = {"recent": 0.35}
+"""Share of the room that a section gets before all compete, as far as it has something to say."""
+_FIRST_SHARE = 0.5
+"""The same for a section that `prioritize` names."""
 
-SECTIONS = ("blockers", "progress", "recent", "learnings", "table")
-"""In the order in which they are filled; the status itself is never left out."""
+SECTIONS = ("blockers", "progress", "recent", "gotchas", "patterns", "table")
+"""Sections that `prioritize` can name; the status itself is never left out."""
 
 
 class _Room:
@@ -52,33 +62,53 @@ def limit(source_tokens: int, most: int) -> int:
 
 
 def section_order(prioritize: Sequence[str]) -> tuple[str, ...]:
-    """Return all sections, the named ones first; `learnings` stands for gotchas and patterns."""
-    known = [name for name in dict.fromkeys(prioritize) if name in _FILLERS]
-    rest = [name for name in SECTIONS if name not in known]
-    if {"gotchas", "patterns"} & set(known) and "learnings" in rest:
-        place = rest.index("learnings")
-        rest[place : place + 1] = [name for name in ("gotchas", "patterns") if name not in known]
-    return (*known, *rest)
+    """Return the sections that go before the others; `learnings` stands for gotchas and patterns."""
+    named: list[str] = []
+    for name in prioritize:
+        named += ["gotchas", "patterns"] if name == "learnings" else [name]
+    return tuple(name for name in dict.fromkeys(named) if name in SECTIONS)
 
 
-def fit(
-    content: Content, tokens: int, order: Sequence[str], *, learnings: int, archive_only: int = 0
+def fit(  # noqa: PLR0913 - what limits it, each by name
+    content: Content,
+    offered: Sequence[Offer],
+    tokens: int,
+    first: Sequence[str],
+    *,
+    loaded: Sequence[str] = (),
+    concern: str = "",
+    archive_only: int = 0,
 ) -> Content:
-    """Return the content that fits into `tokens`; `learnings` is how many there are in all.
+    """Return the content that fits into `tokens`: what always stands, then of what is offered the most worth.
 
-    `archive_only` is how many more stand in the archive beyond its index.
-
-    Each section first gets its core (the newest story with its first bullets, three learnings of a kind,
-    the table as ranges), so that none is shut out by a long one before it; then they are filled in order.
+    `first` are the sections that `section_order` puts first, `loaded` texts that the client shows anyway,
+    `concern` words of the current and the next story, and `archive_only` is how many learnings more stand in
+    the archive beyond its index. Standing goes first; then each of the last stories is named with the
+    sentences that were logged of it, and the table as ranges, so that nothing shuts these out (S18.4, S18.6).
     """
     kept = _Kept()
     room = _Room(tokens - _frame(content), CHARACTERS - 700 - utf16_length(content.name))
-    kept.notes = [note for note in content.notes[:6] if room.take(note)]
-    for core in (True, False):
-        for section in order:
-            _FILLERS[section](content, kept, room, core=core)
+    _take_lines(content.blocked, kept.blocked, room)
+    _take_lines(content.notes[:_MOST_NOTES], kept.notes, room)
+    _progress(content, kept, room)
+    if "table" in first:
+        _whole_table(content, kept, room)
+    _recent(content, kept, room)
+    _table(content, kept, room)
+    _choose(content, kept, room, offered, _Terms(first, loaded, concern))
+    _files(content, kept, room)
+    kept.dependencies += [each for each in content.dependencies if room.take(f"- {each.text}")]
+    _whole_table(content, kept, room)
     fitted = content._replace(**vars(kept))
-    return fitted._replace(receipt=_receipt(content, fitted, learnings, archive_only))
+    return fitted._replace(receipt=_receipt(content, fitted, archive_only))
+
+
+class _Terms(NamedTuple):
+    """What a choice depends on besides what is offered."""
+
+    first: Sequence[str]
+    loaded: Sequence[str]
+    concern: str
 
 
 class _Kept:
@@ -92,6 +122,7 @@ class _Kept:
         self.patterns: list[Statement] = []
         self.gotchas: list[Statement] = []
         self.dependencies: list[Statement] = []
+        self.earlier: list[Statement] = []
         self.recent: list[Recent] = []
 
 
@@ -101,20 +132,18 @@ def _frame(content: Content) -> int:
     return 130 + sum(estimate(line) for line in (*lines, content.sources))
 
 
-def _blockers(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-    wanted = content.blocked[:3] if core else content.blocked
-    for line in wanted[len(kept.blocked) :]:
+def _take_lines(wanted: Sequence[str], taken: list[str], room: _Room) -> None:
+    for line in wanted:
         if not room.take(line):
             return
-        kept.blocked.append(line)
+        taken.append(line)
 
 
-def _progress(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-    if content.work is None or not core:
+def _progress(content: Content, kept: _Kept, room: _Room) -> None:
+    if content.work is None:
         return
     whole = content.work
-    text = [whole.note, whole.goal]
-    if not room.take("\n".join(text)):
+    if not room.take(f"{whole.note}\n{whole.goal}"):
         return
     next_steps, blockers, completed = (
         [line for line in lines[:6] if room.take(line, spare=0.5)]
@@ -124,55 +153,75 @@ def _progress(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None
     kept.work = whole._replace(next_steps=next_steps, blockers=blockers, completed=completed, other=other)
 
 
-def _recent(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-    for number, story in enumerate(content.recent[:1] if core else content.recent):
-        if number == len(kept.recent):
-            if not room.take(f"### {story.heading}\n"):
-                return
-            kept.recent.append(story._replace(bullets=(), files=()))
-        most = 2 if core else len(story.bullets)
-        kept.recent[number] = _filled(story, kept.recent[number], room, most=most)
+def _recent(content: Content, kept: _Kept, room: _Room) -> None:
+    """Name the last stories, the newest first, with the sentences that somebody logged of them."""
+    for number, story in enumerate(content.recent):
+        if not room.take(f"### {story.heading}\n", spare=0.1 if number else 0.0):
+            return
+        spare = _SENTENCES_SPARE if number else 0.1
+        told = [bullet for bullet in story.bullets if room.take(f"- {bullet}", spare=spare)]
+        kept.recent.append(story._replace(bullets=told, files=()))
 
 
-def _filled(story: Recent, kept: Recent, room: _Room, *, most: int) -> Recent:
-    for bullet in story.bullets[len(kept.bullets) : most]:
-        if not room.take(f"- {bullet}"):
-            return kept
-        kept = kept._replace(bullets=(*kept.bullets, bullet))
-    if most == len(story.bullets) and story.files and not kept.files and room.take(", ".join(story.files)):
-        return kept._replace(files=story.files)
-    return kept
+def _files(content: Content, kept: _Kept, room: _Room) -> None:
+    """Say which files the last stories touched, where there is room left for that."""
+    for number, story in enumerate(kept.recent):
+        files = content.recent[number].files
+        if files and room.take(f"- Files: {', '.join(files)}"):
+            kept.recent[number] = story._replace(files=files)
 
 
-def _learnings(*names: str) -> Callable[..., None]:
-    """Return what fills learnings of these kinds: first a few of each, then the others of all by worth."""
+def _choose(content: Content, kept: _Kept, room: _Room, offered: Sequence[Offer], terms: _Terms) -> None:
+    """Fill the room with what is worth most, each thing once, and put it where it belongs."""
+    fitting = [offer for offer in offered if offer.section != RECENT or offer.item < len(kept.recent)]
+    least = dict(_LEAST) | dict.fromkeys((name for name in terms.first if name != "table"), _FIRST_SHARE)
+    chosen = choose(
+        [Candidate(offer.text, offer.worth, offer.section) for offer in fitting],
+        Room(max(room.tokens, 0), max(room.characters, 0)),
+        _price,
+        told=_told(content, kept, terms),
+        concern=words_of(terms.concern),
+        least=least,
+    )
+    taken = sorted((fitting[number] for number in chosen), key=lambda offer: offer.order)
+    for offer in taken:
+        room.take(f"- {offer.text}")
+        if offer.section == RECENT:
+            story = kept.recent[offer.item]
+            kept.recent[offer.item] = story._replace(bullets=(*story.bullets, offer.text))
+        elif offer.statement is not None:
+            getattr(kept, offer.section).append(offer.statement)
 
-    def filler(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-        few = slice(None, _CORE_LEARNINGS) if core else slice(_CORE_LEARNINGS, None)
-        wanted = [
-            (place, statement, name)
-            for name in names
-            for place, statement in enumerate(getattr(content, name)[few])
-        ]
-        for _, statement, name in wanted if core else sorted(wanted, key=lambda each: each[0]):
-            if room.take(f"- {statement.text}"):
-                getattr(kept, name).append(statement)
 
-    return filler
+def _told(content: Content, kept: _Kept, terms: _Terms) -> Told:
+    """Return what a reader knows without any of it: what stands there, and what the client loads anyway."""
+    told = Told()
+    for text in terms.loaded:
+        told.add_text(text, here=False)
+    lines = [content.current, content.next, *kept.blocked, *kept.notes]
+    lines += [text for story in kept.recent for text in (story.heading, *story.bullets)]
+    lines += [f"{row.id} {row.title}" for row in kept.rows]
+    told.add_text("\n".join(lines), here=True)
+    return told
 
 
-def _table(content: Content, kept: _Kept, room: _Room, *, core: bool) -> None:
-    """Choose ranges first, so that nothing shuts out the plan; all rows at the end if they fit (S6.3)."""
-    if not content.rows:
+def _price(text: str) -> int:
+    return estimate(f"- {text}\n") + 1
+
+
+def _table(content: Content, kept: _Kept, room: _Room) -> None:
+    """Tell the plan as ranges, so that nothing shuts it out (S6.3)."""
+    if content.rows and not kept.rows and room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
+        kept.rows = [row for row in ranges(content.rows) if room.take(_line(row), spare=_TABLE_SPARES)]
+
+
+def _whole_table(content: Content, kept: _Kept, room: _Room) -> None:
+    """Tell every row that is still missing, if all of them fit."""
+    if len(kept.rows) == len(content.rows):
         return
-    if core:
-        short = ranges(content.rows)
-        if room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
-            kept.rows = [row for row in short if room.take(_line(row), spare=_TABLE_SPARES)]
-    elif len(kept.rows) < len(content.rows):
-        more = "\n".join(_line(row) for row in content.rows if row not in kept.rows)
-        if kept.rows and room.take(more):
-            kept.rows = list(content.rows)
+    more = [_line(row) for row in content.rows if row not in kept.rows]
+    if room.take("\n".join(more if kept.rows else [_TABLE_FRAME, *more])):
+        kept.rows = list(content.rows)
 
 
 _TABLE_FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
@@ -231,23 +280,12 @@ _FEW = 1
 _MOST_RANGES = 8
 
 
-_FILLERS: dict[str, Callable[..., None]] = {
-    "blockers": _blockers,
-    "progress": _progress,
-    "recent": _recent,
-    "gotchas": _learnings("gotchas"),
-    "patterns": _learnings("patterns", "dependencies"),
-    "learnings": _learnings("gotchas", "patterns", "dependencies"),
-    "table": _table,
-}
-
-
-def _receipt(content: Content, kept: Content, learnings: int, archive_only: int) -> list[str]:
+def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
     """Say what was left out, and how to see it."""
-    shown = kept.learnings_shown
+    shown, known = kept.learnings_shown, content.learnings_in_all
     lines = []
-    if shown < learnings:
-        lines.append(f"{shown} of {learnings} learnings shown; all: `agent-progress status --json`.")
+    if shown < known:
+        lines.append(f"{shown} of {known} learnings shown; all: `agent-progress status --json`.")
     if archive_only:
         lines.append(f"{archive_only:,} older learnings stand in archive/ alone.")
     if len(kept.blocked) < len(content.blocked):

@@ -5,37 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from progress_plugin.learnings.facts import CURED_BY
 from progress_plugin.model.event import Event
-from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story, count
+from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.naming import normalised
 from progress_plugin.summary.blocked import Blocked, blocked
 from progress_plugin.summary.content import MARKS, OTHER_MARK, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.facts import Facts, WorkDocument
 from progress_plugin.summary.history import STORY_TYPES, History, StoryState
 from progress_plugin.summary.next_work import NextWork, next_work
-from progress_plugin.text.pieces import pieces
+from progress_plugin.summary.offers import Offer, offers
 from progress_plugin.text.shown import cell, item, one_line
 
 _TITLE = 90
 _LINE = 220
 _SENTENCE = 300
-_STATEMENT = 320
-"""Characters of one bullet; longer text becomes several."""
-_LONGEST = 900
-_LEARNING = 300
+_LONGEST = 1500
 _AFTER_ALL_OTHERS = 1_000_000
 _BULLETS = 12
 _FILES = 8
 
 
-def build(facts: Facts, history: History, *, recent: int, chosen: Sequence[Learning]) -> Content:
-    """Return the whole content; `recent` stories at the end, `chosen` learnings in the order of worth."""
+def build(
+    facts: Facts, history: History, *, recent: int, chosen: Sequence[Learning]
+) -> tuple[Content, list[Offer]]:
+    """Return what always stands, with `recent` stories at the end, and what may be told besides.
+
+    `chosen` are the learnings that may be told, in the order of worth.
+    """
     work = next_work(facts, history)
     stuck = blocked(facts, history)
-    return Content(
+    worked = recent_work(facts, history, recent)
+    content = Content(
         name=one_line(facts.name, _TITLE),
         branch=one_line(facts.branch or "", _TITLE),
         started=minute(facts.started),
@@ -48,13 +51,25 @@ def build(facts: Facts, history: History, *, recent: int, chosen: Sequence[Learn
         notes=_notes(facts),
         work=_work(facts.work),
         rows=[*_earlier_rows(history), *(_row(story) for story in history.stories)],
-        patterns=_statements(chosen, Kind.PATTERN),
-        gotchas=_statements(chosen, Kind.GOTCHA),
-        dependencies=[*_statements(chosen, Kind.DEPENDENCY), *_planned(facts.dependencies)],
+        dependencies=_planned(facts.dependencies),
         learnings_in_all=len(facts.learnings),
-        recent=recent_work(facts, history, recent, chosen),
+        recent=[each for each, _ in worked],
         sources=", ".join(one_line(path) for path in facts.sources) or "the progress log",
     )
+    known = [
+        content.next,
+        *(each.issue for each in stuck),
+        *(text for each, _ in worked for text in each.bullets),
+    ]
+    known += [each.heading_words for each, _ in worked]
+    return content, offers(facts, [events for _, events in worked], chosen, known)
+
+
+def concern(facts: Facts, history: History) -> str:
+    """Return the words of the current and the next story: what speaks of them is worth more (S18.4)."""
+    work = next_work(facts, history)
+    stories = [story.planned for story in (work.current, work.story) if story is not None and story.planned]
+    return " ".join(f"{story.title} {story.description}" for story in stories)
 
 
 def completion(history: History) -> str:
@@ -165,25 +180,17 @@ def _row(story: StoryState) -> Row:
     )
 
 
-def _statements(chosen: Sequence[Learning], kind: Kind) -> list[Statement]:
-    return [
-        Statement(item(learning.text, _LEARNING), learning, rank)
-        for rank, learning in enumerate(chosen)
-        if learning.kind is kind and item(learning.text)
-    ]
-
-
 def _planned(dependencies: Sequence[Learning]) -> list[Statement]:
     last = _AFTER_ALL_OTHERS
     return [Statement(item(each.text, _SENTENCE), each, last, counted=False) for each in dependencies]
 
 
-def recent_work(facts: Facts, history: History, number: int, chosen: Sequence[Learning] = ()) -> list[Recent]:
-    """Return what was worked on last, newest first; work on no story takes one place at most (S6.4, S6.5).
+def recent_work(facts: Facts, history: History, number: int) -> list[tuple[Recent, list[Event]]]:
+    """Return what was worked on last, newest first, with its events (S6.4, S6.5).
 
-    An entry that covers several stories is one item, and so are all entries of one story.
+    An entry that covers several stories is one item, and so are all entries of one story; work on no story
+    takes one place at most. Of what was done only the sentences stand here with which somebody logged it.
     """
-    told = _Told(facts, chosen)
     groups: list[list[StoryState]] = []
     for index in history.order:
         story = history.stories[index]
@@ -193,11 +200,11 @@ def recent_work(facts: Facts, history: History, number: int, chosen: Sequence[Le
             groups.append([story])
         else:
             break
-    found = [_recent(stories, told) for stories in groups]
+    found = [_recent(facts, stories) for stories in groups]
     if len(found) < number:
         extra = next((event for event in reversed(history.other) if _worth_telling(event)), None)
         if extra is not None:
-            found.append(_other_work(extra, told))
+            found.append((_other_work(facts, extra), [extra]))
     return found
 
 
@@ -205,7 +212,7 @@ def _newest(story: StoryState) -> Event:
     return next(event for event in reversed(story.events) if event.type in STORY_TYPES)
 
 
-def _recent(stories: Sequence[StoryState], told: _Told) -> Recent:
+def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[Recent, list[Event]]:
     first, *more = stories
     events = sorted({id(event): event for story in stories for event in story.events}.values(), key=_order)
     label, title = first.label, first.title if first.id else ""
@@ -213,54 +220,39 @@ def _recent(stories: Sequence[StoryState], told: _Told) -> Recent:
         label, title = ", ".join(story.label for story in reversed(stories)), ""
     marks = dict.fromkeys(MARKS[story.status.value] for story in stories)
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
-    heading = title or label
-    return Recent(
+    item_ = Recent(
         label=label,
         title=title,
         mark="".join(marks),
-        bullets=told.bullets(events, heading) or _from_plan(first.planned),
+        bullets=_sentences(facts, events, title or label) or _from_plan(first.planned),
         files=_files(events),
     )
+    return item_, events
 
 
 def _order(event: Event) -> tuple[str, int]:
     return event.when or "", event.position
 
 
-def _other_work(event: Event, told: _Told) -> Recent:
+def _other_work(facts: Facts, event: Event) -> Recent:
     label = one_line(event.title or ", ".join(event.stories), _TITLE)
     mark = OTHER_MARK if event.status is Status.ACTIVE else MARKS[event.status.value]
-    return Recent(
-        label=label, title="", mark=mark, bullets=told.bullets([event], label), files=_files([event])
-    )
+    bullets, files = _sentences(facts, [event], label), _files([event])
+    return Recent(label=label, title="", mark=mark, bullets=bullets, files=files)
 
 
-class _Told:
-    """Turns what events say into bullets, and nothing into two: not what stands elsewhere in the summary."""
-
-    def __init__(self, facts: Facts, chosen: Sequence[Learning]) -> None:
-        elsewhere = [*facts.muted, *(learning.text for learning in chosen)]
-        known = [part for text in elsewhere for part in (text, *text.split(CURED_BY))]
-        self._known = {normalised(text) for text in (*known, facts.next_step or "")} - {""}
-
-    def bullets(self, events: Sequence[Event], heading: str) -> list[str]:
-        """Return what was done, newest entry first, each statement once however many logs repeat it."""
-        seen: dict[str, str] = {}
-        for event in reversed(events):
-            for detail in event.details:
-                if not self._is_new(detail, heading):
-                    continue
-                for piece in pieces(one_line(detail, _LONGEST), _STATEMENT):
-                    if text := item(piece, 2 * _STATEMENT):
-                        seen.setdefault(text.casefold(), text)
-                if len(seen) >= _BULLETS:
-                    return list(seen.values())[:_BULLETS]
-        return list(seen.values())
-
-    def _is_new(self, detail: str, heading: str) -> bool:
-        """Return whether a statement, with or without the name of its field, is told nowhere else."""
-        said = {normalised(detail), normalised(detail.partition(": ")[2])} - {""}
-        return not said & self._known and normalised(heading) not in said
+def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
+    """Return the sentences with which a story was logged, newest first, but not its heading once more."""
+    known = {normalised(text) for text in (*facts.muted, heading)}
+    found: dict[str, str] = {}
+    for event in reversed(events):
+        for sentence in event.details[: event.said]:
+            if normalised(sentence) in known:
+                continue
+            for piece in statements(one_line(sentence, _LONGEST)):
+                if text := item(piece, _LONGEST):
+                    found.setdefault(text.casefold(), text)
+    return list(found.values())[:_BULLETS]
 
 
 def _from_plan(story: Story | None) -> list[str]:

@@ -1,7 +1,7 @@
 """Made from templates/progress-summary.md.j2 by Jinja's compiler: `python -m tests.documents.remake`; not to be edited."""
 # mypy: ignore-errors
 
-SOURCE = b'aea2d9142c682a8b79b243dce7bb9ba9'
+SOURCE = b'16473a7fce654749bc7f887dbe46bd42'
 """Digest of the template it was made from."""
 
 from progress_plugin.summary.template_runtime import TemplateRuntimeError, Undefined, environment, internalcode, missing
@@ -32,6 +32,7 @@ def root(context, missing=missing, environment=environment):
     l_0_patterns = resolve('patterns')
     l_0_gotchas = resolve('gotchas')
     l_0_dependencies = resolve('dependencies')
+    l_0_earlier = resolve('earlier')
     l_0_learnings_in_all = resolve('learnings_in_all')
     l_0_recent = resolve('recent')
     l_0_receipt = resolve('receipt')
@@ -166,7 +167,7 @@ def root(context, missing=missing, environment=environment):
         for (l_1_heading, l_1_topics) in fiter:
             if l_1_topics:
                 yield (l_1_heading, l_1_topics)
-    for (l_1_heading, l_1_topics) in t_4([('Repository Patterns', (undefined(name='patterns') if l_0_patterns is missing else l_0_patterns)), ('Gotchas & Warnings', (undefined(name='gotchas') if l_0_gotchas is missing else l_0_gotchas)), ('Dependencies Discovered', (undefined(name='dependencies') if l_0_dependencies is missing else l_0_dependencies))]):
+    for (l_1_heading, l_1_topics) in t_4([('Repository Patterns', (undefined(name='patterns') if l_0_patterns is missing else l_0_patterns)), ('Gotchas & Warnings', (undefined(name='gotchas') if l_0_gotchas is missing else l_0_gotchas)), ('Dependencies Discovered', (undefined(name='dependencies') if l_0_dependencies is missing else l_0_dependencies)), ('Noted in Earlier Work', (undefined(name='earlier') if l_0_earlier is missing else l_0_earlier))]):
         _loop_vars = {}
         pass
         yield '\n### '
@@ -188,7 +189,7 @@ def root(context, missing=missing, environment=environment):
             l_3_text = missing
         l_2_topic = missing
     l_1_heading = l_1_topics = missing
-    if (not (((undefined(name='patterns') if l_0_patterns is missing else l_0_patterns) or (undefined(name='gotchas') if l_0_gotchas is missing else l_0_gotchas)) or (undefined(name='dependencies') if l_0_dependencies is missing else l_0_dependencies))):
+    if (not ((((undefined(name='patterns') if l_0_patterns is missing else l_0_patterns) or (undefined(name='gotchas') if l_0_gotchas is missing else l_0_gotchas)) or (undefined(name='dependencies') if l_0_dependencies is missing else l_0_dependencies)) or (undefined(name='earlier') if l_0_earlier is missing else l_0_earlier))):
         pass
         yield '\n'
         if (undefined(name='learnings_in_all') if l_0_learnings_in_all is missing else l_0_learnings_in_all):
@@ -238,4 +239,4 @@ def root(context, missing=missing, environment=environment):
     yield '.'
 
 blocks = {}
-debug_info = '1=46&3=48&4=51&6=53&7=56&9=58&10=61&15=64&16=66&17=69&19=71&21=74&22=78&24=81&25=84&29=89&30=92&32=94&33=97&35=100&39=103&40=105&42=107&43=110&45=112&46=119&47=121&48=125&51=129&52=132&55=134&59=137&60=139&61=141&62=145&65=155&69=158&71=166&73=168&74=171&75=173&77=175&78=179&82=184&84=187&85=189&90=194&92=197&93=201&95=205&97=207&98=211&100=214&101=217&107=221&108=224&110=228'
+debug_info = '1=47&3=49&4=52&6=54&7=57&9=59&10=62&15=65&16=67&17=70&19=72&21=75&22=79&24=82&25=85&29=90&30=93&32=95&33=98&35=101&39=104&40=106&42=108&43=111&45=113&46=120&47=122&48=126&51=130&52=133&55=135&59=138&60=140&61=142&62=146&65=156&69=159&71=167&73=169&74=172&75=174&77=176&78=180&82=185&84=188&85=190&90=195&92=198&93=202&95=206&97=208&98=212&100=215&101=218&107=222&108=225&110=229'

@@ -42,6 +42,11 @@ class Recent(NamedTuple):
     files: Sequence[str] = ()
 
     @property
+    def heading_words(self) -> str:
+        """What the heading says."""
+        return self.title or self.label
+
+    @property
     def heading(self) -> str:
         """`US-012: title (✓)`; a story without an id is known by its title."""
         name = f"{self.label}: {self.title}" if self.title and self.title != self.label else self.label
@@ -91,7 +96,9 @@ class Content(NamedTuple):
     patterns: Sequence[Statement] = ()
     gotchas: Sequence[Statement] = ()
     dependencies: Sequence[Statement] = ()
-    """Learnings of each kind, the most valuable first."""
+    """Learnings of each kind."""
+    earlier: Sequence[Statement] = ()
+    """What earlier entries say besides: of older stories, without being a learning."""
     learnings_in_all: int = 0
     """How many there are, shown or not."""
     recent: Sequence[Recent] = ()

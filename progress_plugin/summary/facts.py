@@ -8,6 +8,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
+from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 
 
@@ -61,6 +62,10 @@ class Facts(NamedTuple):
     """Which story of the leading plan an event is about, where the caller has found that out already."""
     earlier: tuple[tuple[Status, int], ...] = ()
     """Of the archive's stories that none of the events tells of: how many stand where."""
+    readings: tuple[Reading, ...] = ()
+    """The passages of every log; their entries are the positions of its events."""
+    loaded: tuple[str, ...] = ()
+    """Texts that the client puts in front of the agent anyway (S18.5)."""
     learnings: tuple[Learning, ...] = ()
     """Deduplicated, in no particular order."""
     archive_only: int = 0

@@ -54,7 +54,8 @@ def _values(content: Content, group: Group) -> dict[str, Any]:
         values |= {"more_columns": "", "more_rules": ""}
     values["legend"] = ", ".join(f"{mark} {LEGEND[name]}" for name, mark in MARKS.items() if mark in marks)
     values |= {kind: _topics(values[kind], group) for kind in ("patterns", "gotchas")}
-    values["dependencies"] = _topics(values["dependencies"], lambda some: [("", some)] if some else [])
+    for plain in ("dependencies", "earlier"):
+        values[plain] = _topics(values[plain], lambda some: [("", some)] if some else [])
     return values
 
 

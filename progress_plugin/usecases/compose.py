@@ -12,7 +12,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.learnings.choose import choose
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.summary import budget
-from progress_plugin.summary.build import build
+from progress_plugin.summary.build import build, concern
 from progress_plugin.summary.content import Content
 from progress_plugin.summary.context import context, full_log
 from progress_plugin.summary.facts import Facts
@@ -64,10 +64,17 @@ def compose(sources: Sources, settings: Settings) -> Composed:
     facts = gather(sources)
     history = read_history(facts)
     chosen = choose(facts.learnings, settings.max_learnings)
-    whole = build(facts, history, recent=settings.recent_stories_count, chosen=chosen.shown)
+    whole, offered = build(facts, history, recent=settings.recent_stories_count, chosen=chosen.shown)
     room = budget.limit(facts.source_tokens, settings.max_context_tokens)
-    order = budget.section_order(settings.prioritize)
-    content = budget.fit(whole, room, order, learnings=len(facts.learnings), archive_only=facts.archive_only)
+    content = budget.fit(
+        whole,
+        [] if settings.max_learnings == 0 else offered,
+        room,
+        budget.section_order(settings.prioritize),
+        loaded=facts.loaded,
+        concern=concern(facts, history),
+        archive_only=facts.archive_only,
+    )
     content, text = _rendered(sources, content)
     return Composed(
         sources=sources,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.facts import from_entries, from_plan, merged_facts
@@ -11,22 +11,30 @@ from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
 from progress_plugin.log.events import events as log_events
+from progress_plugin.log.events import told_entries
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
+from progress_plugin.passages.own import read_entries
+from progress_plugin.passages.passage import Reading
+from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.drift import between
 from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
+from progress_plugin.text.decode import decode_whatever_it_is
 from progress_plugin.usecases import earlier
 from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.standing import attribution_of, next_step, open_blockers
 from progress_plugin.usecases.work_document import work_document
 
 OUR_LOG = f".agent-os/progress/{store.FILE}"
+_CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
+_MOST_LOADED = 64 * 1024
+"""Bytes of each of them that are looked at."""
 _SETTLED = (Status.DONE, Status.SKIPPED)
 
 
@@ -46,6 +54,8 @@ def gather(sources: Sources) -> Facts:
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
         attribution=attribution,
+        readings=tuple(_readings(sources)),
+        loaded=tuple(_loaded(sources)),
         earlier=() if lead and lead.stories else earlier.counts(sources.log, events),
         learnings=tuple(_learnings(sources, events)),
         archive_only=sources.log.index.left_out()["learnings"],
@@ -60,6 +70,25 @@ def gather(sources: Sources) -> Facts:
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
     )
+
+
+def _readings(sources: Sources) -> Iterator[Reading]:
+    for log in sources.logs:
+        reading = read_passages(log)
+        if not reading.passages:  # in a form nobody has seen its lines are what there is
+            text, _ = decode_whatever_it_is(sources.inputs.read(log.source) or b"", log.source)
+            reading = read_passages(log, text)
+        yield reading
+    if entries := told_entries(sources.log):
+        yield read_entries(entries, OUR_LOG)
+
+
+def _loaded(sources: Sources) -> Iterator[str]:
+    """Yield what the clients load themselves, so that it need not be told again."""
+    for name in _CLIENTS_FILES:
+        data = sources.inputs.read(name)
+        if data:
+            yield decode_whatever_it_is(data[:_MOST_LOADED], name)[0]
 
 
 def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan | None:

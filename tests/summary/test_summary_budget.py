@@ -28,12 +28,10 @@ WILD = st.text(
 )
 
 
-def rendered(
-    facts: Facts, tokens: int, order: tuple[str, ...] = budget.SECTIONS, most: int = 15
-) -> tuple[Content, str]:
+def rendered(facts: Facts, tokens: int, order: tuple[str, ...] = (), most: int = 15) -> tuple[Content, str]:
     history = read_history(facts)
-    whole = build(facts, history, recent=3, chosen=choose(facts.learnings, most).shown)
-    kept = budget.fit(whole, tokens, order, learnings=len(facts.learnings))
+    whole, offered = build(facts, history, recent=3, chosen=choose(facts.learnings, most).shown)
+    kept = budget.fit(whole, offered, tokens, order)
     return kept, render(kept, lambda some: [(None, some)] if some else [])
 
 
@@ -51,17 +49,8 @@ def test_the_limit_is_a_floor_and_a_share_up_to_the_most() -> None:
 
 
 def test_learnings_stands_for_gotchas_and_patterns_and_the_rest_follows() -> None:
-    assert budget.section_order(["table", "learnings"]) == (
-        "table", "learnings", "blockers", "progress", "recent",
-    )  # fmt: skip
-    assert budget.section_order(["patterns"]) == (
-        "patterns",
-        "blockers",
-        "progress",
-        "recent",
-        "gotchas",
-        "table",
-    )
+    assert budget.section_order(["table", "learnings"]) == ("table", "gotchas", "patterns")
+    assert budget.section_order([]) == ()
 
 
 def test_what_is_named_first_gets_its_room_first() -> None:
@@ -92,8 +81,8 @@ def test_far_pending_stories_are_a_range_and_count_as_shown() -> None:
 
 
 def test_the_receipt_tells_of_what_the_archive_alone_holds() -> None:
-    content = build(Facts(name="x"), read_history(Facts(name="x")), recent=3, chosen=())
-    kept = budget.fit(content, 2000, budget.section_order(()), learnings=0, archive_only=5600)
+    content, _ = build(Facts(name="x"), read_history(Facts(name="x")), recent=3, chosen=())
+    kept = budget.fit(content, [], 2000, (), archive_only=5600)
     assert kept.receipt == ["5,600 older learnings stand in archive/ alone."]
 
 

@@ -7,12 +7,14 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
+from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
 from progress_plugin.summary.facts import Facts, OpenBlocker, WorkDocument
 from progress_plugin.summary.history import merge, read_history
 from progress_plugin.summary.render import render
 from progress_plugin.summary.user_line import user_line
+from progress_plugin.text.sections import Section
 
 
 def story(number: int, status: Status = Status.DONE, **fields: object) -> Story:
@@ -34,10 +36,23 @@ def event(number: int, position: int | None = None, **fields: object) -> Event:
     return Event(**{**given, **fields})  # type: ignore[arg-type]
 
 
+def readings(*events: Event) -> tuple[Reading, ...]:
+    """Return what the details of these events say, as if they stood in a log of their own."""
+    found = [
+        Passage(
+            text=detail, line=10 * each.position + nth, last=0, source=each.source, form=Form.ITEM, section=Section.WORK,
+            label="", lead="", entry=each.position, story=None, when=each.when, nth=nth, depth=1,
+        )
+        for each in events
+        for nth, detail in enumerate(each.details)
+    ]  # fmt: skip
+    return (Reading(tuple(found), len(events)),)
+
+
 def summary(facts: Facts, recent: int = 3) -> str:
     history = read_history(facts)
-    content = build(facts, history, recent=recent, chosen=facts.learnings)
-    kept = budget.fit(content, 2000, budget.section_order(()), learnings=len(facts.learnings))
+    content, offered = build(facts, history, recent=recent, chosen=facts.learnings)
+    kept = budget.fit(content, offered, 2000, budget.section_order(()))
     return render(kept, topics if len(facts.learnings) >= 8 else lambda some: [(None, some)] if some else [])
 
 
@@ -115,12 +130,14 @@ Auto-generated from prd.json, progress.md. Full history preserved in prd.json, p
 
 
 def test_the_whole_summary_reads_as_specified() -> None:
+    events = (event(1), event(2, files=("lamp.py", "bell.py")))
     facts = Facts(
         name="Lighthouse",
         branch="feature/lamp",
         started=PLAN.started,
         lead=PLAN,
-        events=(event(1), event(2, files=("lamp.py", "bell.py"))),
+        events=events,
+        readings=readings(*events),
         learnings=(
             Learning(kind=Kind.PATTERN, text="Lamps are lit from the north side", source="progress.md"),
             Learning(kind=Kind.GOTCHA, text="The bell \\| rings twice", source="progress.md"),
@@ -168,7 +185,8 @@ def test_one_story_told_by_agent_and_machine_stands_once_with_all_facts() -> Non
     ours = event(
         1, type="task_completed", source="progress.json", details=("Built part 1", "tests are green")
     )
-    text = summary(Facts(name="x", lead=PLAN, events=(event(1), ours)))
+    events = (event(1), ours)
+    text = summary(Facts(name="x", lead=PLAN, events=events, readings=readings(*events)))
     assert text.count("### US-001") == 1
     assert text.count("Built part 1") == 1
     assert "tests are green" in text
@@ -194,12 +212,12 @@ def test_without_a_plan_the_logs_stories_count() -> None:
 
 def test_sessions_without_id_and_title_are_stories_under_the_line_they_begin_with() -> None:
     sessions = [
-        event(0, n, stories=(), title=None, type="authored", label=f"Session {n}", details=(f"Part {n}",))
+        event(0, n, stories=(), title=None, type="authored", label=f"Session {n}", details=(f"Mended sail {n}",))
         for n in (1, 2)
     ]
-    text = summary(Facts(name="mill", events=tuple(sessions)))
+    text = summary(Facts(name="mill", events=tuple(sessions), readings=readings(*sessions)))
     assert "Stories: 2/2 complete" in text
-    assert text.index("### Session 2 (✓)\n\n- Part 2") < text.index("### Session 1 (✓)\n\n- Part 1")
+    assert text.index("### Session 2 (✓)\n\n- Mended sail 2") < text.index("### Session 1 (✓)\n\n- Mended sail 1")
 
 
 def test_logs_are_merged_by_date_and_keep_their_own_order() -> None:
