@@ -25,6 +25,8 @@ FIELDS: dict[str, tuple[Section, str]] = {
     "context": (Section.NOTES, ""),
 }
 """What a field announces, and the name it needs beside its text; other fields of text count as notes."""
+_LONGEST = 160
+"""Columns of a statement: a field joins several by semicolons."""
 _FILES = ("files_modified", "files")
 _NO_STATEMENT = frozenset(
     {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
@@ -67,7 +69,7 @@ def _statements(entry: dict[str, Any]) -> Iterator[tuple[Section, str, str]]:
             continue
         section, label = FIELDS.get(name, (Section.NOTES, name.replace("_", " ").capitalize()))
         for text in texts_of(data, name):
-            for piece in statements(single_spaced(text)):
+            for piece in statements(single_spaced(text), _LONGEST):
                 if not is_noise(piece):
                     yield section, label, piece
     files = [path for name in _FILES for path in texts_of(data, name)]

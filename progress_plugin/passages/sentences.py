@@ -33,27 +33,28 @@ def columns(text: str) -> int:
     return len(text) + wide + wide // 2
 
 
-def statements(text: str) -> list[str]:
+def statements(text: str, longest: int = LONGEST) -> list[str]:
     """Return a text in pieces of whole sentences; never cut are code spans, bold words and parentheses.
 
     The time grows with the length of the text. Joined by single spaces the pieces are the text again.
     """
     wide = columns(text)
-    if wide <= LONGEST:
+    if wide <= longest:
         return [text]
     scale = len(text) / wide
+    full = min(_GROUP, longest) * scale
     pieces = []
-    for group in _groups(text, _END, scale):
-        pieces += _groups(group, _BREATH, scale) if len(group) > _HARDEST * scale else [group]
+    for group in _groups(text, _END, full, scale):
+        pieces += _groups(group, _BREATH, full, scale) if len(group) > _HARDEST * scale else [group]
     return pieces
 
 
-def _groups(text: str, end: re.Pattern[str], scale: float) -> list[str]:
+def _groups(text: str, end: re.Pattern[str], full: float, scale: float) -> list[str]:
     """Return pieces between ends that stand outside of marks and brackets, short ones together.
 
-    `scale` is the letters of this text in a column.
+    A piece is full at so many letters; `scale` is the letters of this text in a column.
     """
-    full, least = _GROUP * scale, _SHORTEST * scale
+    least = _SHORTEST * scale
     found, start = [], 0
     code = bold = False
     depth = at = 0

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -179,3 +182,43 @@ def test_chinese_statements_are_compared_by_pairs_of_letters() -> None:
 def test_the_same_arguments_give_the_same_choice() -> None:
     offered = candidates(*(f"berth {n % 7} has rope {n % 5} and hook {n % 3}" for n in range(200)))
     assert len({tuple(choose(offered, Room(400, 9000), price)) for _ in range(3)}) == 1
+
+
+def _calls(of: Callable[[], object]) -> int:
+    count = 0
+
+    def tell(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    sys.setprofile(tell)
+    try:
+        of()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def _harbour(entries: range) -> Reading:
+    return reading(
+        "".join(
+            f"## 2026-01-{n % 28 + 1:02} - US-{n:04}\n- Mended berth {n}, since `crane_{n}` must never fail at ebb\n"
+            f"- Ropes of the {n}th quay are tied before the tide of its own moon comes in from the north\n"
+            for n in entries
+        )
+    )
+
+
+def test_a_passage_costs_few_calls() -> None:
+    harbour = _harbour(range(500))
+    assert _calls(lambda: worths(harbour)) < 25 * len(harbour.passages)
+
+
+def test_the_work_of_a_choice_grows_as_the_candidates_do() -> None:
+    small, large = (
+        [Candidate(p.shown, 0.5, "learnt") for p in _harbour(entries).passages]
+        for entries in (range(100), range(1000, 1200))
+    )
+    room = Room(600, 9000)
+    first = _calls(lambda: choose(small, room, price))
+    assert _calls(lambda: choose(large, room, price)) < 2.2 * first + 500
