@@ -34,9 +34,9 @@ _MONTH = re.compile(r"\d{4}-\d\d\.json")
 NEWEST = 20
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
 MOST_LEARNINGS = 400
-MOST_STORIES = 400
+MOST_STORIES = 200
 """Over all months; beyond it the oldest go: learnings are counted, stories are told by `story_table`, but for
-those that are blocked still, which stay. What stays costs each start some 10 ms."""
+those that are blocked still, which stay. What stays costs each start some 8 ms."""
 _GONE = (-1, -1)
 """The stats of a month whose file is not there."""
 _KEPT = "the figures are those of its last good state"

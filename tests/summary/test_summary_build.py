@@ -212,12 +212,16 @@ def test_without_a_plan_the_logs_stories_count() -> None:
 
 def test_sessions_without_id_and_title_are_stories_under_the_line_they_begin_with() -> None:
     sessions = [
-        event(0, n, stories=(), title=None, type="authored", label=f"Session {n}", details=(f"Mended sail {n}",))
+        event(
+            0, n, stories=(), title=None, type="authored", label=f"Session {n}", details=(f"Mended sail {n}",)
+        )
         for n in (1, 2)
     ]
     text = summary(Facts(name="mill", events=tuple(sessions), readings=readings(*sessions)))
     assert "Stories: 2/2 complete" in text
-    assert text.index("### Session 2 (✓)\n\n- Mended sail 2") < text.index("### Session 1 (✓)\n\n- Mended sail 1")
+    assert text.index("### Session 2 (✓)\n\n- Mended sail 2") < text.index(
+        "### Session 1 (✓)\n\n- Mended sail 1"
+    )
 
 
 def test_logs_are_merged_by_date_and_keep_their_own_order() -> None:
