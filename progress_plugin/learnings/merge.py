@@ -173,7 +173,7 @@ def _same_numbers(one: str, other: str) -> bool:
 
 def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
     """Tell whether a later statement corrects an earlier one: same subject, and things have changed."""
-    if newer.position <= older.position or not _corrects(newer.text):
+    if newer.position <= older.position or not corrects(newer.text):
         return False
     subjects = _names(newer.text) & _names(older.text)
     return bool(subjects) and (together >= _SUBJECT or _leads_with(newer.text, older.text, subjects))
@@ -181,7 +181,8 @@ def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
 
 # A text is compared with many others in a row, and those with many texts.
 @lru_cache(maxsize=16)
-def _corrects(text: str) -> bool:
+def corrects(text: str) -> bool:
+    """Return whether a statement says that something has changed: what it replaces is not to be told."""
     return bool(_CORRECTS.search(text.lower()))
 
 
@@ -200,7 +201,7 @@ def _leads_with(newer: str, older: str, subjects: frozenset[str]) -> bool:
 def _join(group: _Group, learning: Learning, own: frozenset[str]) -> None:
     group.members.append(learning)
     keeps_more = group.words > own and len(group.words) >= _MORE_SPECIFIC * len(own)
-    if not keeps_more or _corrects(learning.text):
+    if not keeps_more or corrects(learning.text):
         group.survivor, group.words = learning, own
 
 

@@ -28,7 +28,7 @@ _NEAR = 8
 """Pending stories in a row that are named one by one; those behind them come as a range."""
 _SENTENCES_SPARE = 0.3
 """Share of the free tokens that the sentences of the last stories leave to everything else."""
-_LEAST = {"recent": 0.35}
+_LEAST = {"recent": 0.2}
 """Share of the room that a section gets before all compete, as far as it has something to say."""
 _FIRST_SHARE = 0.5
 """The same for a section that `prioritize` names."""
@@ -96,7 +96,6 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     _recent(content, kept, room)
     _table(content, kept, room)
     _choose(content, kept, room, offered, _Terms(first, loaded, concern))
-    _files(content, kept, room)
     kept.dependencies += [each for each in content.dependencies if room.take(f"- {each.text}")]
     _whole_table(content, kept, room)
     fitted = content._replace(**vars(kept))
@@ -160,15 +159,7 @@ def _recent(content: Content, kept: _Kept, room: _Room) -> None:
             return
         spare = _SENTENCES_SPARE if number else 0.1
         told = [bullet for bullet in story.bullets if room.take(f"- {bullet}", spare=spare)]
-        kept.recent.append(story._replace(bullets=told, files=()))
-
-
-def _files(content: Content, kept: _Kept, room: _Room) -> None:
-    """Say which files the last stories touched, where there is room left for that."""
-    for number, story in enumerate(kept.recent):
-        files = content.recent[number].files
-        if files and room.take(f"- Files: {', '.join(files)}"):
-            kept.recent[number] = story._replace(files=files)
+        kept.recent.append(story._replace(bullets=told))
 
 
 def _choose(content: Content, kept: _Kept, room: _Room, offered: Sequence[Offer], terms: _Terms) -> None:
@@ -188,7 +179,8 @@ def _choose(content: Content, kept: _Kept, room: _Room, offered: Sequence[Offer]
         room.take(f"- {offer.text}")
         if offer.section == RECENT:
             story = kept.recent[offer.item]
-            kept.recent[offer.item] = story._replace(bullets=(*story.bullets, offer.text))
+            bullets = story.bullets if offer.files else (*story.bullets, offer.text)
+            kept.recent[offer.item] = story._replace(bullets=bullets, files=offer.files or story.files)
         elif offer.statement is not None:
             getattr(kept, offer.section).append(offer.statement)
 
@@ -198,7 +190,8 @@ def _told(content: Content, kept: _Kept, terms: _Terms) -> Told:
     told = Told()
     for text in terms.loaded:
         told.add_text(text, here=False)
-    lines = [content.current, content.next, *kept.blocked, *kept.notes]
+    lines = [f"Branch: {content.branch}", f"Started: {content.started}", content.name]
+    lines += [content.current, content.next, *kept.blocked, *kept.notes]
     lines += [text for story in kept.recent for text in (story.heading, *story.bullets)]
     lines += [f"{row.id} {row.title}" for row in kept.rows]
     told.add_text("\n".join(lines), here=True)
@@ -210,8 +203,10 @@ def _price(text: str) -> int:
 
 
 def _table(content: Content, kept: _Kept, room: _Room) -> None:
-    """Tell the plan as ranges, so that nothing shuts it out (S6.3)."""
-    if content.rows and not kept.rows and room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
+    """Tell the plan as ranges, so that nothing shuts out what is open; what is all done is in the status."""
+    if kept.rows or all(row.finished for row in content.rows):
+        return
+    if room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
         kept.rows = [row for row in ranges(content.rows) if room.take(_line(row), spare=_TABLE_SPARES)]
 
 

@@ -25,7 +25,6 @@ _SENTENCE = 300
 _LONGEST = 1500
 _AFTER_ALL_OTHERS = 1_000_000
 _BULLETS = 12
-_FILES = 8
 
 
 def build(
@@ -225,7 +224,6 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[Recent, list[E
         title=title,
         mark="".join(marks),
         bullets=_sentences(facts, events, title or label) or _from_plan(first.planned),
-        files=_files(events),
     )
     return item_, events
 
@@ -237,8 +235,7 @@ def _order(event: Event) -> tuple[str, int]:
 def _other_work(facts: Facts, event: Event) -> Recent:
     label = one_line(event.title or ", ".join(event.stories), _TITLE)
     mark = OTHER_MARK if event.status is Status.ACTIVE else MARKS[event.status.value]
-    bullets, files = _sentences(facts, [event], label), _files([event])
-    return Recent(label=label, title="", mark=mark, bullets=bullets, files=files)
+    return Recent(label=label, title="", mark=mark, bullets=_sentences(facts, [event], label))
 
 
 def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
@@ -258,12 +255,6 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]
 def _from_plan(story: Story | None) -> list[str]:
     notes = item(story.notes, _LINE) if story else ""
     return [notes] if notes else []
-
-
-def _files(events: Sequence[Event]) -> list[str]:
-    names = dict.fromkeys(one_line(name, 120) for event in reversed(events) for name in event.files)
-    shown = list(names)[:_FILES]
-    return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown
 
 
 def _worth_telling(event: Event) -> bool:

@@ -110,4 +110,4 @@ class Content(NamedTuple):
     def learnings_shown(self) -> int:
         """How many of the learnings found in logs stand in it."""
         shown = (*self.patterns, *self.gotchas, *self.dependencies)
-        return sum(statement.counted for statement in shown)
+        return len({id(statement.learning) for statement in shown if statement.counted})

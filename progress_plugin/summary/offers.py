@@ -11,14 +11,17 @@ from typing import NamedTuple
 
 from progress_plugin.learnings.facts import CURED_BY
 from progress_plugin.learnings.kinds import kind_of
+from progress_plugin.learnings.merge import corrects, without
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
-from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.model.status import parse_status
+from progress_plugin.passages.passage import Form, Passage
+from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.naming import normalised
 from progress_plugin.summary.content import Statement
 from progress_plugin.summary.facts import Facts
 from progress_plugin.text.sections import TEACHING, Section
-from progress_plugin.text.shown import item
+from progress_plugin.text.shown import item, one_line
 from progress_plugin.worth.model import worths
 
 RECENT, EARLIER = "recent", "earlier"
@@ -29,13 +32,14 @@ _KINDS = {
     Section.DEPENDENCY: Kind.DEPENDENCY,
 }
 _LONGEST = 420
+_FILES = 8
 _TAUGHT = 0.15
 """Worth of a learning of which no passage tells: the archive's, say."""
 _UNSAID = frozenset({Section.FILES, Section.DATE, Section.TICKET})
 """Sections told elsewhere: as a list of files, or in the heading of the story."""
 _SESSIONS = ("session_started", "session_ended")
-_TROUBLE = ("Blocked by", "Suggested")
-"""Labels of what is wrong with a story: told with the blocker for as long as it is open."""
+_STANDING = ("Blocked by", "Suggested", "Next")
+"""Labels of what is told with the standing while it is so: blockers that are open, the next step."""
 
 
 class Offer(NamedTuple):
@@ -51,6 +55,8 @@ class Offer(NamedTuple):
     item: int = 0
     """Which of the recent items it belongs to."""
     statement: Statement | None = None
+    files: tuple[str, ...] = ()
+    """What a recent item touched, where that is what is offered."""
 
 
 def offers(
@@ -72,86 +78,116 @@ class _Offering:
         known: Iterable[str],
     ) -> None:
         self._facts = facts
+        self._recent = recent
         self._chosen = chosen
         self._items = {
             (event.source, event.position): number for number, events in enumerate(recent) for event in events
         }
         self._events = {(event.source, event.position): event for event in facts.events}
         self._known = {normalised(text) for text in known}
-        muted = [part for text in facts.muted for part in (text, *text.split(CURED_BY))]
-        self._known |= {normalised(text) for text in muted}
-        self._worth: dict[tuple[str, int], float] = {}
-        self._by_text: dict[str, float] = {}
+        self._at_line = {(each.source, each.lines[0]): each for each in chosen if each.source and each.lines}
+        self._by_text = {
+            normalised(piece): each
+            for each in chosen
+            if not each.source
+            for part in each.text.split(CURED_BY)
+            for piece in statements(part)
+        }
+        # What merely says the same is told apart by the choice, which knows how much of it is new.
+        self._corrected = {
+            (each.source, line) for each in facts.learnings if corrects(each.text) for line in each.lines[1:]
+        }
+        self._rank = {id(learning): rank for rank, learning in enumerate(chosen)}
+        self._told: set[int] = set()
+        """The learnings of which a passage tells."""
 
     def all(self) -> list[Offer]:
-        weighed = [(reading, worths(reading)) for reading in self._facts.readings]
-        for reading, values in weighed:
-            for passage, worth in zip(reading.passages, values, strict=True):
-                place = (passage.source, passage.line)
-                self._worth[place] = max(worth, self._worth.get(place, 0.0))
-                key = normalised(passage.text)
-                self._by_text[key] = max(worth, self._by_text.get(key, 0.0))
-        taught = self._taught()
-        return [*taught, *self._said(weighed, len(taught))]
-
-    def _taught(self) -> list[Offer]:
-        found = []
-        for rank, learning in enumerate(self._chosen):
-            text = item(learning.text, _LONGEST)
-            if not text:
-                continue
-            self._known |= {normalised(part) for part in (learning.text, *learning.text.split(CURED_BY))}
-            statement = Statement(text, learning, rank)
-            section = _SECTIONS[learning.kind]
-            found.append(Offer(text, self._worth_of(learning), section, rank, statement=statement))
-        return found
-
-    def _worth_of(self, learning: Learning) -> float:
-        told = [self._worth.get((learning.source, line), 0.0) for line in learning.lines]
-        parts = (learning.text, *learning.text.split(CURED_BY))
-        told += [self._by_text.get(normalised(part), 0.0) for part in parts]
-        return max((*told, _TAUGHT))
-
-    def _said(self, weighed: Sequence[tuple[Reading, list[float]]], first: int) -> Iterable[Offer]:
-        lines = {(learning.source, line) for learning in self._facts.learnings for line in learning.lines}
-        order = first
-        for reading, values in weighed:
-            for passage, worth in zip(reading.passages, values, strict=True):
-                order += 1
-                if (passage.source, passage.line) in lines and passage.source:
-                    continue
-                if self._is_told_elsewhere(passage):
-                    continue
-                yield self._offer(passage, worth, order)
+        found: list[Offer] = []
+        files: dict[int, float] = {}
+        for reading in self._facts.readings:
+            for passage, worth in zip(reading.passages, worths(reading), strict=True):
+                number = self._items.get((passage.source, passage.entry)) if passage.entry else None
+                if passage.section is Section.FILES and number is not None:
+                    files[number] = max(worth, files.get(number, 0.0))
+                elif not self._is_told_elsewhere(passage):
+                    found.append(self._offer(passage, worth, len(found), number))
+        found += self._untold(len(found))
+        return [*found, *self._files(files, len(found))]
 
     def _is_told_elsewhere(self, passage: Passage) -> bool:
-        if passage.section in _UNSAID or passage.form is Form.CODE or passage.label in _TROUBLE:
+        if passage.section in _UNSAID or passage.form is Form.CODE:
             return True
-        event = self._events.get((passage.source, passage.entry))
-        if event is not None:
-            if event.type in _SESSIONS:
-                return True
-            attribution = self._facts.attribution
-            foreign = attribution is not None and not attribution.concerns(event)
-            if foreign and passage.section not in TEACHING:
-                return True
-        return normalised(passage.text) in self._known or normalised(passage.shown) in self._known
+        if passage.section is Section.STATUS and parse_status(passage.text.rpartition(":")[2]):
+            return True  # the mark behind the story says so
+        place = (passage.source, passage.line)
+        if place in self._corrected:
+            return True
+        if normalised(passage.text) in self._known or normalised(passage.shown) in self._known:
+            return True
+        return self._is_of_others(passage) or self._is_muted(passage)
 
-    def _offer(self, passage: Passage, worth: float, order: int) -> Offer:
+    def _is_of_others(self, passage: Passage) -> bool:
+        """Return whether a passage marks a session, tells of another plan, or of how things stood then."""
+        event = self._events.get((passage.source, passage.entry))
+        if event is None:
+            return False
+        attribution = self._facts.attribution
+        foreign = attribution is not None and not attribution.concerns(event)
+        was_so = event.entry is not None and passage.label in _STANDING
+        return event.type in _SESSIONS or was_so or (foreign and passage.section not in TEACHING)
+
+    def _is_muted(self, passage: Passage) -> bool:
+        muted = [part for text in self._facts.muted for part in (text, *text.split(CURED_BY))]
+        if not muted:
+            return False
+        told = Learning(kind=Kind.GOTCHA, text=passage.text, source=passage.source)
+        return not without([told], muted)
+
+    def _offer(self, passage: Passage, worth: float, order: int, number: int | None) -> Offer:
         text = item(passage.shown, _LONGEST)
-        number = self._items.get((passage.source, passage.entry)) if passage.entry else None
+        learning = self._learning_of(passage)
+        if learning is not None:
+            self._told.add(id(learning))
+            statement = Statement(text, learning, self._rank[id(learning)])
+            return Offer(text, worth, _SECTIONS[learning.kind], order, statement=statement)
         if number is not None:
             return Offer(text, worth, RECENT, order, item=number)
         taught = passage.section in TEACHING or not passage.entry
-        kind = _KINDS.get(passage.section) if passage.section else None
-        learning = Learning(
-            kind=kind or kind_of(passage.text, None, passage.story),
-            text=passage.shown,
-            source=passage.source,
-            lines=(passage.line,),
-            story=passage.story,
-        )
-        section = _SECTIONS[learning.kind] if taught else EARLIER
+        stated = _KINDS.get(passage.section) if passage.section else None
+        kind = stated or kind_of(passage.text, None, passage.story)
+        section = _SECTIONS[kind] if taught else EARLIER
         if section == EARLIER and passage.story:
             text = item(f"{passage.story}: {passage.shown}", _LONGEST)
-        return Offer(text, worth, section, order, statement=Statement(text, learning, order, counted=False))
+        found = Learning(
+            kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
+        )
+        return Offer(text, worth, section, order, statement=Statement(text, found, order, counted=False))
+
+    def _learning_of(self, passage: Passage) -> Learning | None:
+        at = self._at_line.get((passage.source, passage.line))
+        return at or self._by_text.get(normalised(passage.text))
+
+    def _untold(self, first: int) -> Iterable[Offer]:
+        """Yield the learnings of which no passage tells: those of the archive, and of an own log's causes."""
+        for rank, learning in enumerate(self._chosen):
+            if id(learning) in self._told:
+                continue
+            text = item(learning.text, _LONGEST)
+            if text:
+                statement = Statement(text, learning, rank)
+                yield Offer(text, _TAUGHT, _SECTIONS[learning.kind], first + rank, statement=statement)
+
+    def _files(self, worth: dict[int, float], first: int) -> Iterable[Offer]:
+        for number, events in enumerate(self._recent):
+            names = files_of(events)
+            if names:
+                value = worth.get(number, _TAUGHT)
+                text = f"Files: {', '.join(names)}"
+                yield Offer(text, value, RECENT, first + number, item=number, files=tuple(names))
+
+
+def files_of(events: Sequence[Event]) -> list[str]:
+    """Return the files that these entries name, the newest entry's first, and how many more there are."""
+    names = dict.fromkeys(one_line(name, 120) for event in reversed(events) for name in event.files)
+    shown = list(names)[:_FILES]
+    return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown

@@ -18,7 +18,6 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.own import read_entries
 from progress_plugin.passages.passage import Reading
-from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.drift import between
 from progress_plugin.plans.standing import with_blockers
@@ -73,6 +72,8 @@ def gather(sources: Sources) -> Facts:
 
 
 def _readings(sources: Sources) -> Iterator[Reading]:
+    if sources.logs:
+        from progress_plugin.passages.reader import read_passages  # noqa: PLC0415 - where agents keep a log
     for log in sources.logs:
         reading = read_passages(log)
         if not reading.passages:  # in a form nobody has seen its lines are what there is

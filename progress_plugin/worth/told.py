@@ -15,7 +15,7 @@ _SMALL = frozenset(
 _SAME = 0.8
 """Share of its words that one line must have for a statement to be told by it."""
 _FEWEST = 3
-"""Words below which a statement says too little to be found elsewhere."""
+"""Words below which a statement is told only by a line that has all of them."""
 _MOST = 40
 """Lines that may hold a word before it tells nothing apart."""
 
@@ -57,9 +57,7 @@ class Told:
 
     def says(self, words: frozenset[str]) -> bool:
         """Tell whether one line says what these words say, with the same figures."""
-        if len(words) < _FEWEST:
-            return words <= self.words
-        needed = _SAME * len(words)
+        needed = _SAME * len(words) if len(words) >= _FEWEST else len(words)
         figures = {word for word in words if not word.isalpha()}
         held = Counter(line for word in words for line in self._with.get(word, ())[-_MOST:])
         return any(count >= needed and figures <= self._lines[line] for line, count in held.items())

@@ -28,4 +28,5 @@ def test_no_log_makes_a_context_that_is_too_long_or_broken(corpus: Path, tmp_pat
         assert 0 < utf16_length(text) < 9_000, folder.name
         assert not re.search(r"^\s*(```|~~~)", text, re.MULTILINE), folder.name
         rows = [line for line in text.splitlines() if line.startswith("|")]
-        assert all(len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 6 for row in rows), folder.name
+        columns = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}
+        assert columns <= {4} or columns <= {6}, folder.name

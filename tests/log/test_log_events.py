@@ -41,6 +41,7 @@ def test_an_entry_is_an_event_with_all_its_facts() -> None:
         ),
         files=("a.py", "b.py"),
         entry="e",
+        said=1,
     )
 
 

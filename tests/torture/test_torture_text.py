@@ -71,10 +71,11 @@ def _check_structure(text: str) -> None:
     )
     assert {line for line in lines[:recent] if re.match(r"#{2,} ", line)} <= HEADINGS
     assert all(
-        re.fullmatch(r"### .+ \([✓→○✗⊘–]\)", line) for line in lines[recent + 1 :] if line.startswith("#")
+        re.fullmatch(r"### .+ \([✓→○✗⊘–•]\)", line) for line in lines[recent + 1 :] if line.startswith("#")
     )
     rows = [line for line in lines if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows} <= {6}, rows
+    columns = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}
+    assert columns <= {4} or columns <= {6}, rows
     assert not any(line.lstrip().startswith(("```", "~~~", "===", "<!--")) for line in lines)
 
 
