@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.log import month_record
 from progress_plugin.log.document import parse
@@ -179,15 +179,11 @@ def is_current(directory: str) -> bool:
 
 def names(directory: str) -> list[str]:
     """Return the names of the months in the archive, in order of time."""
-    try:
-        present = os.listdir(os.path.join(directory, FOLDER))
-    except OSError:
-        return []
-    return sorted(name for name in present if _MONTH.fullmatch(name))
+    return [name for name in own_directory.names(directory, FOLDER) if _MONTH.fullmatch(name)]
 
 
 def _stored(directory: str) -> tuple[dict[str, Record], set[str]]:
-    data = atomic_file.read(os.path.join(directory, FOLDER, FILE))
+    data = own_directory.read(directory, f"{FOLDER}/{FILE}")
     try:
         value = json.loads(data) if data else {}
     except (ValueError, RecursionError):
@@ -206,4 +202,4 @@ def _stat(directory: str, name: str) -> tuple[int, int]:
 
 
 def _read(directory: str, name: str) -> list[Any]:
-    return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), name).items
+    return parse(own_directory.read(directory, f"{FOLDER}/{name}"), name).items

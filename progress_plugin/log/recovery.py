@@ -11,9 +11,9 @@ import re
 from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of, subfolder
-from progress_plugin.log import backup
+from progress_plugin.log import backup, belonging
 from progress_plugin.log.document import Log, parse
 
 FOLDER = "recovery"
@@ -25,7 +25,7 @@ _COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
 def keep(directory: str, data: bytes, now: datetime) -> None:
     """Add a version to `recovery/` unless it is the newest there, drop what is due. Caller holds the lock."""
     folder = subfolder(directory, FOLDER)
-    copies = _copies(folder)
+    copies = _copies(directory)
     check = f"{crc32(data):08x}"
     if copies and copies[-1][2] == check:
         return
@@ -49,9 +49,8 @@ def set_aside(directory: str, now: datetime) -> None:
 
     Caller holds the lock.
     """
-    folder = os.path.join(directory, FOLDER)
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-    copies = _copies(folder)
+    copies = _copies(directory)
     if copies:
         folder = subfolder(directory, FOLDER)
         newest = os.path.join(folder, copies[-1][3])
@@ -59,43 +58,85 @@ def set_aside(directory: str, now: datetime) -> None:
     backup.set_aside(directory, now)
 
 
-def newest_good(directory: str) -> tuple[Log, str] | None:
-    """Return the newest version that parses, and its path; None where there is none."""
-    for path in reversed(versions(directory)):
-        log = parse(atomic_file.read(path), os.path.basename(path))
-        if log.raw and not log.damage and not log.read_only:
+def newest_good(directory: str, damaged: Log) -> tuple[Log, str] | None:
+    """Return the newest version that parses, and its path; None where there is none.
+
+    Copies outside are asked last, and only those that are shown to be of this log, by what is left of it.
+    """
+    inside = versions(directory)
+    for path in reversed(inside):
+        log = parse(_read(directory, path), os.path.basename(path))
+        if _is_good(log):
+            return log, path
+    for folder in reversed(belonging.copies(directory, damaged.items, inside).ours):
+        path = os.path.join(folder, backup.LOG)
+        log = parse(backup.read(path), os.path.basename(path))
+        if _is_good(log):
             return log, path
     return None
 
 
 def versions(directory: str) -> list[str]:
-    """Return the paths of all copies of this log: vanished and outside ones first, then oldest to newest."""
+    """Return the paths of the copies in our directory: vanished ones first, then oldest to newest."""
     folder = os.path.join(directory, FOLDER)
-    names = [copy[3] for copy in _copies(folder)]
-    originals = sorted(name for name in _listed(folder) if name.startswith("original-"))
-    inside = [os.path.join(folder, name) for name in (*originals, *names)]
-    return [*backup.logs(directory), *inside]
+    names = [copy[3] for copy in _copies(directory)]
+    originals = [name for name in own_directory.names(directory, FOLDER) if name.startswith("original-")]
+    return [os.path.join(folder, name) for name in (*originals, *names)]
 
 
 def all_copies(directory: str) -> list[str]:
-    """Return every file but log and archive that holds entries of this project, the newest version last.
+    """Return every file but log and archive that holds entries of this path, the newest version last.
 
     Whoever erases something has to look into all of them (S1.10).
     """
-    return [*corrupt_copies(directory), *backup.months(directory), *versions(directory)]
+    outside = [path for folder in backup.folders(directory) for path in backup.files(folder)]
+    return [*corrupt_copies(directory), *outside, *versions(directory)]
+
+
+def own_copies(directory: str, log: Log, *, adopt: bool = False) -> list[tuple[str, Log]]:
+    """Return the copies of this log with their paths, the newest last; with `adopt` all kept for its path."""
+    inside = [*corrupt_copies(directory), *versions(directory)]
+    kept = belonging.copies(directory, log.items, inside)
+    outside = [path for folder in kept.ours for path in backup.files(folder)]
+    outside += [path for folder in kept.unproven if adopt for path in backup.files(folder)]
+    return [
+        *((path, parse(backup.read(path))) for path in outside),
+        *((path, parse(_read(directory, path))) for path in inside),
+    ]
+
+
+def unproven(directory: str, log: Log) -> list[tuple[str, int]]:
+    """Return the folders with copies that nothing shows to be of this log, with the number of entries in each."""
+    kept = belonging.copies(directory, log.items, [*corrupt_copies(directory), *versions(directory)])
+    numbers = [
+        (folder, sum(len(parse(backup.read(path)).items) for path in backup.files(folder)))
+        for folder in kept.unproven
+    ]
+    return [(folder, number) for folder, number in numbers if number]
 
 
 def corrupt_copies(directory: str) -> list[str]:
     """Return the paths of the damaged originals that were kept aside, of the log and of months (S1.8)."""
-    found = []
-    for folder in (directory, os.path.join(directory, "archive")):
-        found += [os.path.join(folder, name) for name in sorted(_listed(folder)) if ".json.corrupt-" in name]
-    return found
+    return [
+        os.path.join(directory, folder, name)
+        for folder in ("", "archive")
+        for name in own_directory.names(directory, folder)
+        if ".json.corrupt-" in name
+    ]
 
 
-def _copies(folder: str) -> list[tuple[int, str, str, str]]:
+def _read(directory: str, path: str) -> bytes | None:
+    return own_directory.read(directory, os.path.relpath(path, directory))
+
+
+def _is_good(log: Log) -> bool:
+    return bool(log.raw) and not log.damage and not log.read_only
+
+
+def _copies(directory: str) -> list[tuple[int, str, str, str]]:
     """Return (number, day, checksum, name) of each version, oldest first."""
-    found = [(match, name) for name in _listed(folder) if (match := _COPY.fullmatch(name))]
+    names = own_directory.names(directory, FOLDER)
+    found = [(match, name) for name in names if (match := _COPY.fullmatch(name))]
     return sorted((int(match[1]), match[2], match[3], name) for match, name in found)
 
 
@@ -104,10 +145,3 @@ def _superfluous(copies: list[tuple[int, str, str, str]], now: datetime) -> list
     newest_of_day = {day: name for _, day, _, name in copies if day >= first}
     kept = {name for _, _, _, name in copies[-_VERSIONS:]} | set(newest_of_day.values())
     return [name for _, _, _, name in copies if name not in kept]
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
-from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core import atomic_file, outside_file, own_directory
 from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, seal
 from progress_plugin.core.freshness import Inputs
@@ -15,6 +15,7 @@ from progress_plugin.core.version import VERSION
 from progress_plugin.log.store import LOCK
 from progress_plugin.usecases import answers
 from progress_plugin.usecases.compose import Composed, compose
+from progress_plugin.usecases.inherited import Inherited, inherited, remove_older
 from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_sources, stored_settings
 
 SUMMARY = "progress-summary.md"
@@ -50,9 +51,12 @@ def regenerate(project: Project, read: Sources | None = None) -> Composed:
     """
     sources = read or read_sources(project, inputs_under_lock(project))
     composed = compose(sources, sources.settings)
+    earlier = inherited(project)
+    if earlier.is_older:
+        remove_older(project, earlier, sources.inputs)
     if composed.sources.settings.summary_enabled:
-        _write_summary(project, composed)
-        _write_elsewhere(project, sources.inputs, composed)
+        _write_summary(project, composed, earlier)
+        _write_elsewhere(project, sources.inputs, composed, earlier)
     if sources.settings.promote_auto:
         _promote(project, composed)
     write_cache(project, sources.inputs, composed)
@@ -94,13 +98,16 @@ def summary_path(project: Project) -> str:
     return os.path.join(project.directory, SUMMARY)
 
 
-def _write_summary(project: Project, composed: Composed) -> None:
+def _write_summary(project: Project, composed: Composed, earlier: Inherited) -> None:
     path = summary_path(project)
     data = composed.text.encode("utf-8", "replace")
-    present = atomic_file.read(path)
+    try:
+        present = outside_file.read(path, project.root)
+    except outside_file.LeadsOut:
+        return  # it is named with the other links
     if present == data:
         return
-    if present is not None and not present.startswith(_MARK.encode()):
+    if present is not None and not _is_ours(f"{OURS[1:]}/{SUMMARY}", present, earlier):
         composed.sources.problems.append(f"{SUMMARY} in our directory is not ours; it is left as it is")
         return
     atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
@@ -108,14 +115,27 @@ def _write_summary(project: Project, composed: Composed) -> None:
     _note_figures(project, composed)
 
 
-def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> None:
+def _is_ours(name: str, present: bytes, earlier: Inherited) -> bool:
+    """Tell whether a summary may be replaced: it looks like one, or is the last that we wrote there.
+
+    A project's own template may begin it in any way.
+    """
+    return present.startswith(_MARK.encode()) or earlier.wrote(name, present)
+
+
+def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed, earlier: Inherited) -> None:
     """Write the summary where the user wants it, too; never over a file that is not ours (S6.1)."""
     wanted = composed.sources.settings.summary_path
     if wanted is None:
         return
     path, data = project.path(wanted), composed.text.encode("utf-8", "replace")
-    present = atomic_file.read(path)
-    if present is None or present.startswith(_MARK.encode()):
+    try:
+        present = outside_file.read(path, project.root)
+    except outside_file.LeadsOut as error:
+        composed.sources.problems.append(f"the summary is not written to {wanted}: {error}")
+        inputs.read(wanted)
+        return
+    if present is None or _is_ours(wanted, present, earlier):
         if present != data:
             os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
             atomic_file.replace(path, data, root=project.root, durable=False)

@@ -6,13 +6,14 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.lock import FileLock
 from progress_plugin.log import backup, history, store
@@ -32,6 +33,11 @@ def found(place: Any) -> list[str]:
     findings = verify(place.directory, place.now)
     assert snapshot(place) == before
     return [f"{finding.what}; {finding.remedy}".replace(str(place.root), "ROOT") for finding in findings]
+
+
+def mend_all(place: Any, *, adopt: bool = False) -> list[str]:
+    with FileLock(os.path.join(place.directory, store.LOCK), 10):
+        return repair(place.directory, now=place.now, project_name="demo", limits=Limits(), adopt=adopt)
 
 
 def mend(place: Any) -> list[str]:
@@ -84,8 +90,16 @@ def test_a_log_that_has_vanished_is_found_in_its_copies_and_brought_back(place: 
     assert place.ids() == ids
 
 
+def git(root: Path, *words: str) -> None:
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *who, *words], cwd=root, check=True, capture_output=True)
+
+
 def test_after_git_clean_log_and_archive_come_back_from_outside_also_when_work_went_on(place: Any) -> None:
+    git(place.root, "init", "-q")
+    git(place.root, "commit", "-q", "--allow-empty", "-m", "begin")
     with_archive(place)
+    git(place.root, "commit", "-q", "--allow-empty", "-m", "go on")
     before = [entry["id"] for entry in history.everything(place.directory)]
     shutil.rmtree(place.path)
     place.path.mkdir()
@@ -94,6 +108,64 @@ def test_after_git_clean_log_and_archive_come_back_from_outside_also_when_work_w
     assert len(found(place)) == 5
     mend(place)
     assert place.ids() == [*before, *later]
+
+
+def another_in_its_place(place: Any) -> list[str]:
+    """Remove the project with all it has, begin another at its path, and return the ids of the first."""
+    with_archive(place)
+    before = [entry["id"] for entry in history.everything(place.directory)]
+    shutil.rmtree(place.root)
+    own_directory.prepare(place.directory)
+    return before
+
+
+def test_a_project_that_takes_the_path_of_another_gets_none_of_its_entries(place: Any) -> None:
+    before = another_in_its_place(place)
+    assert mend_all(place) == []
+    assert not place.file.exists()
+    own = place.done("US-8")["id"]
+    assert [line.split(" holds ")[1] for line in found(place)] == [
+        "7 entries of a log at this path, and nothing shows that it was this project's; `agent-progress repair --adopt` "
+        "brings them in; remove that folder if it was another's"
+    ]
+    assert mend_all(place) == []
+    assert place.ids() == [own]
+    assert mend_all(place, adopt=True)
+    assert sorted(place.ids()) == sorted([*before, own])
+
+
+def test_two_repositories_at_one_path_are_told_apart_by_their_commits(place: Any) -> None:
+    git(place.root, "init", "-q")
+    git(place.root, "commit", "-q", "--allow-empty", "-m", "the first")
+    before = another_in_its_place(place)
+    git(place.root, "init", "-q")
+    git(place.root, "commit", "-q", "--allow-empty", "-m", "the second")
+    own = place.done("US-8")["id"]
+    assert mend_all(place) == []
+    assert place.ids() == [own]
+    assert before
+
+
+def test_a_damaged_log_is_not_filled_up_from_another_project_that_had_its_path(place: Any) -> None:
+    another_in_its_place(place)
+    place.file.write_bytes(b"{")
+    own = place.done("US-8")["id"]
+    assert place.ids() == [own]
+
+
+def test_a_log_that_came_along_does_not_take_the_place_of_anothers_copy(place: Any) -> None:
+    before = another_in_its_place(place)
+    place.write(
+        [{"id": "brought", "timestamp": "2026-03-01T00:00:00Z", "type": "task_completed", "data": {}}]
+    )
+    own = place.done("US-8")["id"]
+    aside, current = backup.folders(place.directory)
+    kept = [
+        item["id"] for path in backup.files(aside) for item in json.loads(backup.read(path) or b"")["entries"]
+    ]
+    assert sorted(kept) == sorted(before)
+    assert [Path(path).name for path in backup.files(current)] == ["progress.json"]
+    assert place.ids() == ["brought", own]
 
 
 def test_entries_come_back_where_their_time_puts_them(place: Any) -> None:
@@ -254,4 +326,4 @@ def test_copies_of_another_project_are_not_mixed_in(place: Any, tmp_path: Path) 
     other = type(place)(tmp_path / "project-2")
     other.done()
     assert found(place) == []
-    assert backup.logs(place.directory) == []
+    assert backup.folders(place.directory) == []
