@@ -148,7 +148,7 @@ class Inputs:
         return outside_file.look(os.path.join(self.root, path), self._roots[path], _LARGEST)
 
     def _leave_out(self, path: str, root: str | None, error: LeadsOut) -> None:
-        """Record the links on the way, which is all that may be looked at, and name the one that leads out."""
+        """Record the links on the way, all that may be looked at, and name the one that leads out."""
         self._problem(f"{error.link} is a link out of the project; not read")
         above, below = ("", path) if os.path.isabs(path) else (root or "", path)
         self._records[path] = Record("link", path, digest=content_digest(link_way(above, below)))

@@ -1,8 +1,8 @@
-"""The one way to start git: for reading, within bounds, and so that no repository has it start anything (S16.4).
+"""The one way to start git: for reading, within bounds, and so that nothing else is started (S16.4).
 
 A repository's own settings can name programs: for looking at the index, for hooks, pagers, diffs, filters,
-signatures, passwords, transport. They are all switched off on the command line, which goes before them. What a
-project can set through its client's settings are variables, so none that steers git is handed on.
+signatures, passwords, transport. They are all switched off on the command line, which goes before them. What
+a project can set through its client's settings are variables, so none that steers git is handed on.
 """
 
 from __future__ import annotations

@@ -179,5 +179,5 @@ def _commit(text: str | None) -> str | None:
 
 
 def _text(name: str, directory: str, most: int, *, from_end: bool = False) -> str:
-    """Return the first or last bytes of a file of git's as text; nothing of one that is not in its directory."""
+    """Return the first or last bytes of a file of git's as text; nothing of one outside its directory."""
     return outside_file.part(name, directory, most, from_end=from_end).decode("utf-8", "replace")

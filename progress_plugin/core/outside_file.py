@@ -12,6 +12,7 @@ are the user's business.
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput, Refused
@@ -51,8 +52,8 @@ class Found(NamedTuple):
 def read(path: str, root: str | None, most: int = LARGEST) -> bytes | None:
     """Return the whole content; None where there is no such file.
 
-    `path` is absolute, or relative to the root. Raises LeadsOut for one that a link, or `..`, leads out of the
-    root, and BadInput for anything but a regular file of at most `most` bytes.
+    `path` is absolute, or relative to the root. Raises LeadsOut for one that a link, or `..`, leads out of
+    the root, and BadInput for anything but a regular file of at most `most` bytes.
     """
     found = look(path, root, most)
     return found.data if found else None
@@ -120,6 +121,22 @@ def listed(path: str, root: str | None) -> list[tuple[str, bool]]:
         os.close(handle)
 
 
+def below(folder: str) -> Iterator[tuple[str, bool]]:
+    """Yield what is below a folder, at any depth, by its path from there, and whether it is a link.
+
+    No link is followed; of a folder what is in it is told, not itself.
+    """
+    waiting = [""]
+    while waiting:
+        inner = waiting.pop()
+        for name, is_link in listed(os.path.join(folder, inner), folder):
+            found = os.path.join(inner, name)
+            if not is_link and os.path.isdir(os.path.join(folder, found)):
+                waiting.append(found)
+            else:
+                yield found, is_link
+
+
 def read_named(path: str, most: int = LARGEST) -> bytes | None:
     """Return the content of a file that a person or an agent named, as `read` does.
 
@@ -170,7 +187,7 @@ def _opened_inside(path: str, root: str, flags: int) -> int:
 
 
 def _parts(path: str, root: str) -> list[str]:
-    """Return the names on the way from the root, as it is written; raises LeadsOut where it goes elsewhere."""
+    """Return the names on the way from the root, as it is written; LeadsOut where it goes elsewhere."""
     top = root.rstrip(os.sep) + os.sep
     written = os.path.normpath(path.removeprefix(top) if path.startswith(top) else path)
     parts = written.split(os.sep)

@@ -62,7 +62,7 @@ def uncached(pattern: str, flags: int = 0) -> "re.Pattern[str]":
     try:
         return re.compile(pattern, flags)
     finally:
-        # All of it: which entry is that pattern's is the engine's own affair. What is missed is compiled again.
+        # All of it: which entry is that pattern's is the engine's affair. What is missed is compiled again.
         re.purge()
 
 

@@ -1,7 +1,7 @@
 """The last good version outside the project, since `git clean -fdx` takes our directory with it (S1.5).
 
-Each path has a folder in the user data directory: the log, the months of its archive, and marks of the project
-that it was written for (`log.belonging`). It is kept as long as it is written to, and for 30 days
+Each path has a folder in the user data directory: the log, the months of its archive, and marks of the
+project that it was written for (`log.belonging`). It is kept as long as it is written to, and for 30 days
 more. These folders are the user's own, so nothing a project brings is read here.
 """
 
@@ -35,8 +35,9 @@ _STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
 def write(directory: str, data: bytes, now: datetime, *, months: bool, before: bytes | None = None) -> None:
     """Make `data` the copy of the log, copy the archive's months where `months` says that they have changed.
 
-    `before` is what the log held: a copy of something else is another project's, and is set aside. Copies of projects that nobody has written to for 30 days go. Without a home there is no copy. Raises
-    OSError or AgentProgressError where the disk refuses. Caller holds the lock.
+    `before` is what the log held: a copy of something else is another project's, and is set aside. Copies of
+    projects that nobody has written to for 30 days go. Without a home there is no copy. Raises OSError or
+    AgentProgressError where the disk refuses. Caller holds the lock.
     """
     folder = folder_of(directory)
     if folder is None:

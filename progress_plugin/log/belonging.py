@@ -1,9 +1,10 @@
 """Which of the copies kept for a path are this project's: a path outlives what stood there (S1.5, S1.8).
 
-A copy belongs to the project whose directory of ours it was written from (`core.fresh_start.seal`), or that has
-one of its entries still, in log, archive or recovery, or whose repository was checked out at a commit at
-which the copy was written. `git clean -fdx` takes our directory and leaves the last of these; a project without
-git then has none. A copy that nothing shows to be ours may be another project's, which had the path before.
+A copy belongs to the project whose directory of ours it was written from (`core.fresh_start.seal`), or that
+has one of its entries still, in log, archive or recovery, or whose repository was checked out at a commit at
+which the copy was written. `git clean -fdx` takes our directory and leaves the last of these; a project
+without git then has none. A copy that nothing shows to be ours may be another project's, which had the path
+before.
 """
 
 from __future__ import annotations

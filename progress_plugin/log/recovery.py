@@ -106,7 +106,7 @@ def own_copies(directory: str, log: Log, *, adopt: bool = False) -> list[tuple[s
 
 
 def unproven(directory: str, log: Log) -> list[tuple[str, int]]:
-    """Return the folders with copies that nothing shows to be of this log, with the number of entries in each."""
+    """Return the folders with copies that nothing shows to be of this log, and how many entries each has."""
     kept = belonging.copies(directory, log.items, [*corrupt_copies(directory), *versions(directory)])
     numbers = [
         (folder, sum(len(parse(backup.read(path)).items) for path in backup.files(folder)))

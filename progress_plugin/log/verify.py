@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core import atomic_file, outside_file, own_directory
 from progress_plugin.log import archive, archive_index, recovery, store
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
@@ -75,10 +75,9 @@ def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
 
 def leftovers(directory: str) -> list[str]:
     """Return the temporary files that killed writers have left in our directory."""
-    found = []
-    for folder, _, names in os.walk(directory):
-        found += [os.path.join(folder, name) for name in names if name.startswith(atomic_file.TEMPORARY)]
-    return sorted(found)
+    names = [name for name, _ in outside_file.below(directory)]
+    temporary = [name for name in names if os.path.basename(name).startswith(atomic_file.TEMPORARY)]
+    return sorted(os.path.join(directory, name) for name in temporary)
 
 
 def abandoned(directory: str, now: datetime) -> list[str]:
@@ -159,7 +158,7 @@ def _index(directory: str, index: Index) -> Iterator[Finding]:
 
 
 def unproven(directory: str) -> Iterator[Finding]:
-    """Yield what copies of this path hold that nothing shows to be of this log; nothing of it is brought back."""
+    """Yield what copies of this path hold that nothing shows to be of this log; it is not brought back."""
     for folder, count in recovery.unproven(directory, parse(store.raw(directory))):
         number = _counted(count, "entry", "entries")
         yield Finding(

@@ -13,7 +13,7 @@ class Place(NamedTuple):
     """Where a record of the start cache points to."""
 
     kind: str
-    """`file`, `absent`, `names` of a folder, `link` that leads out and was not read, or `row` of a database."""
+    """`file`, `absent`, `names` of a folder, `link` that leads out, or `row` of a database."""
     path: str
     """As recorded: relative to the root, or absolute."""
 

@@ -21,7 +21,7 @@ class Inherited(NamedTuple):
     """The start cache that stands there, whatever version made it."""
 
     is_older: bool
-    """Whether a version made it that followed links out of the project, and printed templates as they were."""
+    """Whether a version made it that followed links, and printed what templates made as it was."""
     files: dict[str, bytes]
     """By path, the digest of each input that was read."""
 
@@ -49,8 +49,8 @@ def remove_older(project: Project, earlier: Inherited, inputs: Inputs) -> None:
     """Remove what an older version kept of texts that it should not have read. Caller holds the lock.
 
     What sessions were shown goes in any case. The summaries of other plans, and what was found out about the
-    project's logs, go where a template of the project's or a link that leads out had a part in them; what they
-    were made from is all there.
+    project's logs, go where a template of the project's or a link that leads out had a part in them; what
+    they were made from is all there.
     """
     _empty(project, SESSIONS.strip("/"))
     own_template = any(path.startswith(_TEMPLATES) for path in earlier.files)

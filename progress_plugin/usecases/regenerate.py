@@ -190,7 +190,7 @@ def _forget_old_sessions(project: Project) -> None:
     try:
         # A link in its place would have us tidy up somewhere else.
         folder = atomic_file.ensure_inside(project.root, project.root + OURS + SESSIONS)
-        names = os.listdir(folder)
+        names = own_directory.names(project.directory, SESSIONS.strip("/"))
         if len(names) <= _SESSIONS_KEPT:
             return
         paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)
