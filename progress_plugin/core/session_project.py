@@ -20,7 +20,6 @@ from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fresh_start import session_path
 from progress_plugin.core.session_keeping import SESSIONS
 
-
 _LONGEST = 4096
 """Bytes of a path."""
 

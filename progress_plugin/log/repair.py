@@ -22,7 +22,8 @@ def repair(
     """Mend what `verify` finds and can be mended, and return what was done, one sentence each.
 
     Nothing wrong: nothing is written. `adopt` takes all copies kept for this path for this log's. Caller
-    holds the lock. Raises BadInput for a log that may not be written (conflict markers, a newer version), AgentProgressError where the disk refuses.
+    holds the lock. Raises BadInput for a log that may not be written (conflict markers, a newer version),
+    AgentProgressError where the disk refuses.
     """
     if not mendable(directory, now, adopt=adopt):
         return []

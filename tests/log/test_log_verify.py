@@ -124,10 +124,11 @@ def test_a_project_that_takes_the_path_of_another_gets_none_of_its_entries(place
     assert mend_all(place) == []
     assert not place.file.exists()
     own = place.done("US-8")["id"]
-    assert [line.split(" holds ")[1] for line in found(place)] == [
+    (line,) = found(place)
+    assert line.split(" holds ")[1] == (
         "7 entries of a log at this path, and nothing shows that it was this project's; "
-        + "`agent-progress repair --adopt` brings them in; remove that folder if it was another's"
-    ]
+        "`agent-progress repair --adopt` brings them in; remove that folder if it was another's"
+    )
     assert mend_all(place) == []
     assert place.ids() == [own]
     assert mend_all(place, adopt=True)

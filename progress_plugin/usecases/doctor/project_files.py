@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 
-from progress_plugin.core import git_command, own_directory
+from progress_plugin.core import git_command, outside_file, own_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import marker_left
 from progress_plugin.core.project import Project
@@ -24,10 +24,16 @@ def look_at_project(sources: Sources, now: datetime) -> Iterator[Finding]:
     project = sources.project
     yield from _inputs(sources)
     yield from _log(project, now)
-    if project.has_directory:
+    if project.has_directory and not _is_elsewhere(project):
         yield _freshness(project)
         yield from _ignored(project, share=sources.settings.share)
         yield _lock(project)
+
+
+def _is_elsewhere(project: Project) -> bool:
+    """Tell whether our directory is a link out of the project: that is named, and no more looked at."""
+    places = ((project.directory, project.root), (project.log_directory, project.main_root))
+    return any(outside_file.leads_out(place, root) for place, root in places)
 
 
 def _inputs(sources: Sources) -> Iterator[Finding]:
