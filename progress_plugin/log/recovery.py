@@ -9,12 +9,17 @@ from __future__ import annotations
 import os
 import re
 from binascii import crc32
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of, subfolder
-from progress_plugin.log import backup, belonging
+from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
+
+if TYPE_CHECKING:
+    from progress_plugin.log.belonging import Copies
 
 FOLDER = "recovery"
 _VERSIONS = 3
@@ -68,7 +73,7 @@ def newest_good(directory: str, damaged: Log) -> tuple[Log, str] | None:
         log = parse(_read(directory, path), os.path.basename(path))
         if _is_good(log):
             return log, path
-    for folder in reversed(belonging.copies(directory, damaged.items, inside).ours):
+    for folder in reversed(_kept(directory, damaged, inside).ours):
         path = os.path.join(folder, backup.LOG)
         log = parse(backup.read(path), os.path.basename(path))
         if _is_good(log):
@@ -96,7 +101,7 @@ def all_copies(directory: str) -> list[str]:
 def own_copies(directory: str, log: Log, *, adopt: bool = False) -> list[tuple[str, Log]]:
     """Return the copies of this log with their paths, the newest last; with `adopt` all kept for its path."""
     inside = [*corrupt_copies(directory), *versions(directory)]
-    kept = belonging.copies(directory, log.items, inside)
+    kept = _kept(directory, log, inside)
     outside = [path for folder in kept.ours for path in backup.files(folder)]
     outside += [path for folder in kept.unproven if adopt for path in backup.files(folder)]
     return [
@@ -107,7 +112,7 @@ def own_copies(directory: str, log: Log, *, adopt: bool = False) -> list[tuple[s
 
 def unproven(directory: str, log: Log) -> list[tuple[str, int]]:
     """Return the folders with copies that nothing shows to be of this log, and how many entries each has."""
-    kept = belonging.copies(directory, log.items, [*corrupt_copies(directory), *versions(directory)])
+    kept = _kept(directory, log, [*corrupt_copies(directory), *versions(directory)])
     numbers = [
         (folder, sum(len(parse(backup.read(path)).items) for path in backup.files(folder)))
         for folder in kept.unproven
@@ -123,6 +128,12 @@ def corrupt_copies(directory: str) -> list[str]:
         for name in own_directory.names(directory, folder)
         if ".json.corrupt-" in name
     ]
+
+
+def _kept(directory: str, log: Log, inside: Iterable[str]) -> Copies:
+    from progress_plugin.log import belonging  # noqa: PLC0415 - an append asks for no copy
+
+    return belonging.copies(directory, log.items, inside)
 
 
 def _read(directory: str, path: str) -> bytes | None:

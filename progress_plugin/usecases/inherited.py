@@ -20,8 +20,6 @@ _TEMPLATES = OURS[1:] + "/templates/"
 class Inherited(NamedTuple):
     """The start cache that stands there, whatever version made it."""
 
-    is_older: bool
-    """Whether a version made it that followed links, and printed what templates made as it was."""
     files: dict[str, bytes]
     """By path, the digest of each input that was read."""
 
@@ -36,22 +34,25 @@ def inherited(project: Project) -> Inherited:
     first, *records = head.split(b"\n")
     mark = seal(project.root)
     if not first.startswith(_ANY_FORMAT) or mark is None or first.rpartition(b" ")[2] != mark:
-        return Inherited(is_older=False, files={})
+        return Inherited({})
     files = {}
     for record in records:
         fields = record.split(b" ", 6)
         if fields[0] == b"file":
             files[place_of(record).path] = fields[5]
-    return Inherited(is_older=not first.startswith(MAGIC), files=files)
+    return Inherited(files)
 
 
-def remove_older(project: Project, earlier: Inherited, inputs: Inputs) -> None:
-    """Remove what an older version kept of texts that it should not have read. Caller holds the lock.
+def remove_older(project: Project, inputs: Inputs) -> None:
+    """Remove what a version kept that followed links, and printed what templates made as it was.
+
+    `inputs` are those of the present reading. Caller holds the lock.
 
     What sessions were shown goes in any case. The summaries of other plans, and what was found out about the
     project's logs, go where a template of the project's or a link that leads out had a part in them; what
     they were made from is all there.
     """
+    earlier = inherited(project)
     _empty(project, SESSIONS.strip("/"))
     own_template = any(path.startswith(_TEMPLATES) for path in earlier.files)
     followed = earlier.files.keys() & {record.path for record in inputs.records() if record.kind == "link"}

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from progress_plugin.core import atomic_file, outside_file, own_directory
 from progress_plugin.core.errors import AgentProgressError, Refused
-from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, seal
+from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, read_regular, seal
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
@@ -15,7 +15,6 @@ from progress_plugin.core.version import VERSION
 from progress_plugin.log.store import LOCK
 from progress_plugin.usecases import answers
 from progress_plugin.usecases.compose import Composed, compose
-from progress_plugin.usecases.inherited import Inherited, inherited, remove_older
 from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_sources, stored_settings
 
 SUMMARY = "progress-summary.md"
@@ -51,12 +50,13 @@ def regenerate(project: Project, read: Sources | None = None) -> Composed:
     """
     sources = read or read_sources(project, inputs_under_lock(project))
     composed = compose(sources, sources.settings)
-    earlier = inherited(project)
-    if earlier.is_older:
-        remove_older(project, earlier, sources.inputs)
+    if _is_older(read_regular(project.root + OURS + CACHE)):
+        from progress_plugin.usecases.inherited import remove_older  # noqa: PLC0415 - once after an update
+
+        remove_older(project, sources.inputs)
     if composed.sources.settings.summary_enabled:
-        _write_summary(project, composed, earlier)
-        _write_elsewhere(project, sources.inputs, composed, earlier)
+        _write_summary(project, composed)
+        _write_elsewhere(project, sources.inputs, composed)
     if sources.settings.promote_auto:
         _promote(project, composed)
     write_cache(project, sources.inputs, composed)
@@ -98,7 +98,7 @@ def summary_path(project: Project) -> str:
     return os.path.join(project.directory, SUMMARY)
 
 
-def _write_summary(project: Project, composed: Composed, earlier: Inherited) -> None:
+def _write_summary(project: Project, composed: Composed) -> None:
     path = summary_path(project)
     data = composed.text.encode("utf-8", "replace")
     try:
@@ -107,7 +107,7 @@ def _write_summary(project: Project, composed: Composed, earlier: Inherited) -> 
         return  # it is named with the other links
     if present == data:
         return
-    if present is not None and not _is_ours(f"{OURS[1:]}/{SUMMARY}", present, earlier):
+    if present is not None and not _is_ours(project, f"{OURS[1:]}/{SUMMARY}", present):
         composed.sources.problems.append(f"{SUMMARY} in our directory is not ours; it is left as it is")
         return
     atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
@@ -115,15 +115,23 @@ def _write_summary(project: Project, composed: Composed, earlier: Inherited) -> 
     _note_figures(project, composed)
 
 
-def _is_ours(name: str, present: bytes, earlier: Inherited) -> bool:
+def _is_older(cache: bytes | None) -> bool:
+    return cache is not None and not cache.startswith(MAGIC)
+
+
+def _is_ours(project: Project, name: str, present: bytes) -> bool:
     """Tell whether a summary may be replaced: it looks like one, or is the last that we wrote there.
 
     A project's own template may begin it in any way.
     """
-    return present.startswith(_MARK.encode()) or earlier.wrote(name, present)
+    if present.startswith(_MARK.encode()):
+        return True
+    from progress_plugin.usecases.inherited import inherited  # noqa: PLC0415 - few templates do
+
+    return inherited(project).wrote(name, present)
 
 
-def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed, earlier: Inherited) -> None:
+def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> None:
     """Write the summary where the user wants it, too; never over a file that is not ours (S6.1)."""
     wanted = composed.sources.settings.summary_path
     if wanted is None:
@@ -135,7 +143,7 @@ def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed, earli
         composed.sources.problems.append(f"the summary is not written to {wanted}: {error}")
         inputs.read(wanted)
         return
-    if present is None or _is_ours(wanted, present, earlier):
+    if present is None or _is_ours(project, wanted, present):
         if present != data:
             os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
             atomic_file.replace(path, data, root=project.root, durable=False)
