@@ -158,7 +158,8 @@ def folders_of(records: Iterable[bytes], root: str) -> set[str]:
     for record in records:
         kind, path = place_of(record)
         absolute = os.path.join(root, path)
-        for place in {absolute, os.path.realpath(absolute)}:
+        # A link that leads out was not read; what it leads to is nobody's business here.
+        for place in {absolute} if kind == "link" else {absolute, os.path.realpath(absolute)}:
             found.add(_nearest(place if kind == "names" else os.path.dirname(place)))
     return {os.path.realpath(path) for path in found}
 

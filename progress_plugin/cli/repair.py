@@ -17,12 +17,17 @@ from progress_plugin.usecases.repair import repair_log
     help="Mend what `verify` finds. Damaged originals are kept beside what replaces them.",
     epilog="Example: agent-progress repair",
 )
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Bring in entries of copies kept for this path, too, that nothing shows to be this project's.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, as_json: bool) -> None:
+def command(ctx: click.Context, adopt: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     with patience("reading log, archive and copies"):
-        done = repair_log(find_project(ctx.obj), datetime.now(UTC))
+        done = repair_log(find_project(ctx.obj), datetime.now(UTC), adopt=adopt)
     if as_json:
         print_json({"repaired": done})
         return

@@ -4,12 +4,10 @@ import os
 import stat
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.outside_file import kind_of
 
 TEMPORARY = ".agent-progress-"
 """What the names of our temporary files start with, so that `verify` knows a leftover of ours."""
-
-LARGEST = 256 * 1024 * 1024
-"""Bytes of a file that are read: a link can lead to one in /proc that has no end."""
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -80,25 +78,6 @@ def create_new(path: str, data: bytes, mode: int = _DEFAULT_MODE) -> str:
     return candidate
 
 
-def read(path: str) -> bytes | None:
-    """Return the whole content; None where there is no such file.
-
-    Raises BadInput for anything but a regular file (a FIFO would block for ever) and for an unreadable one.
-    """
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise BadInput(f"{path} is {_kind(path)}, not a file; move it out of the way")
-        with open(path, "rb") as file:
-            data = file.read(LARGEST + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
-    if len(data) > LARGEST:
-        raise BadInput(f"{path} is larger than {LARGEST >> 20} MiB, which no log of ours is; move it away")
-    return data
-
-
 def add(path: str, line: bytes) -> None:
     """Add a line to a file of notes, which need not be durable.
 
@@ -132,14 +111,8 @@ def _mode_to_keep(target: str) -> int:
     except OSError:
         return _DEFAULT_MODE
     if not stat.S_ISREG(status.st_mode):
-        raise BadInput(f"{target} is {_kind(target)}, not a file; move it out of the way")
+        raise BadInput(f"{target} is {kind_of(status.st_mode)}, not a file; move it out of the way")
     return stat.S_IMODE(status.st_mode)
-
-
-def _kind(path: str) -> str:
-    mode = os.stat(path).st_mode
-    kinds = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
-    return next((name for test, name in kinds if test(mode)), "a device")
 
 
 def _temporary(path: str) -> str:

@@ -16,7 +16,7 @@ from progress_plugin.core.clients import PROJECT_VARIABLE, Client, current_clien
 from progress_plugin.core.version import VERSION
 
 FORMAT = b"agent-progress start cache "
-MAGIC = FORMAT + b"4 "
+MAGIC = FORMAT + b"5 "
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 OURS = "/.agent-os/progress"
 CACHE = "/start.cache"
@@ -28,6 +28,12 @@ _LARGEST = 64 * 1024 * 1024
 _REGULAR = 0o100000
 _DIRECTORY = 0o040000
 _TYPE = 0o170000
+_READ = (
+    system.O_RDONLY
+    | getattr(system, "O_NOFOLLOW", 0)
+    | getattr(system, "O_NONBLOCK", 0)
+    | getattr(system, "O_BINARY", 0)
+)
 _NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "READ_ONLY")
 """`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
 
@@ -247,8 +253,8 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
         place = path.decode("utf-8", "surrogateescape")
         if not place.startswith("/") and place[1:2] != ":":
             place = root + "/" + place
-        if kind == b"names":
-            if folder_digest(place) != digest:
+        if kind in (b"names", b"link"):
+            if (folder_digest(place) if kind == b"names" else _way_digest(root, place)) != digest:
                 return record
             continue
         if kind == b"variable":
@@ -277,15 +283,38 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
     return None
 
 
+def _way_digest(root: str, place: str) -> bytes:
+    """Return the links on the way to an input that was not read because one of them leads out."""
+    from progress_plugin.core.link_way import link_way  # noqa: PLC0415 - hardly a project has such a link
+
+    inside = place.startswith(root + "/")
+    return content_digest(link_way(root, place[len(root) + 1 :]) if inside else link_way("", place))
+
+
 def read_regular(path: str) -> bytes | None:
-    """Return the content of a regular file; None for anything else, never waiting on a FIFO."""
+    """Return the content of a regular file; None for anything else: no link is followed, no FIFO waited for.
+
+    Folders on the way are not looked at here: what is read is only compared with what was read before, or
+    carries the seal of this project.
+    """
     try:
-        if system.stat(path).st_mode & _TYPE != _REGULAR:
+        if system.lstat(path).st_mode & _TYPE != _REGULAR:
             return None
-        with open(path, "rb") as file:
-            return file.read(_LARGEST)
+        handle = system.open(path, _READ)
     except (OSError, ValueError):
         return None
+    try:
+        if system.fstat(handle).st_mode & _TYPE != _REGULAR:
+            return None
+        parts, room = [], _LARGEST
+        while room > 0 and (part := system.read(handle, min(room, 1 << 20))):
+            parts.append(part)
+            room -= len(part)
+        return b"".join(parts)
+    except OSError:
+        return None
+    finally:
+        system.close(handle)
 
 
 def content_digest(data: bytes) -> bytes:

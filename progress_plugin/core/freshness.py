@@ -4,20 +4,23 @@
 """
 
 import os
-import stat
 
+from progress_plugin.core import outside_file
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fresh_start import (
     DATABASE_VARIABLE,
     content_digest,
     database_named,
     folder_digest,
 )
+from progress_plugin.core.link_way import link_way
+from progress_plugin.core.outside_file import Found, LeadsOut
 
 _LARGEST = 64 * 1024 * 1024
 
 
 class Record:
-    """One input as it was read: a file, its absence, a folder's list of names, a row, a variable."""
+    """One input as it was read: a file, its absence, a folder's names, a row, a variable, or a link out."""
 
     __slots__ = ("ctime_ns", "digest", "kind", "mtime_ns", "path", "racy", "size")
 
@@ -36,26 +39,6 @@ class Record:
         return numbers.encode() + self.digest + b" " + path.encode("utf-8", "surrogateescape")
 
 
-def _read(path: str) -> tuple[bytes, os.stat_result] | None:
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-    )
-    try:
-        descriptor = os.open(path, flags)
-    except OSError:
-        return None
-    with open(descriptor, "rb") as file:
-        try:
-            # The stat comes before the read: what is written in between makes the record stale, not wrong.
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-                return None
-            data = file.read(_LARGEST + 1)
-            return (data, status) if data is not None and len(data) <= _LARGEST else None
-        except OSError:
-            return None
-
-
 class Inputs:
     """Reads files and remembers how each one was found, so that a later start can compare.
 
@@ -70,15 +53,26 @@ class Inputs:
         self._now = self._tick()
         self._records: dict[str, Record] = {}
         self._contents: dict[str, bytes | None] = {}
+        self._roots: dict[str, str | None] = {}
+        """By path, the root of what does not belong to the project's own."""
 
-    def read(self, path: str) -> bytes | None:
-        """Return a file's content, or None where there is no regular file.
+    def read(self, path: str, root: str | None = None) -> bytes | None:
+        """Return a file's content, or None where there is no regular file, or a link leads out to it.
 
         `path` is relative to the root, or absolute; what lies in the root is recorded relative to it, so that
-        a copied project does not look at the files of the one it was copied from.
+        a copied project does not look at the files of the one it was copied from. `root` is that of a file
+        which belongs to another place, such as the log of a linked worktree.
         """
         path = self._relative(path)
         if path not in self._contents:
+            self._roots[path] = root or self.root
+            self._contents[path] = self._read_and_record(path)
+        return self._contents[path]
+
+    def read_users(self, path: str) -> bytes | None:
+        """Return the content of a file that no project can bring: the user's own, or the plugin's."""
+        if path not in self._contents:
+            self._roots[path] = None
             self._contents[path] = self._read_and_record(path)
         return self._contents[path]
 
@@ -89,12 +83,14 @@ class Inputs:
         content = self._contents[path] = self._read_and_record(path)
         return content
 
-    def note(self, path: str) -> None:
+    def note(self, path: str, root: str | None = None) -> None:
         """Record a file by its stats alone: what is known of it was read before, and is kept elsewhere.
 
-        One that may be written again in this tick is read all the same: only its content can tell.
+        One that may be written again in this tick is read all the same: only its content can tell. `root` is
+        what `read` takes it for.
         """
         path = self._relative(path)
+        self._roots[path] = root or self.root
         try:
             status = os.stat(os.path.join(self.root, path))
         except OSError:
@@ -108,12 +104,13 @@ class Inputs:
 
     def names(self, path: str) -> list[str]:
         """Return the sorted names in a folder; empty where there is none."""
-        absolute = os.path.join(self.root, path)
-        self._records[path] = Record("names", path, digest=folder_digest(absolute))
         try:
-            return sorted(os.listdir(absolute))
-        except OSError:
+            found = outside_file.names(path, self.root)
+        except LeadsOut as error:
+            self._leave_out(path, self.root, error)
             return []
+        self._records[path] = Record("names", path, digest=folder_digest(os.path.join(self.root, path)))
+        return found
 
     def changed(self, path: str) -> int:
         """Return when a file that was read was changed last, in ns; 0 where there was none."""
@@ -154,12 +151,18 @@ class Inputs:
         return path.removeprefix(self.root.rstrip(os.sep) + os.sep)
 
     def _read_and_record(self, path: str) -> bytes | None:
-        absolute = os.path.join(self.root, path)
-        found = _read(absolute)
+        root = self._roots[path]
+        try:
+            found = self._found(path)
+        except LeadsOut as error:
+            self._leave_out(path, root, error)
+            return None
+        except BadInput:
+            found = None
+            if not os.path.isdir(os.path.join(self.root, path)):
+                self._problem(f"{path}: not a readable file of at most 64 MiB; left out")
         if found is None:
             self._records[path] = Record("absent", path)
-            if os.path.exists(absolute) and not os.path.isdir(absolute):
-                self.problems.append(f"{path}: not a readable file of at most 64 MiB; left out")
             return None
         data, status = found
         record = self._records[path] = Record("file", path, digest=content_digest(data))
@@ -169,8 +172,24 @@ class Inputs:
         record.racy = status.st_mtime_ns >= self._now
         return data
 
+    def _found(self, path: str) -> Found | None:
+        return outside_file.look(os.path.join(self.root, path), self._roots[path], _LARGEST)
+
+    def _leave_out(self, path: str, root: str | None, error: LeadsOut) -> None:
+        """Record the links on the way, all that may be looked at, and name the one that leads out."""
+        self._problem(f"{error.link} is a link out of the project; not read")
+        above, below = ("", path) if os.path.isabs(path) else (root or "", path)
+        self._records[path] = Record("link", path, digest=content_digest(link_way(above, below)))
+
+    def _problem(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
+
     def _settle(self, record: Record, now: int) -> None:
-        found = _read(os.path.join(self.root, record.path))
+        try:
+            found = self._found(record.path)
+        except (BadInput, LeadsOut):
+            return  # the next start sees it
         if found is None:
             return
         data, status = found

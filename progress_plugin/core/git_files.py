@@ -1,7 +1,13 @@
-"""What git's own files say about a checkout: worktrees, branch and HEAD, without starting git."""
+"""What git's own files say about a checkout: worktrees, branch and HEAD, without starting git.
+
+Each is read inside the directory that git keeps for the checkout or the repository: an archive can bring a
+`.git` of any shape, with links in it and names that climb out of it.
+"""
 
 import os
 import stat
+
+from progress_plugin.core import outside_file
 
 _REFLOG_TAIL = 64 * 1024
 _LARGEST = 16 * 1024 * 1024
@@ -35,16 +41,27 @@ class Checkout:
         """Name of a linked worktree; None in the main one."""
         return None if self.git_dir == self.common_dir else os.path.basename(self.git_dir)
 
-    def all_tops(self) -> list[str]:
-        """Return the tops of all working trees of the repository that are where git last saw them."""
-        folder = os.path.join(self.common_dir, "worktrees")
+    def worktrees(self) -> dict[str, str]:
+        """Return the tops of the linked worktrees by their names, of those that both sides know.
+
+        What the repository says of one may be forged, or long out of date: another project may stand there by
+        now. So its own `.git` has to name this repository, too.
+        """
         try:
-            names = sorted(os.listdir(folder))
-        except OSError:
-            names = []
-        linked = [_first_line(os.path.join(folder, name, "gitdir")) for name in names]
-        tops = [self.top, self.main_top, *(os.path.dirname(line) for line in linked if line)]
-        return [top for top in dict.fromkeys(tops) if top and os.path.isdir(top)]
+            names = outside_file.names("worktrees", self.common_dir)
+        except outside_file.LeadsOut:
+            return {}
+        found = {}
+        for name in names:
+            line = _first_line(f"worktrees/{name}/gitdir", self.common_dir)
+            top = os.path.dirname(os.path.join(self.common_dir, "worktrees", name, line)) if line else ""
+            checkout = checkout_at(os.path.normpath(top)) if top else None
+            if checkout is not None and checkout.worktree == name and self._shares(checkout):
+                found[name] = checkout.top
+        return found
+
+    def _shares(self, other: "Checkout") -> bool:
+        return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
 
     @property
     def head_file(self) -> str:
@@ -53,7 +70,7 @@ class Checkout:
 
     def head(self) -> tuple[str | None, str | None]:
         """Return (branch, commit id); each None where there is none (detached, unborn)."""
-        text = _first_line(self.head_file)
+        text = _first_line("HEAD", self.git_dir)
         if text is None or not text.startswith("ref:"):
             return None, _commit(text)
         ref = text[4:].strip()
@@ -65,7 +82,7 @@ class Checkout:
 
         The reflog says how HEAD moved each time; a checkout, pull, reset or rebase in between makes it no.
         """
-        moves = _reflog(os.path.join(self.git_dir, "logs", "HEAD"))
+        moves = self._moves(_REFLOG_TAIL)
         current = self.head()[1]
         for old, new, action in reversed(moves):
             if new != current or not action.startswith("commit"):
@@ -75,30 +92,70 @@ class Checkout:
             current = old
         return False
 
+    def seal(self) -> str | None:
+        """Return what nobody elsewhere can know of this repository; None where git left no description.
+
+        It is when git made that: no clone and no archive can set the ctime of a file, nor choose its number.
+        """
+        try:
+            status = os.lstat(os.path.join(self.common_dir, "description"))
+        except OSError:
+            return None
+        return f"git.{status.st_ino}.{status.st_ctime_ns}" if stat.S_ISREG(status.st_mode) else None
+
+    def was_at(self, commits: set[str]) -> bool:
+        """Tell whether one of these commits is or was checked out here, as far as the reflog remembers."""
+        if not commits:
+            return False
+        return self.head()[1] in commits or any(
+            old in commits or new in commits for old, new, _ in self._moves(_LARGEST)
+        )
+
+    def _moves(self, most: int) -> list[tuple[str, str, str]]:
+        """Return the last moves of HEAD, oldest first: commit before, commit after, what was done."""
+        moves = []
+        for line in _text("logs/HEAD", self.git_dir, most, from_end=True).splitlines():
+            head, _, action = line.partition("\t")
+            words = head.split(" ")
+            if len(words) > 2:  # noqa: PLR2004 - two commits, then who and when
+                moves.append((words[0], words[1], action))
+        return moves
+
     def _commit_of(self, ref: str) -> str | None:
         for directory in (self.git_dir, self.common_dir):
-            loose = _first_line(os.path.join(directory, *ref.split("/")))
+            loose = _first_line(ref, directory)
             if loose:
                 return _commit(loose)
-        return _commit(_packed(os.path.join(self.common_dir, "packed-refs"), ref))
+        return _commit(_packed(self.common_dir, ref))
 
 
 def checkout_at(directory: str) -> Checkout | None:
     """Return the checkout whose top is exactly `directory`, or None."""
     dot_git = os.path.join(directory, ".git")
     if os.path.isdir(dot_git):
-        return Checkout(directory, dot_git, dot_git)
-    line = _first_line(dot_git)
+        return None if outside_file.leads_out(dot_git, directory) else Checkout(directory, dot_git, dot_git)
+    line = _first_line(".git", directory)
     if line is None or not line.startswith("gitdir:"):
         return None
     git_dir = os.path.normpath(os.path.join(directory, line[7:].strip()))
     if not os.path.isdir(git_dir):
         return None
-    common = _first_line(os.path.join(git_dir, "commondir"))
+    common = _first_line("commondir", git_dir)
     common_dir = os.path.normpath(os.path.join(git_dir, common)) if common else git_dir
     if common_dir != git_dir and not _is_acknowledged(dot_git, git_dir, common_dir):
         common_dir = git_dir
     return Checkout(directory, git_dir, common_dir)
+
+
+def checkout_around(directory: str) -> Checkout | None:
+    """Return the checkout that a directory is in, or None."""
+    current = directory
+    while not os.path.lexists(os.path.join(current, ".git")):
+        above = os.path.dirname(current)
+        if above == current:
+            return None
+        current = above
+    return checkout_at(current)
 
 
 def _is_acknowledged(dot_git: str, git_dir: str, common_dir: str) -> bool:
@@ -110,27 +167,16 @@ def _is_acknowledged(dot_git: str, git_dir: str, common_dir: str) -> bool:
     """
     if os.path.realpath(os.path.dirname(git_dir)) != os.path.realpath(os.path.join(common_dir, "worktrees")):
         return False
-    back = _first_line(os.path.join(git_dir, "gitdir"))
+    back = _first_line("gitdir", git_dir)
     return back is not None and os.path.realpath(os.path.join(git_dir, back)) == os.path.realpath(dot_git)
 
 
-def _reflog(path: str) -> list[tuple[str, str, str]]:
-    """Return the last moves of HEAD, oldest first: commit before, commit after, what was done."""
-    moves = []
-    for line in _tail(path, _REFLOG_TAIL).splitlines():
-        head, _, action = line.partition("\t")
-        words = head.split(" ")
-        if len(words) > 2:  # noqa: PLR2004 - two commits, then who and when
-            moves.append((words[0], words[1], action))
-    return moves
+def _first_line(name: str, directory: str) -> str | None:
+    return _text(name, directory, 4096).partition("\n")[0].strip() or None
 
 
-def _first_line(path: str) -> str | None:
-    return _start(path, 4096).partition("\n")[0].strip() or None
-
-
-def _packed(path: str, ref: str) -> str | None:
-    for line in _start(path, _LARGEST).splitlines():
+def _packed(common_dir: str, ref: str) -> str | None:
+    for line in _text("packed-refs", common_dir, _LARGEST).splitlines():
         commit, _, name = line.strip().partition(" ")
         if name == ref:
             return commit
@@ -144,24 +190,6 @@ def _commit(text: str | None) -> str | None:
     return text
 
 
-def _start(path: str, most: int) -> str:
-    """Return the first bytes of a regular file as text; nothing of anything else, a FIFO would wait."""
-    return _part(path, most, from_end=False)
-
-
-def _tail(path: str, most: int) -> str:
-    """Return the last bytes of a regular file as text; nothing of anything else."""
-    return _part(path, most, from_end=True)
-
-
-def _part(path: str, most: int, *, from_end: bool) -> str:
-    try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except (OSError, ValueError):
-        return ""
-    with open(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            return ""
-        file.seek(max(status.st_size - most, 0) if from_end else 0)
-        return file.read(most).decode("utf-8", "replace")
+def _text(name: str, directory: str, most: int, *, from_end: bool = False) -> str:
+    """Return the first or last bytes of a file of git's as text; nothing of one outside its directory."""
+    return outside_file.part(name, directory, most, from_end=from_end).decode("utf-8", "replace")

@@ -11,6 +11,7 @@ import stat
 import sys
 import time
 
+from progress_plugin.core import outside_file
 from progress_plugin.core.errors import AgentProgressError, Busy
 
 _UNUSABLE = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
@@ -160,11 +161,9 @@ def _signature() -> bytes:
 
 
 def _read(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            return file.read(500).decode("utf-8", "replace")
-    except OSError:
-        return ""
+    # What stands there is told to people, so no link that a project brings in its place is followed.
+    folder, name = os.path.split(path)
+    return outside_file.part(name, folder, 500).decode("utf-8", "replace")
 
 
 def _is_dead(signature: str) -> bool:

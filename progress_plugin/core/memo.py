@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar, TypeVarTuple
 
-from progress_plugin.core import atomic_file
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core import atomic_file, outside_file
+from progress_plugin.core.errors import AgentProgressError, BadInput
 
 _FEWEST = 300
 """Answers below which looking a file up costs as much as it saves."""
@@ -77,9 +77,9 @@ def recall(path: str | None, code: tuple[str, ...]) -> Memo:
     if path is None:
         return Memo()
     try:
-        with open(path, "rb") as file:
-            identity, tables = marshal.loads(file.read())  # noqa: S302 - as trusted as the modules beside it
-    except (OSError, EOFError, ValueError, TypeError):
+        data = outside_file.read(path, None) or b""
+        identity, tables = marshal.loads(data)  # noqa: S302 - as trusted as the modules beside it
+    except (BadInput, EOFError, ValueError, TypeError):
         return Memo()
     return Memo(tables if identity == _identity(code) else None)
 

@@ -2,10 +2,13 @@
 
 import os
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import AgentProgressError, BadInput
 
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
+_FOLDERS = ("archive", "recovery", "sessions", "spool", "summaries", "templates")
+_NAMED = 20
+"""Links that are named; whoever has planted more is known by these."""
 _SHARED = _IGNORED + "!progress.json\n!archive/\n!archive/[0-9]*.json\n"
 
 
@@ -25,10 +28,51 @@ def prepare(directory: str, *, share: bool = False) -> str:
         raise AgentProgressError(f"cannot make {directory}: {error.strerror or error}") from error
     ignore = os.path.join(real, ".gitignore")
     wanted = (_SHARED if share else _IGNORED).encode()
-    present = atomic_file.read(ignore)
+    try:
+        present = outside_file.read(os.path.join(directory, ".gitignore"), root_of(directory))
+    except outside_file.LeadsOut:
+        return real  # it is nobody's to write through
     if present is None or (present != wanted and present in (_IGNORED.encode(), _SHARED.encode())):
         atomic_file.replace(ignore, wanted, root=root_of(directory), durable=False)
     return real
+
+
+def read(directory: str, name: str) -> bytes | None:
+    """Return the content of a file of our directory; None where there is none, or a link leads out to it.
+
+    Raises BadInput for anything but a file that can be read.
+    """
+    try:
+        return outside_file.read(os.path.join(directory, name), root_of(directory))
+    except outside_file.LeadsOut:
+        return None
+
+
+def names(directory: str, folder: str = "") -> list[str]:
+    """Return the sorted names in a folder of our directory, without those of links that lead out."""
+    root, place = root_of(directory), os.path.join(directory, folder)
+    return [
+        name
+        for name, is_link in _listed(place, root)
+        if not (is_link and outside_file.leads_out(os.path.join(place, name), root))
+    ]
+
+
+def stray_links(directory: str) -> list[str]:
+    """Return the links in our directory that lead out of the project, relative to its root; none is read."""
+    root = root_of(directory)
+    places = [os.path.join(directory, folder) for folder in ("", *_FOLDERS)]
+    links = [os.path.dirname(directory), directory]
+    links += [os.path.join(place, name) for place in places for name, link in _listed(place, root) if link]
+    strays = [path for path in links if os.path.islink(path) and outside_file.leads_out(path, root)]
+    return [os.path.relpath(path, root) for path in strays[:_NAMED]]
+
+
+def _listed(place: str, root: str) -> list[tuple[str, bool]]:
+    try:
+        return outside_file.listed(place, root)
+    except outside_file.LeadsOut:
+        return []
 
 
 def may_be_tracked(name: str, *, share: bool) -> bool:

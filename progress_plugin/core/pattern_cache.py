@@ -8,7 +8,16 @@ nobody else needs to know. Entries are found by pattern and flags: a changed pat
 import marshal
 import os
 import sys
+from typing import TYPE_CHECKING
 
+from progress_plugin.core import outside_file
+from progress_plugin.core.errors import BadInput
+
+if TYPE_CHECKING:
+    import re
+
+_FORMAT = 2
+"""Raised when what was kept before must not be: format 1 held the texts that people had erased."""
 _MOST = 500
 """Patterns kept; `re` forgets all beyond about as many."""
 
@@ -41,6 +50,34 @@ def _compiled(known: "dict[tuple[str, int], _Code]") -> dict[tuple[type, str, in
         numbers = memoryview(code).cast("I").tolist()
         found[str, pattern, flags] = from_code(pattern, all_flags, numbers, groups, names, by_number)
     return found
+
+
+def uncached(pattern: str, flags: int = 0) -> "re.Pattern[str]":
+    """Compile a pattern that is made of somebody's data, leaving nothing of it for `keep` to find (S1.10).
+
+    Raises re.error as `re.compile` does.
+    """
+    import re  # noqa: PLC0415
+
+    try:
+        return re.compile(pattern, flags)
+    finally:
+        # All of it: which entry is that pattern's is the engine's affair. What is missed is compiled again.
+        re.purge()
+
+
+def forget() -> None:
+    """Remove what was kept for all journeys; the next processes make it anew."""
+    place = _place()
+    if place is None:
+        return
+    folder = os.path.dirname(place)
+    for name in outside_file.names(folder, None):
+        if name.startswith("patterns"):
+            try:
+                os.unlink(os.path.join(folder, name))
+            except OSError:
+                continue
 
 
 def keep() -> None:
@@ -88,9 +125,9 @@ def _kept() -> dict[tuple[str, int], _Code]:
     if place is None:
         return {}
     try:
-        with open(place, "rb") as file:
-            version, known = marshal.loads(file.read())  # noqa: S302 - as trusted as the modules beside it
-    except (OSError, EOFError, ValueError, TypeError):
+        data = outside_file.read(place, None) or b""
+        version, known = marshal.loads(data)  # noqa: S302 - as trusted as the modules beside it
+    except (BadInput, EOFError, ValueError, TypeError):
         return {}
     return known if version == _version() else {}
 
@@ -103,6 +140,6 @@ def _place() -> str | None:
     return os.path.join(prefix, f"patterns{_journey and '-'}{_journey}.{sys.implementation.cache_tag}")
 
 
-def _version() -> tuple[int, str]:
+def _version() -> tuple[int, int, str]:
     """Return what the engine's code depends on."""
-    return sys.hexversion, sys.byteorder
+    return _FORMAT, sys.hexversion, sys.byteorder

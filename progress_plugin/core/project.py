@@ -2,7 +2,7 @@
 
 import os
 
-from progress_plugin.core import places
+from progress_plugin.core import outside_file, places
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.git_files import Checkout, checkout_at
 
@@ -77,7 +77,7 @@ def has_sources(root: str) -> bool:
     return any(
         isfile(join(root, folder, name, file))
         for folder, files in places.NESTED
-        for name in _names(join(root, folder))
+        for name in _names(folder, root)
         for file in files
     )
 
@@ -100,10 +100,10 @@ def _size(path: str) -> int:
         return 0
 
 
-def _names(folder: str) -> list[str]:
+def _names(folder: str, root: str) -> list[str]:
     try:
-        return os.listdir(folder)
-    except OSError:
+        return outside_file.names(folder, root)
+    except outside_file.LeadsOut:
         return []
 
 

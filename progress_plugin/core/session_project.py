@@ -7,6 +7,7 @@ variable or with each call. So the start of a session, which is told the project
 
 import os
 
+from progress_plugin.core import outside_file
 from progress_plugin.core.clients import (
     LOST_SERVER_MARKS,
     PROJECT_VARIABLE,
@@ -19,18 +20,17 @@ from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fresh_start import session_path
 from progress_plugin.core.session_keeping import SESSIONS
 
+_LONGEST = 4096
+"""Bytes of a path."""
+
 
 def kept(session: str | None) -> str | None:
     """Return the directory kept for a session; None where there is none, or it is gone."""
     place = _place(session) if session else None
     if place is None:
         return None
-    try:
-        with open(place, encoding="utf-8", errors="surrogateescape") as file:
-            directory = file.read()
-    except OSError:
-        return None
-    return directory if os.path.isdir(directory) else None
+    directory = os.fsdecode(outside_file.part(place, None, _LONGEST))
+    return directory if directory and os.path.isdir(directory) else None
 
 
 def served_directory(session: str | None = None) -> str | None:

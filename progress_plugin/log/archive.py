@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.own_directory import root_of, subfolder
 from progress_plugin.log import archive_index
@@ -88,7 +88,7 @@ def settle(directory: str, log: Log) -> int:
 
 def pending(directory: str) -> list[str]:
     """Return the names of the months that an interrupted move was writing."""
-    data = atomic_file.read(os.path.join(directory, FOLDER, MARKER))
+    data = own_directory.read(directory, f"{FOLDER}/{MARKER}")
     if data is None:
         return []
     try:
@@ -122,7 +122,7 @@ def read(directory: str, name: str) -> list[Any]:
 
 def raw(directory: str, name: str) -> bytes | None:
     """Return the bytes of one month; None where there is no such file."""
-    return atomic_file.read(os.path.join(directory, FOLDER, name))
+    return own_directory.read(directory, f"{FOLDER}/{name}")
 
 
 def _folder(directory: str) -> str:
@@ -141,7 +141,7 @@ def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
     What else was done is added to `notes`. Caller holds the lock.
     """
     path = os.path.join(directory, FOLDER, name)
-    month = parse(atomic_file.read(path), name)
+    month = parse(raw(directory, name), name)
     if month.read_only:
         notes.append(f"{month.read_only}; its entries stay in the log until then")
         return None

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.log import month_record, story_table
 from progress_plugin.log.document import Log, parse
@@ -174,7 +174,7 @@ class Index:
     def _read(self, name: str, stat: tuple[int, int], unresolved: list[dict[str, Any]]) -> Record:
         """Return the record of a month as it stands, or its last good one where that has lost entries."""
         known = self._good.get(name)
-        month = parse(atomic_file.read(os.path.join(self.directory, FOLDER, name)), f"{FOLDER}/{name}")
+        month = _month(self.directory, name)
         problem = _problem(name, month, known)
         if problem is None or known is None or month.read_only:
             return {**self._made(name, month.items, stat, unresolved), "problem": problem}
@@ -275,15 +275,11 @@ def is_current(directory: str) -> bool:
 
 def names(directory: str) -> list[str]:
     """Return the names of the months in the archive, in order of time."""
-    try:
-        present = os.listdir(os.path.join(directory, FOLDER))
-    except OSError:
-        return []
-    return sorted(name for name in present if _MONTH.fullmatch(name))
+    return [name for name in own_directory.names(directory, FOLDER) if _MONTH.fullmatch(name)]
 
 
 def _stored(directory: str) -> tuple[dict[str, Record], set[str]]:
-    data = atomic_file.read(os.path.join(directory, FOLDER, FILE))
+    data = own_directory.read(directory, f"{FOLDER}/{FILE}")
     try:
         value = json.loads(data) if data else {}
     except (ValueError, RecursionError):
@@ -327,4 +323,9 @@ def _stat(directory: str, name: str) -> tuple[int, int]:
 
 
 def _items(directory: str, name: str) -> list[Any]:
-    return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), name).items
+    return _month(directory, name).items
+
+
+def _month(directory: str, name: str) -> Log:
+    path = f"{FOLDER}/{name}"
+    return parse(own_directory.read(directory, path), path)

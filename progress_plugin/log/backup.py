@@ -1,7 +1,8 @@
 """The last good version outside the project, since `git clean -fdx` takes our directory with it (S1.5).
 
-Each project has a folder in the user data directory: its log, and the months of its archive. It is kept as
-long as it is written to, and for 30 days more.
+Each path has a folder in the user data directory: the log, the months of its archive, and marks of the
+project that it was written for (`log.belonging`). It is kept as long as it is written to, and for 30 days
+more. These folders are the user's own, so nothing a project brings is read here.
 """
 
 from __future__ import annotations
@@ -11,33 +12,44 @@ import re
 from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, git_files, outside_file, own_directory
 from progress_plugin.core.directories import user_data
+from progress_plugin.core.fresh_start import seal
 from progress_plugin.core.own_directory import root_of
+from progress_plugin.log.document import parse
+from progress_plugin.log.salvage import identity
 
 LOG = "progress.json"
 MONTHS = "archive"
+MARKS = "marks"
+"""A word per line, the newest last: seals of our directory and of the repository, commits checked out."""
+_MOST_MARKS = 20
 _DAYS = 30
 _LONGEST_NAME = 180
+_MONTH = re.compile(r"\d{4}-\d\d\.json")
 _PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
-_STAMP = r"\.\d{8}T\d{6}Z(?:-\d+)?"
+_STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
 
 
-def write(directory: str, data: bytes, now: datetime, *, months: bool) -> None:
+def write(directory: str, data: bytes, now: datetime, *, months: bool, before: bytes | None = None) -> None:
     """Make `data` the copy of the log, copy the archive's months where `months` says that they have changed.
 
-    Copies of projects that nobody has written to for 30 days go. Without a home there is no copy. Raises
-    OSError or AgentProgressError where the disk refuses. Caller holds the lock.
+    `before` is what the log held: a copy of something else is another project's, and is set aside. Copies of
+    projects that nobody has written to for 30 days go. Without a home there is no copy. Raises OSError or
+    AgentProgressError where the disk refuses. Caller holds the lock.
     """
     folder = folder_of(directory)
     if folder is None:
         return
+    if os.path.isdir(folder) and not _is_of(folder, directory, data, before):
+        set_aside(directory, now)
     is_new = not os.path.isdir(folder)
     os.makedirs(folder, mode=_PRIVATE_FOLDER, exist_ok=True)
     _put(os.path.join(folder, LOG), data)
+    _note_marks(folder, directory)
     if months or is_new:
-        _copy_months(os.path.join(directory, MONTHS), os.path.join(folder, MONTHS))
+        _copy_months(directory, os.path.join(folder, MONTHS))
     if is_new:
         _forget_old(os.path.dirname(folder), now)
 
@@ -58,16 +70,36 @@ def set_aside(directory: str, now: datetime) -> None:
         return  # what may not be renamed there may not be replaced either
 
 
-def logs(directory: str) -> list[str]:
-    """Return the paths of the copies of this log, those of a vanished one first."""
-    paths = [os.path.join(folder, LOG) for folder in _folders(directory)]
+def folders(directory: str) -> list[str]:
+    """Return every folder of copies kept for this path, those of a vanished log first, whosever they are."""
+    current = folder_of(directory)
+    if current is None:
+        return []
+    above, name = os.path.split(current)
+    asides = [
+        other for other in _listed(above) if other.startswith(name) and _STAMP.fullmatch(other[len(name) :])
+    ]
+    return [
+        os.path.join(above, other) for other in (*asides, name) if os.path.isdir(os.path.join(above, other))
+    ]
+
+
+def files(folder: str) -> list[str]:
+    """Return the paths of the copies in a folder: the months, then the log."""
+    months = os.path.join(folder, MONTHS)
+    paths = [*(os.path.join(months, name) for name in _listed(months)), os.path.join(folder, LOG)]
     return [path for path in paths if os.path.isfile(path)]
 
 
-def months(directory: str) -> list[str]:
-    """Return the paths of the copies of the archive's months, those of a vanished archive first."""
-    folders = [os.path.join(folder, MONTHS) for folder in _folders(directory)]
-    return [os.path.join(folder, name) for folder in folders for name in sorted(_listed(folder))]
+def read(path: str) -> bytes | None:
+    """Return the content of a copy."""
+    return outside_file.read(path, None)
+
+
+def marks(folder: str) -> list[str]:
+    """Return what marks the project that the copies in a folder were written for, the newest last."""
+    data = outside_file.read(os.path.join(folder, MARKS), None)
+    return (data or b"").decode("ascii", "replace").split()
 
 
 def folder_of(directory: str) -> str | None:
@@ -82,15 +114,33 @@ def folder_of(directory: str) -> str | None:
     return os.path.join(data, "logs", name)
 
 
-def _folders(directory: str) -> list[str]:
-    current = folder_of(directory)
-    if current is None:
-        return []
-    above, name = os.path.split(current)
-    # A glance first: every start asks, and next to no project has any.
-    others = [other for other in sorted(_listed(above)) if other.startswith(f"{name}.")]
-    asides = [other for other in others if re.fullmatch(_STAMP, other[len(name) :])]
-    return [*(os.path.join(above, other) for other in asides), current]
+def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bool:
+    """Tell whether the copy in a folder is an earlier version of the log that `data` is now.
+
+    Nearly always it is as long as what the log held before; else the mark of our directory, or one entry that
+    both have, is enough.
+    """
+    path = os.path.join(folder, LOG)
+    try:
+        if before is not None and os.stat(path).st_size == len(before):
+            return True
+    except OSError:
+        return True  # there is no copy yet
+    if (seal(root_of(directory)) or b"none").decode() in marks(folder):
+        return True
+    theirs = {identity(item) for item in parse(read(path)).items}
+    return not theirs or not theirs.isdisjoint(identity(item) for item in parse(data).items)
+
+
+def _note_marks(folder: str, directory: str) -> None:
+    root = root_of(directory)
+    checkout = git_files.checkout_around(root)
+    present = [(seal(root) or b"").decode(), *((checkout.seal(), checkout.head()[1]) if checkout else ())]
+    known = marks(folder)
+    new = [mark for mark in present if mark and mark not in known]
+    if new:
+        text = "\n".join([*known, *new][-_MOST_MARKS:]) + "\n"
+        _put(os.path.join(folder, MARKS), text.encode())
 
 
 def _put(path: str, data: bytes) -> None:
@@ -99,19 +149,16 @@ def _put(path: str, data: bytes) -> None:
     atomic_file.replace(path, data, durable=False)
 
 
-def _copy_months(source: str, target: str) -> None:
-    names = [name for name in _listed(source) if re.fullmatch(r"\d{4}-\d\d\.json", name)]
+def _copy_months(directory: str, target: str) -> None:
+    names = [name for name in own_directory.names(directory, MONTHS) if _MONTH.fullmatch(name)]
     if names:
         os.makedirs(target, mode=_PRIVATE_FOLDER, exist_ok=True)
     for name in names:
         copy = os.path.join(target, name)
-        data = (
-            atomic_file.read(os.path.join(source, name))
-            if _differs(os.path.join(source, name), copy)
-            else None
-        )
-        if data is not None:
-            _put(copy, data)
+        if _differs(os.path.join(directory, MONTHS, name), copy):
+            data = own_directory.read(directory, f"{MONTHS}/{name}")
+            if data is not None:
+                _put(copy, data)
 
 
 def _differs(source: str, copy: str) -> bool:
@@ -138,7 +185,4 @@ def _forget_old(above: str, now: datetime) -> None:
 
 
 def _listed(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
+    return outside_file.names(folder, None)

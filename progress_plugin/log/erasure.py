@@ -10,6 +10,7 @@ import re
 from typing import Any, Protocol
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.pattern_cache import uncached
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import text_of
 from progress_plugin.text.decode import decode
@@ -92,7 +93,7 @@ class TextTarget:
 def text_pattern(text: str, *, regex: bool) -> re.Pattern[str]:
     """Return the pattern for a text. Raises BadInput for a broken one, or one that matches everywhere."""
     try:
-        pattern = re.compile(text if regex else re.escape(text))
+        pattern = uncached(text if regex else re.escape(text))
     except re.error as error:
         raise BadInput(
             f"{text!r} is no regular expression: {error}; without --regex it is taken as it is"

@@ -58,15 +58,16 @@ def _told(given: list[dict[str, Any]], gone: set[str]) -> list[dict[str, Any]]:
     counted = effective(given)
     if counted is given:
         return given
-    told, following = [], iter(counted)
-    upcoming = next(following, None)
+    as_they_are = set(map(id, counted))
+    merged = {text_of(entry, "id"): entry for entry in counted}
+    told = []
     for entry in given:
-        # A merged entry is a new object that has the id of the first.
         name = text_of(entry, "id")
-        if upcoming is entry or (upcoming and name and name not in gone and text_of(upcoming, "id") == name):
-            told.append(upcoming)
-            upcoming = next(following, None)
-        elif name in gone or "supplements" not in data_of(entry):
+        if id(entry) in as_they_are or name in gone:
+            told.append(entry)
+        elif name and name in merged:
+            told.append({**merged.pop(name), "timestamp": entry.get("timestamp")})
+        elif "supplements" not in data_of(entry):
             told.append(entry)
     return told
 

@@ -9,13 +9,18 @@ from __future__ import annotations
 import os
 import re
 from binascii import crc32
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of, subfolder
 from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.salvage import identity
+
+if TYPE_CHECKING:
+    from progress_plugin.log.belonging import Copies
 
 FOLDER = "recovery"
 _VERSIONS = 3
@@ -29,7 +34,7 @@ _COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
 def keep(directory: str, data: bytes, now: datetime) -> None:
     """Add a version to `recovery/` unless it is the newest there, drop what is due. Caller holds the lock."""
     folder = subfolder(directory, FOLDER)
-    copies = _copies(folder)
+    copies = _copies(directory)
     check = f"{crc32(data):08x}"
     if copies and copies[-1][2] == check:
         return
@@ -53,9 +58,8 @@ def set_aside(directory: str, now: datetime) -> None:
 
     Caller holds the lock.
     """
-    folder = os.path.join(directory, FOLDER)
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-    copies = _copies(folder)
+    copies = _copies(directory)
     if copies:
         folder = subfolder(directory, FOLDER)
         newest = os.path.join(folder, copies[-1][3])
@@ -66,26 +70,31 @@ def set_aside(directory: str, now: datetime) -> None:
 def vanished(directory: str, log: Log) -> str | None:
     """Return a line about the history that only copies hold, since log or directory were removed; else None.
 
-    `log` is the one that stands there now, empty or begun anew. It is told until `repair` has brought the
-    history back; whoever wants it no more removes the copies, which `verify` names.
+    `log` is the one that stands there now, empty or begun anew. What is shown to be of this log is told until
+    `repair` has brought it back; whoever wants it no more removes the copies, which `verify` names. Copies
+    that nothing shows to be of this log are mentioned until another one is begun here.
     """
     if log.raw is None:
-        good = newest_good(directory)
+        good = newest_good(directory, log)
         copies = [good[0]] if good else []
     else:
-        copies = [parse(atomic_file.read(path), os.path.basename(path)) for path in _given_up(directory)]
+        copies = list(_given_up(directory, log).values())
     here = {identity(item) for item in log.items}
     gone = {identity(item) for copy in copies for item in copy.items} - here
-    number = len(gone) + (max(map(_archived, copies)) if gone else 0)
-    if not gone:
-        return None
-    told = "1 entry" if number == 1 else f"{number:,} entries"
-    return f"a history of {told} is gone from here; `agent-progress repair` brings it back"
+    if gone:
+        number = _entries(len(gone) + max(map(_archived, copies)))
+        return f"a history of {number} is gone from here; `agent-progress repair` brings it back"
+    if log.raw is None:
+        foreign = sum(number for _, number in unproven(directory, log))
+        if foreign:
+            told = f"copies kept for this path hold {_entries(foreign)}, and nothing shows that they were"
+            return f"{told} this project's; `agent-progress verify` names them"
+    return None
 
 
-def brought_back(directory: str) -> None:
+def brought_back(directory: str, log: Log) -> None:
     """Note that the log holds what the copies of vanished ones hold. Caller holds the lock."""
-    for path in _given_up(directory):
+    for path in _given_up(directory, log):
         folder, name = os.path.split(path)
         if folder == os.path.join(directory, FOLDER):
             os.replace(path, os.path.join(folder, name.replace(_VANISHED, _RETURNED, 1)))
@@ -93,13 +102,24 @@ def brought_back(directory: str) -> None:
             atomic_file.replace(path + _MARK, b"", durable=False)
 
 
-def _given_up(directory: str) -> list[str]:
-    """Return the copies of vanished logs that were not brought back yet."""
+def _given_up(directory: str, log: Log) -> dict[str, Log]:
+    """Return the copies of vanished logs that were not brought back yet, by path, as far as they are ours."""
+    inside = [path for path in versions(directory) if os.path.basename(path).startswith(_VANISHED)]
     current = backup.folder_of(directory)
-    outside = [path for path in backup.logs(directory) if os.path.dirname(path) != current]
-    folder = os.path.join(directory, FOLDER)
-    inside = [os.path.join(folder, name) for name in sorted(_listed(folder)) if name.startswith(_VANISHED)]
-    return [*(path for path in outside if not os.path.exists(path + _MARK)), *inside]
+    asides = [folder for folder in backup.folders(directory) if folder != current]
+    logs = [os.path.join(folder, backup.LOG) for folder in asides]
+    outside = {path for path in logs if os.path.isfile(path) and not os.path.exists(path + _MARK)}
+    if outside:  # a glance first: every start asks, and next to no project has any
+        ours = _kept(directory, log, [*corrupt_copies(directory), *versions(directory)]).ours
+        outside &= {os.path.join(folder, backup.LOG) for folder in ours}
+    return {
+        **{path: parse(backup.read(path)) for path in sorted(outside)},
+        **{path: parse(_read(directory, path)) for path in inside},
+    }
+
+
+def _entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number:,} entries"
 
 
 def _archived(copy: Log) -> int:
@@ -109,43 +129,91 @@ def _archived(copy: Log) -> int:
     return number if isinstance(number, int) else 0
 
 
-def newest_good(directory: str) -> tuple[Log, str] | None:
-    """Return the newest version that parses, and its path; None where there is none."""
-    for path in reversed(versions(directory)):
-        log = parse(atomic_file.read(path), os.path.basename(path))
-        if log.raw and not log.damage and not log.read_only:
+def newest_good(directory: str, damaged: Log) -> tuple[Log, str] | None:
+    """Return the newest version that parses, and its path; None where there is none.
+
+    Copies outside are asked last, and only those that are shown to be of this log, by what is left of it.
+    """
+    inside = versions(directory)
+    for path in reversed(inside):
+        log = parse(_read(directory, path), os.path.basename(path))
+        if _is_good(log):
+            return log, path
+    for folder in reversed(_kept(directory, damaged, inside).ours):
+        path = os.path.join(folder, backup.LOG)
+        log = parse(backup.read(path), os.path.basename(path))
+        if _is_good(log):
             return log, path
     return None
 
 
 def versions(directory: str) -> list[str]:
-    """Return the paths of all copies of this log: vanished and outside ones first, then oldest to newest."""
+    """Return the paths of the copies in our directory: vanished ones first, then oldest to newest."""
     folder = os.path.join(directory, FOLDER)
-    names = [copy[3] for copy in _copies(folder)]
-    originals = sorted(name for name in _listed(folder) if name.startswith("original-"))
-    inside = [os.path.join(folder, name) for name in (*originals, *names)]
-    return [*backup.logs(directory), *inside]
+    names = [copy[3] for copy in _copies(directory)]
+    originals = [name for name in own_directory.names(directory, FOLDER) if name.startswith("original-")]
+    return [os.path.join(folder, name) for name in (*originals, *names)]
 
 
 def all_copies(directory: str) -> list[str]:
-    """Return every file but log and archive that holds entries of this project, the newest version last.
+    """Return every file but log and archive that holds entries of this path, the newest version last.
 
     Whoever erases something has to look into all of them (S1.10).
     """
-    return [*corrupt_copies(directory), *backup.months(directory), *versions(directory)]
+    outside = [path for folder in backup.folders(directory) for path in backup.files(folder)]
+    return [*corrupt_copies(directory), *outside, *versions(directory)]
+
+
+def own_copies(directory: str, log: Log, *, adopt: bool = False) -> list[tuple[str, Log]]:
+    """Return the copies of this log with their paths, the newest last; with `adopt` all kept for its path."""
+    inside = [*corrupt_copies(directory), *versions(directory)]
+    kept = _kept(directory, log, inside)
+    outside = [path for folder in kept.ours for path in backup.files(folder)]
+    outside += [path for folder in kept.unproven if adopt for path in backup.files(folder)]
+    return [
+        *((path, parse(backup.read(path))) for path in outside),
+        *((path, parse(_read(directory, path))) for path in inside),
+    ]
+
+
+def unproven(directory: str, log: Log) -> list[tuple[str, int]]:
+    """Return the folders with copies that nothing shows to be of this log, and how many entries each has."""
+    kept = _kept(directory, log, [*corrupt_copies(directory), *versions(directory)])
+    numbers = [
+        (folder, sum(len(parse(backup.read(path)).items) for path in backup.files(folder)))
+        for folder in kept.unproven
+    ]
+    return [(folder, number) for folder, number in numbers if number]
 
 
 def corrupt_copies(directory: str) -> list[str]:
     """Return the paths of the damaged originals that were kept aside, of the log and of months (S1.8)."""
-    found = []
-    for folder in (directory, os.path.join(directory, "archive")):
-        found += [os.path.join(folder, name) for name in sorted(_listed(folder)) if ".json.corrupt-" in name]
-    return found
+    return [
+        os.path.join(directory, folder, name)
+        for folder in ("", "archive")
+        for name in own_directory.names(directory, folder)
+        if ".json.corrupt-" in name
+    ]
 
 
-def _copies(folder: str) -> list[tuple[int, str, str, str]]:
+def _kept(directory: str, log: Log, inside: Iterable[str]) -> Copies:
+    from progress_plugin.log import belonging  # noqa: PLC0415 - an append asks for no copy
+
+    return belonging.copies(directory, log.items, inside)
+
+
+def _read(directory: str, path: str) -> bytes | None:
+    return own_directory.read(directory, os.path.relpath(path, directory))
+
+
+def _is_good(log: Log) -> bool:
+    return bool(log.raw) and not log.damage and not log.read_only
+
+
+def _copies(directory: str) -> list[tuple[int, str, str, str]]:
     """Return (number, day, checksum, name) of each version, oldest first."""
-    found = [(match, name) for name in _listed(folder) if (match := _COPY.fullmatch(name))]
+    names = own_directory.names(directory, FOLDER)
+    found = [(match, name) for name in names if (match := _COPY.fullmatch(name))]
     return sorted((int(match[1]), match[2], match[3], name) for match, name in found)
 
 
@@ -154,10 +222,3 @@ def _superfluous(copies: list[tuple[int, str, str, str]], now: datetime) -> list
     newest_of_day = {day: name for _, day, _, name in copies if day >= first}
     kept = {name for _, _, _, name in copies[-_VERSIONS:]} | set(newest_of_day.values())
     return [name for _, _, _, name in copies if name not in kept]
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []

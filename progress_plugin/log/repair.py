@@ -11,38 +11,41 @@ from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, time_of
-from progress_plugin.log.verify import abandoned, missing, verify
+from progress_plugin.log.verify import abandoned, mendable, missing
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
-def repair(directory: str, *, now: datetime, project_name: str, limits: Limits) -> list[str]:
+def repair(
+    directory: str, *, now: datetime, project_name: str, limits: Limits, adopt: bool = False
+) -> list[str]:
     """Mend what `verify` finds and can be mended, and return what was done, one sentence each.
 
-    Nothing wrong: nothing is written. Caller holds the lock. Raises BadInput for a log that may not be
-    written (conflict markers, a newer version), AgentProgressError where the disk refuses.
+    Nothing wrong: nothing is written. `adopt` takes all copies kept for this path for this log's. Caller
+    holds the lock. Raises BadInput for a log that may not be written (conflict markers, a newer version),
+    AgentProgressError where the disk refuses.
     """
-    if not verify(directory, now):
-        recovery.brought_back(directory)
+    if not mendable(directory, now, adopt=adopt):
+        recovery.brought_back(directory, store.load(directory))
         return []
     log = store.load(directory)
     log.refuse_if_read_only()
     index = archive_index.load(directory, log.entries)
-    notes = _bring_back(directory, log)
+    notes = _bring_back(directory, log, adopt=adopt)
     archive.settle(directory, log)
     notes += _mend_months(directory, now)
     notes += _give_up(directory, log, index)
     notes += _drop_twins(directory, log)
     notes += _remove_leftovers(directory, now)
     notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
-    recovery.brought_back(directory)
+    recovery.brought_back(directory, log)
     return notes
 
 
-def _bring_back(directory: str, log: Log) -> list[str]:
+def _bring_back(directory: str, log: Log, *, adopt: bool) -> list[str]:
     notes = []
     present = {canonical(item) for item in log.items}
-    for path, items in missing(directory).items():
+    for path, items in missing(directory, adopt=adopt).items():
         added = [item for item in items if canonical(item) not in present]
         present |= {canonical(item) for item in added}
         log.items = _in_order(log.items, added)

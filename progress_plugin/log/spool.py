@@ -54,23 +54,24 @@ def put(directory: str, happened: Happened) -> str:
 
 def waiting(directory: str) -> dict[str, Happened | None]:
     """Return the events that wait, oldest first, by path; None for a file that holds none."""
-    paths = [os.path.join(directory, FOLDER, name) for name in names(directory)]
-    return {path: _read(path) for path in paths}
+    return {os.path.join(directory, FOLDER, name): _read(directory, name) for name in names(directory)}
 
 
 def names(directory: str) -> list[str]:
     """Return the names of the files that wait, oldest first; a link in the place of the folder holds none."""
-    folder = os.path.join(directory, FOLDER)
-    try:
-        present = [] if os.path.islink(folder) else os.listdir(folder)
-    except OSError:
+    if os.path.islink(os.path.join(directory, FOLDER)):
         return []
-    return sorted(name for name in present if name.endswith(_ENDING))
+    return [name for name in own_directory.names(directory, FOLDER) if name.endswith(_ENDING)]
 
 
-def _read(path: str) -> Happened | None:
+def is_event(name: str) -> bool:
+    """Tell whether a name in the folder is that of an event, also of one that could not be read."""
+    return _ENDING in name and not name.startswith(atomic_file.TEMPORARY)
+
+
+def _read(directory: str, name: str) -> Happened | None:
     try:
-        value = json.loads(atomic_file.read(path) or b"")
+        value = json.loads(own_directory.read(directory, f"{FOLDER}/{name}") or b"")
     except (BadInput, ValueError, RecursionError):
         return None
     if not isinstance(value, dict):

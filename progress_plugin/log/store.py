@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.log import archive, archive_index, backup, markdown, recovery
@@ -41,6 +41,14 @@ class Appended(NamedTuple):
     """What stands on the disk now."""
 
 
+def raw(directory: str) -> bytes | None:
+    """Return the bytes of the log; None where there is none.
+
+    Raises LeadsOut where a link leads out of the project: who took that for an empty log would begin another.
+    """
+    return outside_file.read(os.path.join(directory, FILE), root_of(directory))
+
+
 def load(directory: str, known: Log | None = None) -> Log:
     """Return the log in our directory; a missing file is the empty log.
 
@@ -48,12 +56,12 @@ def load(directory: str, known: Log | None = None) -> Log:
     `known` is returned if the file still says what it was read from. Raises BadInput where something else
     than a file stands in its place, or it cannot be opened.
     """
-    data = atomic_file.read(os.path.join(directory, FILE))
+    data = raw(directory)
     if known is not None and data is not None and known.raw == data:
         return known
     log = parse(data)
     if log.damage:
-        good = recovery.newest_good(directory)
+        good = recovery.newest_good(directory, log)
         if good:
             fill_up(log, good[0], good[1])
     return log
@@ -121,9 +129,9 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     _describe(log, index.totals(), project_name, now)
     data = serialise(log)
     atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory))
-    log.raw = data
+    before, log.raw = log.raw, data
     after = State(log, index)
-    return notes + _after_commit(directory, after, data, now), after
+    return notes + _after_commit(directory, after, before, now), after
 
 
 def metadata(log: Log, archived: Totals) -> dict[str, Any]:
@@ -170,9 +178,13 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     log.document = {**given, "entries": None, "metadata": described}
 
 
-def _after_commit(directory: str, state: State, data: bytes, now: datetime) -> list[str]:
-    """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs."""
+def _after_commit(directory: str, state: State, before: bytes | None, now: datetime) -> list[str]:
+    """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs.
+
+    `before` is what the log held, None where there was none.
+    """
     log, archived = state
+    data = log.raw or b""
     moved = archive.is_moving(directory)
 
     def write_readable() -> None:
@@ -183,7 +195,9 @@ def _after_commit(directory: str, state: State, data: bytes, now: datetime) -> l
     steps: dict[str, Callable[[], None]] = {
         "finish the archive": lambda: archive.finish(directory, archived),
         "keep a copy in recovery/": lambda: recovery.keep(directory, data, now),
-        "keep a copy outside the project": lambda: backup.write(directory, data, now, months=moved),
+        "keep a copy outside the project": lambda: backup.write(
+            directory, data, now, months=moved, before=before
+        ),
         f"write {READABLE}": write_readable,
     }
     notes = []

@@ -14,7 +14,7 @@ from binascii import crc32
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent import headline
@@ -204,7 +204,7 @@ def load_months(directory: str, stats: Stats) -> dict[str, Words]:
 
 
 def _read(directory: str) -> bytes:
-    return atomic_file.read(os.path.join(directory, FILE)) or b""
+    return own_directory.read(directory, FILE) or b""
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, outside_file, own_directory
 from progress_plugin.log import archive, archive_index, recovery, spool, store
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
@@ -31,8 +31,16 @@ class Finding(NamedTuple):
 
 
 def verify(directory: str, now: datetime) -> list[Finding]:
-    """Return everything found; nothing found is an empty list. Raises BadInput as `store.load` does."""
-    log = parse(atomic_file.read(os.path.join(directory, store.FILE)))
+    """Return everything found; nothing found is an empty list.
+
+    Raises BadInput and LeadsOut as `store.load` does.
+    """
+    return [*mendable(directory, now), *unproven(directory), *_strays(directory)]
+
+
+def mendable(directory: str, now: datetime, *, adopt: bool = False) -> list[Finding]:
+    """Return what `repair` would do something about; with `adopt` also what unproven copies hold."""
+    log = parse(store.raw(directory))
     index = archive_index.load(directory, log.entries)
     months = {name: _month(directory, name) for name in archive_index.names(directory)}
     return [
@@ -43,24 +51,24 @@ def verify(directory: str, now: datetime) -> list[Finding]:
         *_repeated(log, months),
         *_metadata(log, index),
         *_index(directory, index),
-        *_lost(directory),
+        *_lost(directory, adopt=adopt),
         *_waiting(directory, now),
         *_leftovers(directory, now),
     ]
 
 
-def missing(directory: str) -> dict[str, list[Any]]:
+def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
     """Return what only copies still hold, by the copy's path: a log that vanished, an entry cut off.
 
-    Each entry is told of the newest copy that has it.
+    Each entry is told of the newest copy that has it. Copies that nothing shows to be of this log count only
+    with `adopt`.
     """
-    log = parse(atomic_file.read(os.path.join(directory, store.FILE)))
+    log = parse(store.raw(directory))
     months = [_month(directory, name) for name in archive_index.names(directory)]
     known = {identity(item) for each in (log, *months) for item in each.items}
     found: dict[str, list[Any]] = {}
-    for path in reversed(recovery.all_copies(directory)):
-        items = parse(atomic_file.read(path)).items
-        gone = [item for item in items if isinstance(item, dict) and identity(item) not in known]
+    for path, copy in reversed(recovery.own_copies(directory, log, adopt=adopt)):
+        gone = [item for item in copy.items if isinstance(item, dict) and identity(item) not in known]
         known |= {identity(item) for item in gone}
         if gone:
             found[path] = gone
@@ -69,10 +77,9 @@ def missing(directory: str) -> dict[str, list[Any]]:
 
 def leftovers(directory: str) -> list[str]:
     """Return the temporary files that killed writers have left in our directory."""
-    found = []
-    for folder, _, names in os.walk(directory):
-        found += [os.path.join(folder, name) for name in names if name.startswith(atomic_file.TEMPORARY)]
-    return sorted(found)
+    names = [name for name, _ in outside_file.below(directory)]
+    temporary = [name for name in names if os.path.basename(name).startswith(atomic_file.TEMPORARY)]
+    return sorted(os.path.join(directory, name) for name in temporary)
 
 
 def abandoned(directory: str, now: datetime) -> list[str]:
@@ -81,7 +88,7 @@ def abandoned(directory: str, now: datetime) -> list[str]:
 
 
 def _month(directory: str, name: str) -> Log:
-    return parse(atomic_file.read(os.path.join(directory, FOLDER, name)), f"{FOLDER}/{name}")
+    return parse(archive.raw(directory, name), f"{FOLDER}/{name}")
 
 
 def _file(log: Log, name: str = store.FILE) -> Iterator[Finding]:
@@ -152,8 +159,23 @@ def _index(directory: str, index: Index) -> Iterator[Finding]:
         )
 
 
-def _lost(directory: str) -> Iterator[Finding]:
-    for path, items in missing(directory).items():
+def unproven(directory: str) -> Iterator[Finding]:
+    """Yield what copies of this path hold that nothing shows to be of this log; it is not brought back."""
+    for folder, count in recovery.unproven(directory, parse(store.raw(directory))):
+        number = _counted(count, "entry", "entries")
+        yield Finding(
+            f"{folder} holds {number} of a log at this path, and nothing shows that it was this project's",
+            "`agent-progress repair --adopt` brings them in; remove that folder if it was another's",
+        )
+
+
+def _strays(directory: str) -> Iterator[Finding]:
+    for link in own_directory.stray_links(directory):
+        yield Finding(f"{link} is a link out of the project; not read", "remove the link")
+
+
+def _lost(directory: str, *, adopt: bool) -> Iterator[Finding]:
+    for path, items in missing(directory, adopt=adopt).items():
         number = _counted(len(items), "entry that is", "entries that are")
         yield Finding(
             f"{path} holds {number} in neither log nor archive", f"{_REPAIR} to bring back what is missing"

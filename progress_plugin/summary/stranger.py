@@ -13,13 +13,14 @@ from typing import Any
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
-from progress_plugin.text.escape import clean, one_line
+from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import page
 
 SECONDS = 2.0
 """What a template may take, the start of its process included."""
 _MEMORY = 1 << 29
-_LONGEST = 1_000_000
-"""Characters of the rendered text; some 9,000 are shown."""
+_LONGEST = 400_000
+"""Characters of the rendered text: what the largest budget allows; some 9,000 of it are shown."""
 _FAULTY = 3
 """Exit code of the process where it is the template that does not work."""
 _PROGRAM = (
@@ -49,7 +50,7 @@ def render(template: str, values: dict[str, Any]) -> str:
         raise BadInput(one_line(done.stdout.decode("utf-8", "replace"), 300))
     if done.returncode:
         raise BadInput("it takes more time or memory than a template may")
-    return clean(done.stdout.decode("utf-8", "replace"))
+    return page(done.stdout.decode("utf-8", "replace"))
 
 
 def serve() -> None:

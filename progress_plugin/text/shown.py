@@ -22,3 +22,12 @@ def cell(text: str, limit: int | None = None) -> str:
 def item(text: str, limit: int | None = None) -> str:
     """Return `escape.item` of a text without its secrets."""
     return escape.item(redact(text)[0], limit)
+
+
+def page(text: str) -> str:
+    """Return `escape.clean` of a whole text without its secrets, line ends and Markdown kept.
+
+    It is cleaned first, too: a secret with a character in it that nobody sees would not be known for one, and
+    whole again once that character is gone.
+    """
+    return escape.clean(redact(escape.clean(text))[0])

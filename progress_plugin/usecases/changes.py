@@ -13,7 +13,7 @@ class Place(NamedTuple):
     """Where a record of the start cache points to."""
 
     kind: str
-    """`file`, `absent`, `names` of a folder, `row` of a database, or `variable` of the environment."""
+    """`file`, `absent`, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
     path: str
     """As recorded: relative to the root, or absolute."""
 

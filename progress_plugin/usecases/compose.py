@@ -104,12 +104,12 @@ def _context(facts: Facts, content: Content, text: str, settings: Settings) -> s
 
 def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
     """Render by the project's own template where it has one that works, else by ours (S12)."""
-    ours = sources.inputs.read(os.path.join(TEMPLATES, TEMPLATE))
+    ours = sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))
     own = sources.inputs.read(OWN_TEMPLATE)
     if own is not None:
         for mark in environment.marks():
             # It needs Jinja: once that is installed, the summary is made anew.
-            sources.inputs.read(mark)
+            sources.inputs.read_users(mark)
         try:
             return content, render_by_strangers(content, topics_of(content), decode(own, OWN_TEMPLATE))
         except BadInput as error:

@@ -12,7 +12,7 @@ from typing import Any
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
-from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core import atomic_file, outside_file, own_directory
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.freshness import Inputs
@@ -76,7 +76,7 @@ def change_config(
     if text is not None and rule.user_only and not user:
         raise Refused(f"{key_of(name)} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)
-    before = (atomic_file.read(path) or b"").decode("utf-8-sig", "replace")
+    before = (outside_file.read(path, None if user else project.root) or b"").decode("utf-8-sig", "replace")
     document = _parse(before, path)
     _put(document, rule.toml or (name,), value, path)
     _write(project, path, document, user=user)

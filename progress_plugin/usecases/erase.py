@@ -6,28 +6,21 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from progress_plugin.core import atomic_file, swallowed
+from progress_plugin.core import atomic_file, own_directory, pattern_cache
 from progress_plugin.core.directories import database_path
-from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fresh_start import BASELINE, CACHE, OURS, SESSIONS
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.own_directory import root_of
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive_index, backup, markdown, recovery, store, verify
-from progress_plugin.log.document import Log, parse, serialise
+from progress_plugin.log import archive_index, markdown, store
+from progress_plugin.log.document import parse, serialise
 from progress_plugin.log.erasure import EntryTarget, Target, TextTarget, text_pattern
 from progress_plugin.memory import database
-from progress_plugin.usecases import answers
+from progress_plugin.usecases import answers, copies_kept
+from progress_plugin.usecases.copies_kept import Kept
 from progress_plugin.usecases.log_entry import PATIENCE, drain_waiting, renew
-from progress_plugin.usecases.regenerate import SUMMARIES, SUMMARY, lock_of, prepare
-from progress_plugin.usecases.seen import outside
-from progress_plugin.usecases.session import OPEN
+from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.sources import Sources, read_sources
-
-_USERS = ("config.toml", "templates")
-"""What people write in our directory; it is theirs, so it is named and not changed."""
-
-_REPORT = "report.html"
-"""What `report` writes; not made anew, since somebody asked for it once."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,7 +43,8 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     """Look for an entry's id, or else a text, in everything we keep, and with `apply` take it out.
 
     Covered are log, archive, recovery and damaged copies, the copies in the user data directory, everything
-    made from them here and in linked worktrees, and the notes of swallowed errors. Plans, logs of agents,
+    made from them here and in linked worktrees that the log names, and the notes of swallowed errors. No link
+    is followed that leads out of our directories; such links are named. Plans, logs of agents,
     settings and the memory database are other people's: they are named.
 
     Raises BadInput for a text that would match everywhere and for a log that may not be written; Busy and
@@ -58,69 +52,94 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     """
     target = _target(project, named, regex=regex)
     if not apply or not project.has_directory:
-        return _looked(project, target, applied=False)
+        return _answer(
+            _holders(project, target), target, applied=False, remaining=_remaining(project, target)
+        )
     prepare(project)
     with lock_of(project, PATIENCE):
         drain_waiting(project)
-        log = parse(atomic_file.read(_log_path(project)))
-        _refuse_unreadable(log)
-        for directory in _directories(project):
-            answers.forget(directory.removesuffix(OURS))  # no search would find there what they know of it
-        done = _looked(project, target, applied=True)
-        if not done.found and not _still_there(project, target):
+        _refuse_unreadable(copies_kept.log_of(project))
+        _forget_what_caches_know(project)
+        holders = _holders(project, target)
+        done = _answer(holders, target, applied=True, remaining=_remaining(project, target))
+        if not holders and not _still_there(project, target):
             return done
-        _take_out(project, target, done)
+        _take_out(project, target, holders, done)
         _describe(project)
         done.notes += renew(project)
-        done.remaining = [*_still_there(project, target), *_of_others(project, target)]
+        # A source that holds it still has just been read again, and thought about.
+        _forget_what_caches_know(project)
+        done.remaining = [*_still_there(project, target), *_remaining(project, target)]
     return done
+
+
+def _forget_what_caches_know(project: Project) -> None:
+    """Remove the caches outside that no search would find it in: they hold it in other words, or compiled."""
+    for directory in copies_kept.directories(project):
+        answers.forget(root_of(directory))
+    pattern_cache.forget()
+
+
+def _remaining(project: Project, target: Target) -> list[str]:
+    return [*_links(project), *_of_others(project, target)]
 
 
 def _target(project: Project, named: str, *, regex: bool) -> Target:
     entry = EntryTarget(named)
-    if any(entry.count(data) for _, data in _contents(_copies(project))):
+    if any(entry.count(data) for _, data in copies_kept.contents(copies_kept.entries_of(project))):
         return entry
     return TextTarget(text_pattern(named, regex=regex))
 
 
-def _looked(project: Project, target: Target, *, applied: bool) -> Erased:
+def _holders(project: Project, target: Target) -> dict[Kept, int]:
+    """Return how often it stands in each file that cannot be made anew."""
+    kept = copies_kept.entries_of(project)
+    if isinstance(target, TextTarget):
+        kept += copies_kept.notes_of(project)
+    return {each: count for each, data in copies_kept.contents(kept) if (count := target.count(data))}
+
+
+def _answer(holders: dict[Kept, int], target: Target, *, applied: bool, remaining: list[str]) -> Erased:
     kind = "entry" if isinstance(target, EntryTarget) else "text"
-    paths = _copies(project) if kind == "entry" else [*_copies(project), *_notes(project)]
-    found = {path: count for path, data in _contents(paths) if (count := target.count(data))}
-    return Erased(kind=kind, found=found, applied=applied, remaining=_of_others(project, target))
+    found = {kept.path: count for kept, count in holders.items()}
+    return Erased(kind=kind, found=found, applied=applied, remaining=remaining)
 
 
-def _refuse_unreadable(log: Log) -> None:
+def _refuse_unreadable(kept: Kept) -> None:
+    if kept.leads_away():
+        raise Refused(f"nothing was erased: {kept.path} is a link, and none is followed; put the file there")
+    log = parse(kept.read())
     log.refuse_if_read_only()
     if log.damage:
         raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
 
 
-def _take_out(project: Project, target: Target, done: Erased) -> None:
-    for path, data in _rewritten(target, done.found).items():
-        atomic_file.replace(path, data)
-    for path in _made_from_it(project):
+def _take_out(project: Project, target: Target, holders: Iterable[Kept], done: Erased) -> None:
+    for kept, data in _rewritten(target, holders).items():
+        kept.replace(data)
+    for path in copies_kept.made_of(project):
         os.unlink(path)
         done.removed.append(path)
 
 
-def _rewritten(target: Target, paths: Iterable[str]) -> dict[str, bytes]:
+def _rewritten(target: Target, found: Iterable[Kept]) -> dict[Kept, bytes]:
     """Return the new content of each file. Raises BadInput before any is written if one would break."""
     written = {}
-    for path, before in _contents(paths):
+    for kept, before in copies_kept.contents(found):
         after = target.without(before)
         if parse(after).damage and not parse(before).damage:
             raise BadInput(
-                f"nothing was erased: the expression matches the structure of {path}; name only the text"
+                f"nothing was erased: the expression matches the structure of {kept.path}; name only the text"
             )
-        written[path] = after
+        written[kept] = after
     return written
 
 
 def _describe(project: Project) -> None:
     """Make what log and archive say about themselves true again: index, metadata, `progress.md`."""
     directory = project.log_directory
-    log = parse(atomic_file.read(_log_path(project)))
+    kept = copies_kept.log_of(project)
+    log = parse(kept.read())
     if log.raw is None:
         return
     index = archive_index.load(directory, log.entries)
@@ -129,64 +148,29 @@ def _describe(project: Project) -> None:
     stated = log.document.get("metadata")
     known = stated if isinstance(stated, dict) else {}
     log.document = {**log.document, "metadata": {**known, **store.metadata(log, index.totals())}}
-    atomic_file.replace(_log_path(project), serialise(log), root=project.main_root)
+    kept.replace(serialise(log))
     text = markdown.render(log.document, log.entries).encode("utf-8", "replace")
     atomic_file.replace(os.path.join(directory, store.READABLE), text, root=project.main_root)
 
 
-def _log_path(project: Project) -> str:
-    return os.path.join(project.log_directory, store.FILE)
-
-
-def _copies(project: Project) -> list[str]:
-    """Return every file that holds entries: the log, the months, and all copies of either."""
-    directory = project.log_directory
-    months = [os.path.join(directory, archive_index.FOLDER, name) for name in archive_index.names(directory)]
-    return [_log_path(project), *months, *recovery.all_copies(directory)]
-
-
-def _notes(project: Project) -> list[str]:
-    """Return the files that hold texts of the log for another purpose, and cannot be made anew."""
-    away = outside(project.root)
-    sessions = [
-        os.path.join(folder, name)
-        for directory in _directories(project)
-        for folder, _, names in os.walk(directory + SESSIONS)
-        for name in names
-        if name.endswith(OPEN)
-    ]
-    baselines = [directory + BASELINE for directory in _directories(project)]
-    errors = [swallowed.place(), f"{swallowed.place()}.old"]
-    return [path for path in (*baselines, *sessions, *errors, away) if path and os.path.isfile(path)]
-
-
-def _made_from_it(project: Project) -> list[str]:
-    """Return what is made from the log, shortened and reworded, so that no search would find all of it."""
-    found = []
-    for directory in _directories(project):
-        names = [CACHE[1:], SUMMARY, store.READABLE, _REPORT]
-        found += [*archive_index.files(directory), *(os.path.join(directory, name) for name in names)]
-        for folder in (SUMMARIES, SESSIONS.strip("/")):
-            place = os.path.join(directory, folder)
-            found += [os.path.join(place, name) for name in _listed(place) if not name.endswith(OPEN)]
-        found += verify.leftovers(directory)
-    outside_copies = backup.folder_of(project.log_directory)
-    found += verify.leftovers(outside_copies) if outside_copies else []
-    return [path for path in dict.fromkeys(found) if os.path.lexists(path)]
-
-
 def _still_there(project: Project, target: Target) -> list[str]:
     """Look at every file of our directories again, as a search by hand would."""
-    places = [*_directories(project), *map(os.path.dirname, backup.logs(project.log_directory))]
-    paths = [
-        os.path.join(folder, name)
-        for place in places
-        for folder, _, names in os.walk(place)
-        for name in names
-        if os.path.relpath(os.path.join(folder, name), place).split(os.sep)[0] not in _USERS
+    held = [
+        kept.path
+        for kept, data in copies_kept.contents(copies_kept.everything(project))
+        if target.count(data)
     ]
-    held = [path for path, data in _contents(paths) if target.count(data)]
-    return [f"{path} still holds it: its source does, or a process wrote it just now" for path in held]
+    told = [f"{path} still holds it: its source does, or a process wrote it just now" for path in held]
+    elsewhere = copies_kept.contents(copies_kept.elsewhere(project))
+    held = [kept.path for kept, data in elsewhere if target.count(data)]
+    return told + [f"{path} holds it: no entry names that worktree; repeat this there" for path in held]
+
+
+def _links(project: Project) -> list[str]:
+    return [
+        f"{path} is a link; what it leads to was neither looked at nor changed, remove it"
+        for path in copies_kept.links(project)
+    ]
 
 
 def _of_others(project: Project, target: Target) -> list[str]:
@@ -200,8 +184,8 @@ def _of_others(project: Project, target: Target) -> list[str]:
     paths += [os.path.join(project.directory, "config.toml"), project.path("AGENTS.md")]
     paths += [project.path(elsewhere)] if elsewhere else []
     templates = os.path.join(project.directory, "templates")
-    paths += [os.path.join(templates, name) for name in _listed(templates)]
-    held = [path for path, data in _contents(paths) if target.count(data)]
+    paths += [os.path.join(templates, name) for name in own_directory.names(project.directory, "templates")]
+    held = [path for path, data in _others_contents(project, paths) if target.count(data)]
     said = [f"{path} holds it: that file is yours to edit; then repeat this" for path in held]
     return said + _in_memory(target)
 
@@ -234,27 +218,8 @@ def _says(text: str, target: TextTarget) -> bool:
     return escaped or target.pattern.search(text) is not None
 
 
-def _directories(project: Project) -> list[str]:
-    """Return our directories in every worktree of the checkout: each has a summary and a cache of its own."""
-    found = [project.log_directory, project.directory]
-    if project.checkout is not None:
-        inside = os.path.relpath(project.directory, project.checkout.top)
-        found += [os.path.join(top, inside) for top in project.checkout.all_tops()]
-    return [path for path in dict.fromkeys(map(os.path.normpath, found)) if os.path.isdir(path)]
-
-
-def _contents(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    for path in paths:
-        try:
-            data = atomic_file.read(path)
-        except BadInput:
-            continue  # no regular file, or closed to us: nothing of it was written by us
-        if data is not None:
-            yield path, data
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
+def _others_contents(project: Project, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of other people that lie in the project and can be read."""
+    yield from (
+        (kept.path, data) for kept, data in copies_kept.contents(Kept(path, project.root) for path in paths)
+    )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from progress_plugin.authored.reader import read_log
+from progress_plugin.core import outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.learnings.extract import extract as extract_learnings
 from progress_plugin.model.event import Event
@@ -93,17 +94,13 @@ def _read_plan(path: str) -> Plan | None:
     folder = os.path.dirname(path)
 
     def beside(name: str) -> bytes | None:
-        near = os.path.join(folder, os.path.basename(name))
-        return _read_bytes(near) if os.path.isfile(near) else None
+        return outside_file.read_named(os.path.join(folder, os.path.basename(name)), _LARGEST)
 
     return read_plan(path, data, beside)
 
 
 def _read_bytes(path: str) -> bytes:
-    try:
-        if os.path.getsize(path) > _LARGEST:
-            raise BadInput(f"cannot read {path}: it is larger than 64 MB, which no progress log is")
-        with open(path, "rb") as handle:
-            return handle.read()
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+    data = outside_file.read_named(path, _LARGEST)
+    if data is None:
+        raise BadInput(f"cannot read {path}: no such file")
+    return data

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
@@ -55,14 +55,14 @@ def promote(project: Project, *, every: bool, apply: bool) -> Promoted:
 
 def promote_again(project: Project, learnings: Sequence[Learning]) -> None:
     """Bring the block up to date without being asked, of all kinds where it has all. Raises as `promote`."""
-    every = f"<!-- agent-progress: {_LABELS[True]} -->" in _read(project.path(FILE))
+    every = f"<!-- agent-progress: {_LABELS[True]} -->" in _read(project)
     _promoted(project, learnings, every=every, apply=True)
 
 
 def _promoted(project: Project, learnings: Iterable[Learning], *, every: bool, apply: bool) -> Promoted:
     path = project.path(FILE)
     chosen = tuple(_chosen(learnings, every=every))
-    before = _read(path)
+    before = _read(project)
     try:
         after = with_block(before, _LABELS[every], list(_lines(chosen)))
     except BadInput as error:
@@ -91,9 +91,10 @@ def _lines(learnings: Sequence[Learning]) -> Iterator[str]:
             yield from ("", f"### {heading}", "", *(f"- {item(redact(text)[0])}" for text in texts))
 
 
-def _read(path: str) -> str:
+def _read(project: Project) -> str:
+    path = project.path(FILE)
     try:
-        return (atomic_file.read(path) or b"").decode("utf-8")
+        return (outside_file.read(path, project.root) or b"").decode("utf-8")
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 
-from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core import atomic_file, outside_file, own_directory
 from progress_plugin.core.errors import AgentProgressError, Refused
-from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, seal
+from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, read_regular, seal
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
@@ -54,6 +54,10 @@ def regenerate(project: Project, read: Sources | None = None) -> Composed:
     """
     sources = read or read_sources(project, inputs_under_lock(project))
     composed = compose(sources, sources.settings)
+    if _is_older(read_regular(project.root + OURS + CACHE)):
+        from progress_plugin.usecases.inherited import remove_older  # noqa: PLC0415 - once after an update
+
+        remove_older(project, sources.inputs)
     kept = _for_all_calls(composed)
     unwritten = OFF
     if sources.settings.summary_enabled:
@@ -116,14 +120,13 @@ def _stored(composed: Composed) -> bytes:
     return data if data.startswith(_HEADING) else data + _MARK
 
 
-def _is_ours(data: bytes) -> bool:
-    return data.startswith(_HEADING) or data.endswith(_MARK)
-
-
 def _write_summary(project: Project, composed: Composed) -> str:
     """Write the summary, and return why it was not written; empty where it stands there."""
     path, data = summary_path(project), _stored(composed)
-    present = atomic_file.read(path)
+    try:
+        present = outside_file.read(path, project.root)
+    except outside_file.LeadsOut as error:
+        return str(error)  # it is named with the other links
     if present == data:
         return ""
     if present is not None and not _is_ours(present):
@@ -136,13 +139,26 @@ def _write_summary(project: Project, composed: Composed) -> str:
     return ""
 
 
+def _is_older(cache: bytes | None) -> bool:
+    return cache is not None and not cache.startswith(MAGIC)
+
+
+def _is_ours(data: bytes) -> bool:
+    return data.startswith(_HEADING) or data.endswith(_MARK)
+
+
 def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> None:
     """Write the summary where the user wants it, too; never over a file that is not ours (S6.1)."""
     wanted = composed.sources.settings.summary_path
     if wanted is None:
         return
     path, data = project.path(wanted), _stored(composed)
-    present = atomic_file.read(path)
+    try:
+        present = outside_file.read(path, project.root)
+    except outside_file.LeadsOut as error:
+        composed.sources.problems.append(f"the summary is not written to {wanted}: {error}")
+        inputs.read(wanted)
+        return
     if present is None or _is_ours(present):
         if present != data:
             os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
@@ -198,7 +214,7 @@ def _forget_old_sessions(project: Project) -> None:
     try:
         # A link in its place would have us tidy up somewhere else.
         folder = atomic_file.ensure_inside(project.root, project.root + OURS + SESSIONS)
-        names = os.listdir(folder)
+        names = own_directory.names(project.directory, SESSIONS.strip("/"))
         if len(names) <= _SESSIONS_KEPT:
             return
         paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)

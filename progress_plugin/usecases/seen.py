@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import BASELINE, OURS, content_digest
@@ -76,9 +76,9 @@ class Seen:
         return json.dumps(value, sort_keys=True).encode()
 
     def _load(self) -> dict[str, Any]:
-        for path in (self._own, self._outside):
+        for path, root in ((self._own, self._root), (self._outside, None)):
             try:
-                data = atomic_file.read(path) if path else None
+                data = outside_file.read(path, root) if path else None
                 value = json.loads(data) if data else None
             except (AgentProgressError, ValueError, RecursionError):
                 continue

@@ -7,7 +7,7 @@ import os
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core import atomic_file
+from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import session_path
 from progress_plugin.core.project import Project
@@ -68,7 +68,10 @@ class Session:
         self._save()
 
     def _load(self) -> dict[str, Any]:
-        data = atomic_file.read(self._path) if self._path else None
+        try:
+            data = outside_file.read(self._path, self._root) if self._path else None
+        except outside_file.LeadsOut:
+            return {}
         states = map(_state, reversed((data or b"").splitlines()))
         return next((state for state in states if state), {})
 

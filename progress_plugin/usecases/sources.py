@@ -14,6 +14,8 @@ from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.memo import Memo
+from progress_plugin.core.outside_file import LeadsOut
+from progress_plugin.core.own_directory import root_of, stray_links
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index
@@ -123,8 +125,8 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     """Read plans, settings and our own log: what decides which plan leads and what the project is called."""
     branch, head = project.head()
     if project.checkout is not None:
-        inputs.read(project.checkout.head_file)
-    problems: list[str] = []
+        inputs.read(project.checkout.head_file, project.checkout.git_dir)
+    problems = _left_out(project)
     files = _configuration(project, inputs)
     first = load(files[0], {}, files[1], {})
     plans, foreign = _plans(inputs, first.stored.plan, problems)
@@ -158,7 +160,15 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
 def _configuration(project: Project, inputs: Inputs) -> tuple[bytes | None, bytes | None]:
     own = os.path.join(project.directory, CONFIG)
     users = user_config()
-    return inputs.read(own), inputs.read(os.path.join(users, CONFIG)) if users else None
+    return inputs.read(own), inputs.read_users(os.path.join(users, CONFIG)) if users else None
+
+
+def _left_out(project: Project) -> list[str]:
+    """Name the links that lead out of the project where nobody else does: in our directory, and `.git`."""
+    links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
+    if project.checkout is None and os.path.islink(project.path(".git")):
+        links.append(".git")
+    return [f"{link} is a link out of the project; not read" for link in sorted(links)]
 
 
 def stored_settings(project: Project) -> Settings:
@@ -233,9 +243,11 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
 def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
     """Read our log and the archive's index; a log in no readable state is named, and counts as empty."""
     for path in _our_files(project):
-        inputs.read(path)
+        inputs.read(path, project.main_root)
     try:
         log = history.load(project.log_directory)
+    except LeadsOut:
+        return History(parse(None), Index(project.log_directory, {}, ()))  # `inputs` has named it
     except BadInput as error:
         problems.append(str(error))
         return History(parse(None), Index(project.log_directory, {}, ()))
@@ -246,8 +258,9 @@ def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
 
 def _note_months(inputs: Inputs, log: History) -> None:
     """Record the archive's months, which are not read: one that is damaged must not go unnoticed (S3.4)."""
+    directory = log.index.directory
     for name in log.index.records:
-        inputs.note(os.path.join(log.index.directory, archive_index.FOLDER, name))
+        inputs.note(os.path.join(directory, archive_index.FOLDER, name), root_of(directory))
 
 
 def _our_files(project: Project) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from progress_plugin.core import outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
@@ -52,13 +53,12 @@ def plan_status(path: str) -> dict[str, Any]:
 
     Raises BadInput for a file that cannot be read, or is no plan of a known format.
     """
-    absolute = os.path.abspath(path)
-    folder, _ = os.path.split(absolute)
-    inputs = Inputs(folder)
-    data = inputs.read(absolute)
+    folder = os.path.dirname(os.path.abspath(path))
+    data = outside_file.read_named(path)
     if data is None:
         raise BadInput(f"{path}: no such file, or none that can be read; name a plan such as prd.json")
-    plan = read_plan(path, data, lambda name: inputs.read(os.path.join(folder, os.path.basename(name))))
+    beside = lambda name: outside_file.read_named(os.path.join(folder, os.path.basename(name)))  # noqa: E731
+    plan = read_plan(path, data, beside)
     if plan is None:
         raise BadInput(f"{path}: not a plan of a known format; docs/formats-plans.md lists them")
     facts = Facts(name=plan.name or plan.path, lead=plan)

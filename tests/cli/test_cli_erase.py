@@ -63,6 +63,23 @@ def test_a_text_is_in_none_of_our_directories_afterwards(leaked: Path, home: Pat
     assert (leaked / "progress-summary.md").read_text().startswith("# Progress Summary: Harbour\n")
 
 
+def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered(
+    leaked: Path, home: Path, run: Any, answer: Any
+) -> None:
+    run("log", "task_completed", "-m", SECRET)
+    run("archive", "--days", "0", "--at-least", "0")
+    (leaked / "spool").mkdir(exist_ok=True)
+    (leaked / "spool/0.json.unreadable").write_text(json.dumps({"told": SECRET}), "utf-8")
+    in_the_table = "pier seven ключ 4711"
+    assert holders(leaked / "archive", text=in_the_table) == [str(leaked / "archive/stories")]
+    found = answer("erase", SECRET, code=1)["found"]
+    assert found[str(leaked / "spool/0.json.unreadable")] == 1
+    told = answer("erase", SECRET, "--yes")
+    assert holders(leaked, home) == holders(leaked, home, text=in_the_table) == []
+    assert str(leaked / "archive/stories") in told["removed"]
+    assert json.loads((leaked / "spool/0.json.unreadable").read_text()) == {"told": MARK}
+
+
 def test_the_archive_keeps_the_rest_of_the_entry(leaked: Path, answer: Any) -> None:
     answer("erase", SECRET, "--yes")
     (month,) = (leaked / "archive").glob("20*.json")

@@ -23,6 +23,13 @@ ONE_OF_EACH: list[list[str]] = [
     for option in OPTIONS
     for name in option.names
 ]
+BLOCKED = {
+    "id": '{"a": 1}',
+    "timestamp": "2026-03-01T09:00:00Z",
+    "type": "task_blocked",
+    "task_id": "T-1",
+    "data": {"issue": "x"},
+}
 UNREADABLE = [
     [], ["x", "y"], ["x", "y", "z"], ["--tsk", "3", "x"], ["x", "--t", "1"], ["x", "--durations", "1"], ["-x"],
     ["x", "-jm"], ["x", "--duration", "soon"], ["x", "--duration", "-1"], ["--duration", "-1"], ["x", "--task"],
@@ -68,7 +75,8 @@ def test_every_option_makes_the_same_entry(
     entries, printed = [], []
     for name, door in (("click", main), ("plain", run)):
         root = tmp_path / name
-        root.mkdir()
+        (root / ".agent-os/progress").mkdir(parents=True)
+        (root / ".agent-os/progress/progress.json").write_text(json.dumps({"entries": [BLOCKED]}))
         words = [word.replace("DIR", str(root)) for word in place]
         code, out, err = told(capsys, door, [*words, "log", "task_completed", "--task", "T-1", *option])
         refused = option[0] == "--resolves"  # it names no blocker of an empty log

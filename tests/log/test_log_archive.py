@@ -15,14 +15,17 @@ from progress_plugin.log import archive_index, history
 from progress_plugin.log.archive import Limits, due
 from progress_plugin.log.entry import Draft
 from progress_plugin.log.story_table import Word, id_key, last_words
+from tests.openings import Openings
 
 OPENED: list[str] = []
+OPENINGS = Openings()
 LAST_GOOD = ": the figures are those of its last good state; run `agent-progress repair`"
 
 
 def _note_opened(event: str, args: tuple[Any, ...]) -> None:
-    if event == "open" and isinstance(args[0], str):
-        OPENED.append(args[0])
+    path = OPENINGS.path(args[0], args[2]) if event == "open" else None
+    if path:
+        OPENED.append(path)
 
 
 sys.addaudithook(_note_opened)

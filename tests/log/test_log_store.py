@@ -208,8 +208,8 @@ def test_after_git_clean_a_new_log_does_not_take_the_place_of_the_copy(place: An
         path.rmdir() if path.is_dir() else path.unlink()
     place.done("US-9")
     place.done("US-10")
-    aside = backup.logs(place.directory)[0]
-    assert Path(aside).read_bytes() == whole
+    aside = backup.folders(place.directory)[0]
+    assert Path(aside, "progress.json").read_bytes() == whole
 
 
 def test_a_log_that_vanished_alone_leaves_its_newest_version_for_good(place: Any) -> None:
@@ -241,7 +241,8 @@ def test_the_months_of_the_archive_lie_outside_too(place: Any) -> None:
     place.write(place.old_entries(4, days=25))
     place.done(limits=Limits(entries=2))
     months = sorted((place.path / "archive").glob("2*.json"))
-    outside = [Path(path) for path in backup.months(place.directory)]
+    (folder,) = backup.folders(place.directory)
+    outside = [Path(path) for path in backup.files(folder)[:-1]]
     assert [path.name for path in outside] == [path.name for path in months] != []
     assert [path.read_bytes() for path in outside] == [path.read_bytes() for path in months]
     assert {path.stat().st_mode & 0o777 for path in outside} == {0o600}
@@ -278,13 +279,15 @@ def test_a_directory_in_the_place_of_the_log_is_named_and_untouched(place: Any) 
     assert list(place.file.iterdir()) == []
 
 
-def test_a_log_that_is_a_link_out_of_the_project_is_read_and_never_written(
+def test_a_log_that_is_a_link_out_of_the_project_is_neither_read_nor_written(
     place: Any, tmp_path: Path
 ) -> None:
     outside = tmp_path / "outside.json"
     outside.write_text('{"entries": []}')
     place.file.symlink_to(outside)
-    with pytest.raises(Refused, match="nothing is written there; remove the link"):
+    with pytest.raises(
+        Refused, match=r"progress\.json is not read: \S+ is a link out of the project; remove the link"
+    ):
         place.done()
     assert outside.read_text() == '{"entries": []}'
 
@@ -450,7 +453,8 @@ def test_an_append_to_an_interrupted_move_that_was_read_before_copies_the_months
         project_name="demo",
         before=store.State(read.log, read.index),
     )
-    assert [Path(path).name for path in backup.months(place.directory)] == ["2026-02.json"]
+    (folder,) = backup.folders(place.directory)
+    assert [Path(path).name for path in backup.files(folder)] == ["2026-02.json", "progress.json"]
     assert [entry["type"] for entry in place.document()["entries"]] == ["task_completed"]
     assert "old-0" not in place.ids()
 

@@ -25,6 +25,21 @@ class Workplace(Repository):
         self.hooks = Hooks(root)
         self.ours = root / ".agent-os" / "progress"
 
+    @classmethod
+    def at(cls, root: Path) -> Workplace:
+        """Return a checkout that is there already, such as a linked worktree."""
+        place = cls.__new__(cls)
+        place.root, place.hooks, place.ours = root, Hooks(root), root / ".agent-os" / "progress"
+        return place
+
+    def git_id(self, name: str) -> str:
+        """Return the id of what a name stands for."""
+        return self.git("rev-parse", name)
+
+    def commit_anything(self) -> None:
+        """Begin the history of the repository."""
+        self.git("commit", "-q", "--allow-empty", "-m", "begin")
+
     def command(self, *words: str) -> int:
         """Run a command on this project and return its exit code; none of them may be an internal error."""
         code = main(["-C", str(self.root), *words])

@@ -71,9 +71,12 @@ def test_folders_are_watched_where_they_are_and_above_where_they_are_not(tmp_pat
     (root / "docs").mkdir(parents=True)
     elsewhere.mkdir()
     (elsewhere / "log.md").write_text("")
-    (root / "progress.md").symlink_to(elsewhere / "log.md")
-    records = _records(root, "docs/plan.md", "deep/down/prd.json", "progress.md")
-    assert folders_of(records, str(root)) == {str(root), str(root / "docs"), str(elsewhere)}
+    (root / "claude-progress.txt").symlink_to(elsewhere / "log.md")
+    (root / "notes").mkdir()
+    (root / "notes/log.md").write_text("")
+    (root / "progress.md").symlink_to("notes/log.md")
+    records = _records(root, "docs/plan.md", "deep/down/prd.json", "progress.md", "claude-progress.txt")
+    assert folders_of(records, str(root)) == {str(root), str(root / "docs"), str(root / "notes")}
     (root / "deep").mkdir()
     assert str(root / "deep") in folders_of(records, str(root))
 

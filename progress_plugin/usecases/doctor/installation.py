@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from progress_plugin.core import environment, swallowed
+from progress_plugin.core import environment, outside_file, swallowed
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.version import VERSION
@@ -16,6 +16,7 @@ from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import site_packages
 
+_LARGEST = 1024 * 1024
 _LATELY = timedelta(days=1)
 
 
@@ -55,11 +56,7 @@ def _environment(now: datetime) -> Iterator[Finding]:
 
 def _swallowed(now: datetime) -> Iterator[Finding]:
     """Tell what hooks survived: an error of the last day is one that happens still."""
-    try:
-        with open(swallowed.place(), encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
-    except OSError:
-        lines = []
+    lines = outside_file.part(swallowed.place(), None, _LARGEST).decode("utf-8", "replace").splitlines()
     if not lines:
         yield ok("errors", "hooks swallowed none")
         return

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator
 from datetime import datetime
 
-from progress_plugin.core import own_directory
+from progress_plugin.core import git_command, outside_file, own_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import marker_left
 from progress_plugin.core.project import Project
@@ -25,10 +24,16 @@ def look_at_project(sources: Sources, now: datetime) -> Iterator[Finding]:
     project = sources.project
     yield from _inputs(sources)
     yield from _log(project, now)
-    if project.has_directory:
+    if project.has_directory and not _is_elsewhere(project):
         yield _freshness(project)
         yield from _ignored(project, share=sources.settings.share)
         yield _lock(project)
+
+
+def _is_elsewhere(project: Project) -> bool:
+    """Tell whether our directory is a link out of the project: that is named, and no more looked at."""
+    places = ((project.directory, project.root), (project.log_directory, project.main_root))
+    return any(outside_file.leads_out(place, root) for place, root in places)
 
 
 def _inputs(sources: Sources) -> Iterator[Finding]:
@@ -84,12 +89,8 @@ def _tracked(project: Project) -> list[str]:
     """Return what git tracks of our directory; nothing where there is no git."""
     if project.checkout is None or not os.path.isdir(project.directory):
         return []
-    command = ["git", "ls-files", "-z", "--", "."]
-    try:
-        done = subprocess.run(command, cwd=project.directory, capture_output=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return []
-    return [name for name in done.stdout.decode("utf-8", "replace").split("\0") if name]
+    told = git_command.output_of(project.directory, ["ls-files", "-z", "--", "."]) or b""
+    return [name for name in told.decode("utf-8", "replace").split("\0") if name]
 
 
 def _lock(project: Project) -> Finding:

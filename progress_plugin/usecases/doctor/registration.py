@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from progress_plugin.core import outside_file
 from progress_plugin.core.clients import SETTINGS_VARIABLE
+from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
 _AREA = "hooks"
@@ -24,13 +26,14 @@ class _Settings(NamedTuple):
 def look_at_registration(root: str | None) -> Iterator[Finding]:
     """Look at Claude Code's settings of the user, and of the project at `root`."""
     settings: list[_Settings] = []
-    for path in _paths(root):
+    for path, inside in _paths(root):
         try:
-            with open(path, encoding="utf-8") as file:
-                value = json.load(file)
-        except FileNotFoundError:
+            data = outside_file.read(path, inside)
+            value = None if data is None else json.loads(data)
+        except outside_file.LeadsOut as error:
+            yield note(_AREA, str(error))
             continue
-        except (OSError, ValueError) as error:
+        except (BadInput, ValueError, RecursionError) as error:
             yield wrong(_AREA, f"{path} cannot be read: {error}", "mend it; the client ignores all of it")
             continue
         if isinstance(value, dict):
@@ -65,11 +68,15 @@ def _judged(settings: list[_Settings]) -> Iterator[Finding]:
         )
 
 
-def _paths(root: str | None) -> list[str]:
+def _paths(root: str | None) -> list[tuple[str, str | None]]:
+    """Return the files, each with the root it must lie in; the user's own may be links to anywhere."""
     home = os.environ.get(SETTINGS_VARIABLE) or os.path.expanduser("~/.claude")
-    folders = [home, *([os.path.join(root, ".claude")] if root else [])]
-    paths = [os.path.join(folder, name) for folder in folders for name in _FILES]
-    return list(dict.fromkeys(map(os.path.realpath, paths)))
+    users = {os.path.realpath(os.path.join(home, name)) for name in _FILES}
+    projects = [os.path.join(root, ".claude", name) for name in _FILES] if root else []
+    return [
+        *((path, None) for path in sorted(users)),
+        *((path, root) for path in projects if os.path.realpath(path) not in users),
+    ]
 
 
 def _plugins(value: dict[str, Any]) -> list[str]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from progress_plugin.core import swallowed
+from progress_plugin.core import outside_file, swallowed
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.summary.context import CAP
 from progress_plugin.text.escape import utf16_length
@@ -119,8 +119,8 @@ def _swallowed_size() -> int:
 
 
 def _swallowed_since(size: int) -> list[str]:
-    if _swallowed_size() <= size:
+    more = _swallowed_size() - size
+    if more <= 0:
         return []
-    with open(swallowed.place(), "rb") as file:
-        file.seek(size)
-        return file.read().decode("utf-8", "replace").splitlines()
+    new = outside_file.part(swallowed.place(), None, more, from_end=True)
+    return new.decode("utf-8", "replace").splitlines()

@@ -1,0 +1,138 @@
+"""The one way to start git: for reading, within bounds, and so that nothing else is started (S16.4).
+
+A repository's own settings can name programs: for looking at the index, for hooks, pagers, diffs, filters,
+signatures, passwords, transport. They are all switched off on the command line, which goes before them. What
+a project can set through its client's settings are variables, so none that steers git is handed on.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Sequence
+
+PATIENCE = 5.0
+"""Seconds for one command."""
+MOST = 4 * 1024 * 1024
+"""Bytes of its output that are taken; of more, nothing is."""
+
+_OFF = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    f"core.attributesFile={os.devnull}",
+    "core.pager=cat",
+    "core.editor=false",
+    "core.sshCommand=false",
+    "core.gitProxy=",
+    "core.askPass=",
+    "core.alternateRefsCommand=false",
+    "credential.helper=",
+    "diff.external=",
+    "gpg.program=false",
+    "protocol.allow=never",
+    "uploadpack.packObjectsHook=",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "submodule.recurse=false",
+    "safe.bareRepository=explicit",
+)
+_OPTIONS = ("--no-pager", "--no-optional-locks", "--no-replace-objects", "--literal-pathspecs")
+_QUIET = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+    "LC_ALL": "C",
+}
+"""A repository that says it is partial has git fetch what is missing, through a program of its choice."""
+_STEERING = ("GIT_", "SSH_", "LD_", "DYLD_")
+_NAMES = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
+
+
+def output_of(
+    directory: str, words: Sequence[str], *, patience: float = PATIENCE, most: int = MOST
+) -> bytes | None:
+    """Return what a command of git's prints about the checkout that `directory` is in.
+
+    `words` begin with the command; what may come from a repository stands behind ``--`` or is a commit's id.
+    None where git is not there, fails, takes longer than `patience` seconds or prints more than `most` bytes.
+    """
+    git = _git()
+    if git is None:
+        return None
+    settings = [word for setting in _OFF for word in ("-c", setting)]
+    command = [git, "-C", directory, *_OPTIONS, *settings, *words]
+    try:
+        child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=os.path.abspath(os.sep),
+            env=environment(),
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+    with child:
+        data, in_time = _read(child, patience, most)
+    return data if in_time and len(data) <= most and child.returncode == 0 else None
+
+
+def environment() -> dict[str, str]:
+    """Return the variables for git: this process's, without those that steer it or what it starts."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.upper().startswith(_STEERING) and name.upper() not in _NAMES
+    }
+    return {**kept, "PATH": os.pathsep.join(_whole_paths()), **_QUIET}
+
+
+def _read(child: subprocess.Popen[bytes], patience: float, most: int) -> tuple[bytes, bool]:
+    """Return what a process prints and whether it came in time; it is ended when either bound is reached."""
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        _end(child)
+
+    clock = threading.Timer(patience, end)
+    clock.start()
+    try:
+        data = child.stdout.read(most + 1) if child.stdout else b""
+        if len(data) > most:
+            _end(child)
+        child.wait()
+    finally:
+        clock.cancel()
+    return data, not late.is_set()
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """End a process with all that it has started: one of those could hold our end of the pipe open."""
+    try:
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, signal.SIGKILL)
+        else:
+            child.kill()
+    except OSError:
+        return  # it has just ended by itself
+
+
+def _git() -> str | None:
+    """Return where git is, by whole paths only: Windows would look into the project first."""
+    found = shutil.which("git", path=os.pathsep.join(_whole_paths()))
+    return found if found and os.path.isabs(found) else None
+
+
+def _whole_paths() -> list[str]:
+    return [
+        folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)
+    ]

@@ -1,0 +1,242 @@
+"""`erase` takes out what leaked from everything that is ours, and touches nothing that is not (S1.10)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+from tests.hooks.real_doors import SITE
+from tests.torture.workplace import Workplace, snapshot
+
+SECRET = "hunter2Sesame"
+COPIES = (
+    "recovery/original-x.json", "progress.json.corrupt-1", "archive/2026-01.json", "sessions/abc.open", "baseline.json",
+    "recovery/progress-000009-20260314-00000000.json", "archive/2026-01.json.corrupt-1",
+)  # fmt: skip
+FOLDERS = ("recovery", "archive", "sessions", "summaries")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Workplace:
+    """Return a repository whose log holds the secret."""
+    place = Workplace(tmp_path / "lighthouse")
+    place.plan(done=4)
+    place.commit()
+    place.log(f"opened it with {SECRET}", "--learning", f"Gotcha: {SECRET} opens it")
+    return place
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """Return somebody else's directory in which every file holds the same text."""
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    entry = {
+        "id": "theirs",
+        "timestamp": "2026-01-01T00:00:00Z",
+        "type": "milestone_reached",
+        "data": {"n": SECRET},
+    }
+    for name in ("file", "original-y.json", "2026-02.json", "abc.open", "main.md", ".agent-progress-x.tmp"):
+        (folder / name).write_text(json.dumps({"entries": [entry]}))
+    return folder
+
+
+def erased(place: Workplace, printed: pytest.CaptureFixture[str], *words: str) -> str:
+    """Erase the secret and return what was said; nothing of it may be left in the project."""
+    place.command("erase", SECRET, "--yes", *words)
+    return printed.readouterr().out
+
+
+@pytest.mark.parametrize("name", COPIES)
+@pytest.mark.parametrize("by", ["whole", "relative"])
+def test_no_link_in_the_place_of_a_copy_is_written_through(
+    place: Workplace, outside: Path, capsys: pytest.CaptureFixture[str], name: str, by: str
+) -> None:
+    link = place.ours / name
+    link.parent.mkdir(exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(outside / "file" if by == "whole" else os.path.relpath(outside / "file", link.parent))
+    before = snapshot(outside)
+    said = erased(place, capsys)
+    assert snapshot(outside) == before
+    assert f"{link} is a link; what it leads to was neither looked at nor changed, remove it\n" in said
+    assert SECRET not in (place.ours / "progress.json").read_text()
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_no_link_in_the_place_of_a_folder_is_followed(
+    place: Workplace, outside: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    shutil.rmtree(place.ours / name, ignore_errors=True)
+    (place.ours / name).symlink_to(outside)
+    before = snapshot(outside)
+    assert f"{place.ours / name} is a link" in erased(place, capsys)
+    assert snapshot(outside) == before
+
+
+def test_a_link_to_a_file_of_the_project_is_not_written_through_either(
+    place: Workplace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place.root / "notes.json").write_text(f'{{"mine": "{SECRET}"}}')
+    (place.ours / "recovery/original-x.json").symlink_to("../../../notes.json")
+    assert "original-x.json is a link" in erased(place, capsys)
+    assert SECRET in (place.root / "notes.json").read_text()
+
+
+def test_a_log_that_is_a_link_is_refused(place: Workplace, capsys: pytest.CaptureFixture[str]) -> None:
+    (place.ours / "progress.json").rename(place.root / "shared.json")
+    (place.ours / "progress.json").symlink_to("../../shared.json")
+    before = (place.root / "shared.json").read_bytes()
+    assert place.command("erase", SECRET, "--yes") == 1
+    assert "nothing was erased: " in capsys.readouterr().err
+    assert (place.root / "shared.json").read_bytes() == before
+
+
+def worktree(place: Workplace, path: Path, *, named: bool) -> Workplace:
+    """Add a worktree to the repository, with a summary of ours in it; `named` by an entry or not."""
+    place.git("worktree", "add", "-q", str(path), "-b", path.name)
+    linked = Workplace.at(path)
+    if named:
+        linked.log("from the side")
+    linked.start()
+    return linked
+
+
+def test_a_worktree_that_the_log_names_keeps_nothing_of_it(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    linked = worktree(place, tmp_path / "side", named=True)
+    assert SECRET in (linked.ours / "start.cache").read_text()
+    erased(place, capsys)
+    assert not [
+        path
+        for path in linked.root.rglob("*")
+        if path.is_file() and SECRET in path.read_text("utf-8", "replace")
+    ]
+
+
+def test_a_worktree_that_no_entry_names_is_told_of_and_left_alone(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    linked = worktree(place, tmp_path / "side", named=False)
+    before = snapshot(linked.ours)
+    assert f"{linked.ours}/start.cache holds it: no entry names that worktree; repeat this there" in erased(
+        place, capsys
+    )
+    assert snapshot(linked.ours) == before
+
+
+@pytest.mark.parametrize("successor", ["a repository", "a plain folder", "a worktree of another"])
+def test_an_unrelated_project_where_a_removed_worktree_was_is_not_touched(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str], successor: str
+) -> None:
+    linked = worktree(place, tmp_path / "side", named=True)
+    shutil.rmtree(linked.root)
+    if successor == "a worktree of another":
+        owner = Workplace(tmp_path / "another")
+        owner.plan(done=1)
+        owner.commit()
+        other = worktree(owner, tmp_path / "side", named=True)
+    else:
+        other = Workplace(tmp_path / "side")
+        other.plan(done=1)
+        if successor == "a plain folder":
+            shutil.rmtree(other.root / ".git")
+    other.log(f"its own {SECRET}")
+    other.start()
+    before = snapshot(other.root)
+    erased(place, capsys)
+    assert snapshot(other.root) == before
+
+
+def test_a_forged_entry_of_a_worktree_leads_nowhere(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    victim = Workplace(tmp_path / "victim")
+    victim.plan(done=1)
+    victim.log(f"its own {SECRET}")
+    victim.start()
+    entry = place.root / ".git/worktrees/x"
+    entry.mkdir(parents=True)
+    (entry / "gitdir").write_text(f"{victim.root}/.git\n")
+    (entry / "commondir").write_text("../..\n")
+    (entry / "HEAD").write_text("ref: refs/heads/main\n")
+    document = json.loads((place.ours / "progress.json").read_text())
+    document["entries"][0]["worktree"] = "x"
+    (place.ours / "progress.json").write_text(json.dumps(document))
+    before = snapshot(victim.root)
+    said = erased(place, capsys)
+    assert snapshot(victim.root) == before
+    assert str(victim.root) not in said
+
+
+def command(root: Path, home: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command as the launcher does, with what it keeps compiled in the user's cache."""
+    keep = f"pycache_prefix={home}/.cache/agent-progress/pycache"
+    program = str(REPOSITORY / "progress_plugin/__main__.py")
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "utf8", "-X", keep, program, "-C", str(root), *words],
+        env={"HOME": str(home), "PATH": os.environ["PATH"], "AGENT_PROGRESS_SITE": SITE},
+        capture_output=True,
+    )
+
+
+def holding(place: Path) -> list[str]:
+    """Return the files that hold the secret, whatever else they are."""
+    return [str(path) for path in place.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "words", [[SECRET], [SECRET, "--regex"], [f"{SECRET[:5]}\\w*{SECRET[5:]}", "--regex"]]
+)
+def test_neither_a_dry_run_nor_erasing_keeps_the_pattern_compiled(
+    place: Workplace, home: Path, words: list[str]
+) -> None:
+    command(place.root, home, "status")
+    (kept,) = (home / ".cache/agent-progress/pycache").glob("patterns-commands.*")
+    assert kept.stat().st_size > 1000
+    for more in ([], ["--yes"], []):
+        command(place.root, home, "erase", *words, *more)
+        for cache in (home / ".cache").rglob("patterns*"):
+            assert SECRET[:7].encode() not in cache.read_bytes()
+    assert holding(home) == []
+    assert holding(place.root) == []
+
+
+def test_patterns_that_an_earlier_version_kept_of_erased_texts_are_gone(place: Workplace, home: Path) -> None:
+    command(place.root, home, "status")
+    folder = home / ".cache/agent-progress/pycache"
+    (kept,) = folder.glob("patterns-commands.*")
+    kept.write_bytes(kept.read_bytes() + SECRET.encode())
+    (folder / "patterns-record.cpython-311").write_bytes(SECRET.encode())
+    command(place.root, home, "erase", SECRET, "--yes")
+    assert holding(home) == []
+
+
+def test_what_hooks_and_sessions_kept_outside_is_searched_too(place: Workplace, home: Path) -> None:
+    cache = home / ".cache/agent-progress"
+    cache.mkdir(parents=True, exist_ok=True)
+    for name in ("swallowed.log", "swallowed.log.old"):
+        (cache / name).write_text(f"2026-01-01T00:00:00Z Stop x.py:1 ValueError: {SECRET}\n")
+    sessions = place.ours / "sessions"
+    sessions.mkdir(exist_ok=True)
+    (sessions / "session-7.open").write_text(json.dumps({"started": SECRET}))
+    shutil.copy(place.ours / "start.cache", sessions / "session-7")
+    done = command(place.root, home, "erase", SECRET, "--yes")
+    assert done.returncode == 0, done
+    assert holding(home) == []
+    assert holding(place.root) == []
+
+
+def test_an_error_while_erasing_leaves_no_note_of_the_text(place: Workplace, home: Path) -> None:
+    broken = command(place.root, home, "erase", f"({SECRET}", "--regex", "--yes")
+    assert broken.returncode == 2
+    assert holding(home / ".cache") == []

@@ -1,0 +1,135 @@
+"""Git is started one way, and starts nothing that a repository names (S16.4)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core import git_command
+from progress_plugin.usecases.commit_files import files_of
+from tests.hostile.test_hostile_links import every_way_in
+from tests.hostile.trap import Trap, trap
+
+__all__ = ["trap"]
+
+PROGRAMS = (
+    "core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "core.gitProxy", "core.askPass", "core.alternateRefsCommand",
+    "diff.external", "diff.evil.command", "diff.evil.textconv", "merge.evil.driver", "filter.evil.smudge", "filter.evil.clean",
+    "filter.evil.process", "credential.helper", "gpg.program", "gpg.ssh.program", "pager.ls-files", "pager.diff-tree",
+    "uploadpack.packObjectsHook", "remote.origin.uploadpack", "sequence.editor", "interactive.diffFilter", "web.browser",
+    "alias.ls-files", "alias.diff-tree", "alias.status", "trace2.eventTarget",
+)  # fmt: skip
+HOOKS = (
+    "post-index-change",
+    "fsmonitor-watchman",
+    "reference-transaction",
+    "pre-commit",
+    "post-checkout",
+    "pre-auto-gc",
+)
+
+
+@pytest.fixture
+def armed(trap: Trap, tmp_path: Path) -> Path:
+    """Arm the repository with a program in every place that can name one; return the file that it would leave."""
+    acted = tmp_path / "acted"
+    program = tmp_path / "program.sh"
+    program.write_text(f'#!/bin/sh\necho "$0 $@" >> {acted}\n')
+    program.chmod(0o755)
+    root = trap.place.root
+    trap.place.plan(done=4)
+    (root / ".gitattributes").write_text("* diff=evil filter=evil merge=evil\n")
+    trap.place.commit()
+    trap.start()
+    trap.place.plan(done=5)
+    trap.command("log", "milestone_reached", "-m", "a stone")
+    (root / ".agent-os/progress/tracked").write_text("x")
+    trap.place.git("add", "-f", ".agent-os/progress/tracked")
+    commit = trap.place.commit()
+    for key in PROGRAMS:
+        value = f"!{program}" if key.startswith("alias.") else str(program)
+        trap.place.git("config", key, value)
+    hooks = tmp_path / "hooks"
+    for folder in (hooks, root / ".git/hooks"):
+        folder.mkdir(exist_ok=True)
+        for name in HOOKS:
+            (folder / name).write_text(program.read_text())
+            (folder / name).chmod(0o755)
+    for key, value in {
+        "core.hooksPath": str(hooks), "remote.origin.url": f"ext::{program}", "remote.origin.promisor": "true",
+        "protocol.ext.allow": "always", "extensions.partialClone": "origin", "core.repositoryFormatVersion": "1",
+        "core.attributesFile": str(root / ".gitattributes"), "core.untrackedCache": "true", "submodule.recurse": "true",
+    }.items():  # fmt: skip
+        trap.place.git("config", key, value)
+    (root / "git").symlink_to(program)
+    tree = trap.place.git_id(f"{commit}^{{tree}}")
+    (root / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    acted.unlink(missing_ok=True)
+    return acted
+
+
+def test_nothing_that_a_repository_names_runs_in_any_command_hook_or_tool(trap: Trap, armed: Path) -> None:
+    trap.place.hooks.environment["PATH"] = f".:{os.environ['PATH']}"
+    every_way_in(trap)
+    assert not armed.exists(), armed.read_text()
+
+
+def test_the_programs_would_run_where_git_is_started_any_other_way(trap: Trap, armed: Path) -> None:
+    subprocess.run(["git", "ls-files"], cwd=trap.place.root, capture_output=True)
+    assert "program.sh" in armed.read_text()
+
+
+@pytest.mark.parametrize(
+    "variable", ["GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_PAGER", "PAGER", "GIT_EDITOR"]
+)
+def test_variables_that_name_programs_are_not_handed_on(
+    trap: Trap, armed: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, str(trap.place.root / "git"))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.fsmonitor")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(trap.place.root / "git"))
+    trap.command("doctor")
+    assert not armed.exists()
+    assert variable not in git_command.environment() or variable == "GIT_PAGER"
+    assert git_command.environment()["GIT_PAGER"] == "cat"
+
+
+def test_a_repository_named_by_a_variable_is_not_the_one_that_is_asked(
+    trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trap.place.plan(done=4)
+    commit = trap.place.commit()
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    assert files_of(str(trap.place.root), commit) == ["prd.json"]
+
+
+def test_a_bare_repository_that_came_along_in_our_directory_is_not_asked(trap: Trap, tmp_path: Path) -> None:
+    acted = tmp_path / "acted"
+    program = tmp_path / "program.sh"
+    program.write_text(f"#!/bin/sh\ntouch {acted}\n")
+    program.chmod(0o755)
+    trap.place.plan(done=4)
+    trap.start()
+    subprocess.run(["git", "init", "-q", "--bare", str(trap.place.ours)], check=True, capture_output=True)
+    with (trap.place.ours / "config").open("a") as config:
+        config.write(f"[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = {program}\n")
+    trap.command("doctor")
+    assert not acted.exists()
+
+
+def test_what_git_prints_is_bounded_and_so_is_its_time(
+    trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "bin/git"
+    slow.parent.mkdir()
+    slow.write_text("#!/bin/sh\ncase $* in *endless*) exec cat /dev/zero;; *) sleep 600 & wait;; esac\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
+    assert git_command.output_of(str(trap.place.root), ["endless"], most=100_000) is None
+    assert git_command.output_of(str(trap.place.root), ["hanging"], patience=0.2) is None
+    monkeypatch.setenv("PATH", "bin:.")
+    assert git_command.output_of(str(tmp_path), ["version"]) is None

@@ -1,0 +1,132 @@
+"""Our own code goes through the doors: files are opened, listed and git is started in one place each (rule 17)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.conftest import REPOSITORY
+
+OPENING = {
+    "core/outside_file.py": "the reader",
+    "core/atomic_file.py": "the writer",
+    "core/fresh_start.py": "the start that imports nothing: its own cache, and names to compare",
+    "core/lock.py": "takes and holds the lock file",
+    "core/session_keeping.py": "writes into the user's cache, before `os` is loaded",
+    "core/memo.py": "lists our own code and the user's cache",
+    "core/environment.py": "the plugin's own list of packages",
+    "core/environment_home.py": "environments, in the user's data directory",
+    "core/build_attempts.py": "notes about builds, in the user's data directory",
+    "core/swallowed.py": "notes of errors, in the user's cache",
+    "memory/ledger.py": "in the user's data directory",
+    "memory/database.py": "an empty file beside the user's database",
+    "memory/network_disk.py": "the system's table of mounts",
+    "report/page.py": "the plugin's own style sheet",
+    "config/document.py": "a program of the repository: writes its documents",
+    "usecases/demo.py": "a copy of the example, thrown away",
+    "usecases/timing.py": "a copy of the example, thrown away",
+    "usecases/doctor/recording.py": "a copy of the example, thrown away",
+    "cli/boundary.py": "the null device",
+}
+"""Modules that open or list files themselves, and which; whatever a project could bring goes through the reader."""
+
+NAMES = {"open", "exec", "eval", "__import__", "compile"}
+CALLS = {
+    "open", "fdopen", "open_code", "listdir", "scandir", "walk", "fwalk", "read_text", "read_bytes", "iterdir", "glob", "rglob",
+    "iglob", "getline", "getlines", "copyfile", "copy", "copy2", "copytree", "move", "mmap", "memfd_create", "sendfile",
+}  # fmt: skip
+ONLY_ON = {
+    "copy": {"shutil"},
+    "move": {"shutil"},
+    "open": {"os", "io", "system", "posix", "codecs", "tokenize", "Path"},
+}
+"""Methods of that name that belong to many things count on these alone."""
+ENDS = {"replace", "rename", "unlink", "remove", "rmtree", "link", "symlink", "truncate", "utime", "chmod"}
+
+
+def package() -> Iterator[tuple[str, ast.Module]]:
+    """Yield every module of the package by its path, parsed."""
+    top = REPOSITORY / "progress_plugin"
+    for path in sorted(top.rglob("*.py")):
+        yield path.relative_to(top).as_posix(), ast.parse(path.read_text("utf-8"))
+
+
+def openings(tree: ast.Module) -> set[str]:
+    """Return the calls in a module that open or list files."""
+    found = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        if isinstance(called, ast.Name) and called.id == "open":
+            found.add("open")
+        if isinstance(called, ast.Attribute) and called.attr in CALLS:
+            owner = called.value.id if isinstance(called.value, ast.Name) else ""
+            if called.attr not in ONLY_ON or owner in ONLY_ON[called.attr]:
+                found.add(f"{owner}.{called.attr}")
+    return found
+
+
+def test_only_named_modules_open_or_list_files_themselves() -> None:
+    found = {name: openings(tree) for name, tree in package()}
+    assert {name for name, calls in found.items() if calls} == set(OPENING)
+
+
+def test_what_counts_as_opening_is_noticed_in_whatever_way_it_is_written() -> None:
+    for text in ("open('x')", "os.open('x', 0)", "Path('x').read_text()", "os.listdir('.')", "io.open('x')", "shutil.copy(a, b)",
+                 "system.open('x', 0)", "p.iterdir()"):  # fmt: skip
+        assert openings(ast.parse(text)), text
+    for text in ("webbrowser.open(x)", "values.copy()", "json.loads(x)", "outside_file.read('x', None)"):
+        assert not openings(ast.parse(text)), text
+
+
+def test_git_is_named_as_a_program_in_one_module_alone() -> None:
+    found = {
+        name
+        for name, tree in package()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for argument in (
+            *node.args,
+            *(part for each in node.args if isinstance(each, ast.List) for part in each.elts),
+        )
+        if isinstance(argument, ast.Constant) and argument.value == "git"
+    }
+    lists = {
+        name
+        for name, tree in package()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.List | ast.Tuple) and node.elts
+        if isinstance(node.elts[0], ast.Constant) and node.elts[0].value == "git"
+    }
+    assert found | lists == {"core/git_command.py"}
+
+
+def test_a_pattern_made_of_data_is_compiled_where_nothing_keeps_it() -> None:
+    made = {
+        f"{name}: {ast.unparse(node)}"
+        for name, tree in package()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "re"
+        and node.func.attr != "escape"
+        and node.args
+        if not isinstance(node.args[0], ast.Constant) and not _is_constant(node.args[0])
+    }
+    assert made <= {
+        "core/pattern_cache.py: re.compile(pattern, flags)",  # `uncached` itself
+        "text/redact.py: re.compile(pattern, re.DOTALL)",  # the table of shapes
+        "config/kinds.py: re.search(self.pattern, value)",  # the table of settings
+    }, made
+
+
+def _is_constant(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id.isupper()
+
+
+def test_the_table_of_modules_names_files_that_are_there() -> None:
+    assert all(Path(REPOSITORY, "progress_plugin", name).is_file() for name in OPENING)
