@@ -5,14 +5,13 @@ interpreter) nor `json` (twice that): `posix` is what `os` is made of, and of th
 strings are needed. Everything else is left to `usecases.start`, imported when it is.
 """
 
-import sys
-
 try:
     import posix as system
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 from progress_plugin.core.clients import PROJECT_VARIABLE, Client, current_client, session_start_output
+from progress_plugin.core.door import read_input, say
 from progress_plugin.core.version import VERSION
 
 MAGIC = b"agent-progress start cache 3 "
@@ -26,7 +25,7 @@ _LARGEST = 64 * 1024 * 1024
 _REGULAR = 0o100000
 _DIRECTORY = 0o040000
 _TYPE = 0o170000
-_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "READ_ONLY")
+_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "READ_ONLY", "WAITED")
 """`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
 
 
@@ -81,38 +80,42 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
     return raw, client
 
 
-def read_input() -> bytes:
-    """Return what the client says on standard input; nothing where a person started the hook by hand."""
-    return b"" if system.isatty(0) else sys.stdin.buffer.read()
-
-
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
     """Print the hook's answer; the line for the user only where a person has just sat down (S9.7)."""
     line = cache.user_line if source in (None, "startup", "resume", "new") else b""
-    sys.stdout.buffer.write(session_start_output(client, context, line))
-    sys.stdout.buffer.flush()
+    say(session_start_output(client, context, line))
 
 
 def started_in(raw: bytes) -> str | None:
     """Return the directory a client works in: what its environment says, else its input (S5.1)."""
     named = value_of(PROJECT_VARIABLE) or field(raw, b"workspace_roots") or field(raw, b"cwd")
-    return named.replace("\\", "/") if named and system.__name__ == "nt" else named
+    return physical(named) if named else None
+
+
+def physical(path: str) -> str:
+    """Return a directory's path without links, as `core.project` sees it; as it is where nobody can tell.
+
+    Above a link stands another directory than above what it leads to. The system is asked by going there and
+    back: `os.path.realpath` would be half a millisecond.
+    """
+    if system.__name__ == "nt":
+        return path.replace("\\", "/")
+    try:
+        here = system.getcwd()
+    except OSError:
+        here = path  # it is gone: there is nothing to go back to
+    try:
+        system.chdir(path)
+        path = system.getcwd()
+        system.chdir(here)
+    except (OSError, ValueError):
+        return path
+    return path
 
 
 def session_of(raw: bytes) -> str | None:
     """Return the id of the session that an event belongs to."""
     return field(raw, b"session_id") or field(raw, b"conversation_id")
-
-
-def leave() -> None:
-    """End the process with exit code 0; does not return.
-
-    What is printed is out, what is written is written: taking the interpreter apart would cost a sixth of it.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # Through `os` where that is loaded anyway: what measures coverage waits there.
-    sys.modules.get("os", system)._exit(0)  # noqa: SLF001
 
 
 def field(raw: bytes, name: bytes) -> str | None:
@@ -163,15 +166,32 @@ def variable_names() -> set[str]:
 
 def root_with_cache(start: str) -> str | None:
     """Return the nearest directory from `start` up to the repository's top that holds a cache of ours."""
-    current = start.rstrip("/")
-    outside = {"", value_of("HOME").rstrip("/"), "/tmp", "/var/tmp", value_of("TMPDIR").rstrip("/")}  # noqa: S108
-    while current not in outside:
+    for current in upward(start):
         if exists(current + OURS):
             return current if exists(current + OURS + CACHE) else None
         if exists(current + "/.git"):
             return None
-        current = current.rpartition("/")[0]
     return None
+
+
+def upward(start: str) -> list[str]:
+    """Return a directory and those above it, up to where everybody's projects are at once (S5.1)."""
+    shared = {_place(value_of("HOME")), _place("/tmp"), _place("/var/tmp"), _place(value_of("TMPDIR"))}  # noqa: S108
+    found: list[str] = []
+    current = start.rstrip("/")
+    while current and ((place := _place(current)) is None or place not in shared):
+        found.append(current)
+        current = current.rpartition("/")[0]
+    return found
+
+
+def _place(path: str) -> tuple[int, int] | None:
+    """Return what tells a directory from others, whatever links lead to it; None where there is none."""
+    try:
+        status = system.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
 
 
 def exists(path: str) -> bool:

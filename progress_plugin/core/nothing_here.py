@@ -1,7 +1,7 @@
 """Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing."""
 
 from progress_plugin.core import places
-from progress_plugin.core.fresh_start import OURS, exists, folder_names, read_regular, value_of
+from progress_plugin.core.fresh_start import OURS, exists, folder_names, read_regular, upward
 
 
 def nothing_here(start: str) -> bool:
@@ -9,14 +9,11 @@ def nothing_here(start: str) -> bool:
 
     A linked worktree counts as something: its log may stand in the main one.
     """
-    outside = {"", value_of("HOME").rstrip("/"), "/tmp", "/var/tmp", value_of("TMPDIR").rstrip("/")}  # noqa: S108
-    current = start.rstrip("/")
-    while current not in outside:
+    for current in upward(start):
         if exists(current + OURS) or _has_sources(current):
             return False
         if exists(current + "/.git"):
             return not _is_linked(current)
-        current = current.rpartition("/")[0]
     return True
 
 
