@@ -172,25 +172,40 @@ def read_input() -> bytes:
 
 
 def _read_object(pieces: list[bytes]) -> None:
-    """Add to `pieces` what comes, up to the end of the object that it is; each byte is looked at once."""
-    depth, inside, carried, size = 0, 0, b"", 0
+    """Add to `pieces` what comes, up to the end of the object that it is."""
+    end, size = ObjectEnd(), 0
     while size < _MOST:
         try:
             piece = system.read(0, _PIECE)
         except BlockingIOError:
             time.sleep(_PAUSE)  # a pipe that its other end made so
             continue
-        if not piece:
+        if piece:
+            pieces.append(piece)
+            size += len(piece)
+        if not piece or end.reached(piece):
             return
-        pieces.append(piece)
-        size += len(piece)
-        text = carried + piece
-        # An escape is looked at as a whole, in the round in which its second half has come.
+
+
+class ObjectEnd:
+    """Finds where a JSON object ends that comes in pieces, looking at each byte once."""
+
+    __slots__ = ("carried", "depth", "inside")
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.inside = 0
+        """Whether the pieces so far end within a string, 0 or 1."""
+        self.carried = b""
+        """The first half of an escape: it is looked at with the second."""
+
+    def reached(self, piece: bytes) -> bool:
+        """Tell whether the object ends within this piece."""
+        text = self.carried + piece
         whole = len(text) - (len(text) - len(text.rstrip(b"\\"))) % 2
-        text, carried = text[:whole], text[whole:]
+        text, self.carried = text[:whole], text[whole:]
         parts = text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')
-        outside = b"".join(parts[inside::2])
-        inside = (inside + len(parts) - 1) % 2
-        depth += outside.count(b"{") - outside.count(b"}")
-        if depth <= 0 and not inside and b"}" in outside:
-            return
+        outside = b"".join(parts[self.inside :: 2])
+        self.inside = (self.inside + len(parts) - 1) % 2
+        self.depth += outside.count(b"{") - outside.count(b"}")
+        return self.depth <= 0 and not self.inside and b"}" in outside

@@ -6,7 +6,6 @@ from progress_plugin.core.fresh_start import (
     BASELINE,
     CACHE,
     OURS,
-    exists,
     field,
     first_change,
     modified,
@@ -15,9 +14,9 @@ from progress_plugin.core.fresh_start import (
     session_of,
     session_path,
     started_in,
-    value_of,
     variable_names,
 )
+from progress_plugin.core.whereabouts import exists, value_of
 
 DETACHED_END = "SessionEndDetached"
 """The event we send to ourselves where a session's end had to wait for another process."""

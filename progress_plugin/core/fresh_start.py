@@ -13,6 +13,7 @@ except ImportError:
 from progress_plugin.core.clients import PROJECT_VARIABLE, Client, current_client, session_start_output
 from progress_plugin.core.door import read_input, say
 from progress_plugin.core.version import VERSION
+from progress_plugin.core.whereabouts import exists, physical, upward, value_of
 
 MAGIC = b"agent-progress start cache 3 "
 OURS = "/.agent-os/progress"
@@ -92,27 +93,6 @@ def started_in(raw: bytes) -> str | None:
     return physical(named) if named else None
 
 
-def physical(path: str) -> str:
-    """Return a directory's path without links, as `core.project` sees it; as it is where nobody can tell.
-
-    Above a link stands another directory than above what it leads to. The system is asked by going there and
-    back: `os.path.realpath` would be half a millisecond.
-    """
-    if system.__name__ == "nt":
-        return path.replace("\\", "/")
-    try:
-        here = system.getcwd()
-    except OSError:
-        here = path  # it is gone: there is nothing to go back to
-    try:
-        system.chdir(path)
-        path = system.getcwd()
-        system.chdir(here)
-    except (OSError, ValueError):
-        return path
-    return path
-
-
 def session_of(raw: bytes) -> str | None:
     """Return the id of the session that an event belongs to."""
     return field(raw, b"session_id") or field(raw, b"conversation_id")
@@ -151,14 +131,6 @@ def _unescaped(literal: bytes) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def value_of(variable: str) -> str:
-    """Return an environment variable as text, empty where it is not set."""
-    # The keys are bytes on POSIX and text on Windows.
-    key = variable.encode() if system.__name__ == "posix" else variable
-    value = system.environ.get(key, b"")  # type: ignore[arg-type]
-    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
-
-
 def variable_names() -> set[str]:
     """Return the names of all environment variables."""
     return {name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in system.environ}
@@ -172,35 +144,6 @@ def root_with_cache(start: str) -> str | None:
         if exists(current + "/.git"):
             return None
     return None
-
-
-def upward(start: str) -> list[str]:
-    """Return a directory and those above it, up to where everybody's projects are at once (S5.1)."""
-    shared = {_place(value_of("HOME")), _place("/tmp"), _place("/var/tmp"), _place(value_of("TMPDIR"))}  # noqa: S108
-    found: list[str] = []
-    current = start.rstrip("/")
-    while current and ((place := _place(current)) is None or place not in shared):
-        found.append(current)
-        current = current.rpartition("/")[0]
-    return found
-
-
-def _place(path: str) -> tuple[int, int] | None:
-    """Return what tells a directory from others, whatever links lead to it; None where there is none."""
-    try:
-        status = system.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_dev, status.st_ino
-
-
-def exists(path: str) -> bool:
-    """Tell whether anything stands at a path."""
-    try:
-        system.stat(path)
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def modified(path: str) -> int | None:
@@ -344,9 +287,8 @@ def remember_session(root: str, session: str | None) -> None:
         try:
             system.link(root + OURS + CACHE, target)
         except FileExistsError:
-            if has_seen(root, session) or not again:
+            if has_seen(root, session) or not again or not _removed(target):
                 return
-            system.unlink(target)
         except FileNotFoundError:
             if not again or not exists(root + OURS + CACHE):
                 return
@@ -355,6 +297,14 @@ def remember_session(root: str, session: str | None) -> None:
             return
         else:
             return
+
+
+def _removed(path: str) -> bool:
+    try:
+        system.unlink(path)
+    except OSError:
+        return False
+    return True
 
 
 def _is_plain_folder(path: str) -> bool:

@@ -39,12 +39,13 @@ def _read(path: str) -> tuple[bytes, os.stat_result] | None:
         descriptor = os.open(path, flags)
     except OSError:
         return None
+    # The stat comes before the read: what is written in between makes the record stale, not wrong.
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+        os.close(descriptor)
+        return None
     with open(descriptor, "rb") as file:
         try:
-            # The stat comes before the read: what is written in between makes the record stale, not wrong.
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-                return None
             data = file.read(_LARGEST + 1)
             return (data, status) if data is not None and len(data) <= _LARGEST else None
         except OSError:

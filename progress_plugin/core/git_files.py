@@ -159,9 +159,10 @@ def _part(path: str, most: int, *, from_end: bool) -> str:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError):
         return ""
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        return ""
     with open(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            return ""
         file.seek(max(status.st_size - most, 0) if from_end else 0)
         return file.read(most).decode("utf-8", "replace")

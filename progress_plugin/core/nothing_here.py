@@ -1,7 +1,8 @@
 """Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing."""
 
 from progress_plugin.core import places
-from progress_plugin.core.fresh_start import OURS, exists, folder_names, read_regular, upward
+from progress_plugin.core.fresh_start import OURS, folder_names, read_regular
+from progress_plugin.core.whereabouts import exists, upward
 
 
 def nothing_here(start: str) -> bool:

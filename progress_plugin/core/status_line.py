@@ -6,7 +6,8 @@ looked at.
 
 from progress_plugin.core.clients import PROJECT_VARIABLE
 from progress_plugin.core.door import read_input
-from progress_plugin.core.fresh_start import field, physical, read_cache, root_with_cache, value_of
+from progress_plugin.core.fresh_start import field, read_cache, root_with_cache
+from progress_plugin.core.whereabouts import physical, value_of
 
 _PLACES = (b"project_dir", b"current_dir", b"cwd")
 """Members of the client's JSON that name a directory, the one that the session belongs to first."""
