@@ -8,8 +8,9 @@ import sys
 
 import click
 
-from progress_plugin.core import swallowed
+from progress_plugin.core import environment, swallowed
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.streams import complain, is_lost, output_fault, stand_in
 from progress_plugin.core.version import VERSION
 
 COMMANDS = {
@@ -81,30 +82,44 @@ def cli(ctx: click.Context, project_dir: str | None) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code; the boundary where errors become one line."""
+    stand_in()
     try:
         result = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # here, where somebody hears of it if that fails
+        sys.stdout.flush()  # here, where somebody hears of it if that fails
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        sys.stderr.write(f"agent-progress: {error.format_message()}\n")
+        complain(error.format_message())
         return 2
     except (click.Abort, KeyboardInterrupt):
         return 130
     except AgentProgressError as error:
-        sys.stderr.write(f"agent-progress: {error}\n")
+        complain(str(error))
         return error.exit_code
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python would complain again while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback (S13)
-        swallowed.note("command", error)
-        kind = type(error).__name__
-        sys.stderr.write(f"agent-progress: internal error, {kind}: {error}; {swallowed.place()} says where\n")
-        return 3
+        return _explain(error)
     return result if isinstance(result, int) else 0
+
+
+def _explain(error: Exception) -> int:
+    """Say in a line what went wrong outside the program, else that it is its own fault; return the code."""
+    if isinstance(error, OSError) and (fault := output_fault()) is not None:
+        complain(f"the output could not be written ({fault}); what the command did stands")
+        return 3
+    if isinstance(error, FileNotFoundError) and is_lost():
+        complain("the working directory is gone; go into one that exists, or name the project with -C DIR")
+        return 2
+    if isinstance(error, ImportError) and (damage := environment.given_up(error)) is not None:
+        complain(damage)
+        return 3
+    swallowed.note("command", error)
+    kind = type(error).__name__
+    complain(f"internal error, {kind}: {error}; {swallowed.place()} says where")
+    return 3
 
 
 if __name__ == "__main__":

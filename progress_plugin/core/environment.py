@@ -5,6 +5,7 @@ A home holds one directory per lock file and Python, `<hash of requirements.lock
 names without starting a process; nobody changes one in place, because servers run from it.
 """
 
+import contextlib
 import os
 import sys
 
@@ -74,9 +75,30 @@ def marks() -> list[str]:
 def standing() -> str | None:
     """Return the site-packages of the environment for this plugin and this Python, if it stands."""
     for mark in marks():
-        if os.path.isfile(mark):
-            return os.path.join(os.path.dirname(mark), "site-packages")
+        site = os.path.join(os.path.dirname(mark), "site-packages")
+        if os.path.isfile(mark) and os.path.isdir(site):
+            return site
     return None
+
+
+def given_up(error: ImportError) -> str | None:
+    """Give up an environment that lost files, so that the next start has it built anew (S21.5).
+
+    Returns what a person is told; None where what is missing is no package, but a module of ours or Python's.
+    """
+    missing = (error.name or "").partition(".")[0]
+    if missing == __name__.partition(".")[0] or missing in sys.stdlib_module_names:
+        return None
+    site = os.environ.get(SITE_VARIABLE) or standing()
+    place = os.path.dirname(site) if site else None
+    what = (
+        f"a file of the packages in {place} is missing" if place else "its Python packages are not installed"
+    )
+    if place is not None and place in map(os.path.dirname, marks()) and may_install():
+        # Servers that run from it keep what they have: what tells that it stands is taken away, nothing else.
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(place, "python"))
+    return f"{what} ({error}); the next session start has them installed, or run: agent-progress setup"
 
 
 def may_install() -> bool:

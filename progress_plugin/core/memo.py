@@ -14,6 +14,7 @@ from typing import Any, TypeVar, TypeVarTuple
 
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fresh_start import read_regular
 
 _FEWEST = 300
 """Answers below which looking a file up costs as much as it saves."""
@@ -77,9 +78,8 @@ def recall(path: str | None, code: tuple[str, ...]) -> Memo:
     if path is None:
         return Memo()
     try:
-        with open(path, "rb") as file:
-            identity, tables = marshal.loads(file.read())  # noqa: S302 - as trusted as the modules beside it
-    except (OSError, EOFError, ValueError, TypeError):
+        identity, tables = marshal.loads(read_regular(path) or b"")  # noqa: S302 - as trusted as the modules beside it
+    except (EOFError, ValueError, TypeError):
         return Memo()
     return Memo(tables if identity == _identity(code) else None)
 

@@ -9,8 +9,13 @@ import marshal
 import os
 import sys
 
+from progress_plugin.core.fresh_start import read_regular
+
 _MOST = 500
 """Patterns kept; `re` forgets all beyond about as many."""
+_UNLIKE = (ImportError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)
+"""What is raised where `re` has other private parts than those of Python 3.11 to 3.14, or none: this is a
+short cut into them, and without it all is compiled as ever."""
 
 
 def recall(journey: str = "") -> None:
@@ -26,8 +31,8 @@ def recall(journey: str = "") -> None:
     import re  # noqa: PLC0415 - not before there is something to give it
 
     try:
-        getattr(re, "_cache", {}).update(_compiled(_known))
-    except (RuntimeError, TypeError, ValueError, OverflowError, AttributeError):
+        re._cache.update(_compiled(_known))  # type: ignore[attr-defined]  # noqa: SLF001
+    except _UNLIKE:
         # A damaged file, or another engine of the same version: they are compiled as ever, and kept anew.
         _known = {}
 
@@ -47,14 +52,19 @@ def keep() -> None:
     """Keep what this process compiled, for the next one; without effect where that cannot be."""
     import re  # noqa: PLC0415
 
-    present = {key[1:] for key in getattr(re, "_cache", {}) if key[0] is str}
     place = _place()
-    if place is None or present <= _known.keys():
+    if place is None:
+        return
+    try:
+        present = {(text, flags) for kind, text, flags in re._cache if kind is str}  # type: ignore[attr-defined]  # noqa: SLF001
+        added = {key: _code_of(*key) for key in present - _known.keys()}
+    except _UNLIKE:
+        return
+    if not added:
         return
     from progress_plugin.core import atomic_file  # noqa: PLC0415
     from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415
 
-    added = {key: _code_of(*key) for key in present - _known.keys()}
     # Which of the known are still asked for cannot be seen; with too many they are begun anew.
     kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
     try:
@@ -88,9 +98,8 @@ def _kept() -> dict[tuple[str, int], _Code]:
     if place is None:
         return {}
     try:
-        with open(place, "rb") as file:
-            version, known = marshal.loads(file.read())  # noqa: S302 - as trusted as the modules beside it
-    except (OSError, EOFError, ValueError, TypeError):
+        version, known = marshal.loads(read_regular(place) or b"")  # noqa: S302 - as trusted as the modules beside it
+    except (EOFError, ValueError, TypeError):
         return {}
     return known if version == _version() else {}
 

@@ -61,12 +61,21 @@ def find_project(named: str | None = None, start: str | None = None) -> Project:
             raise BadInput(f"{named}: no such directory; name the project's root with -C DIR")
         root = os.path.realpath(named)
         return Project(root, _checkout_above(_chain(root, limited=False)))
-    beginning = os.path.realpath(start or os.getcwd())
+    beginning = os.path.realpath(start or _working_directory())
     chain = _chain(beginning, limited=True)
     if not chain:
         raise NoProject(f"{beginning} is no project of its own; go into one, or name it with -C DIR")
     checkout = _checkout_above(chain)
     return Project(_nearest(chain, checkout) or beginning, checkout)
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        raise NoProject(
+            "the working directory is gone; go into one that exists, or name the project with -C DIR"
+        ) from None
 
 
 def has_sources(root: str) -> bool:

@@ -16,7 +16,7 @@ from progress_plugin.core.clients import (
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.fresh_start import session_path
+from progress_plugin.core.fresh_start import read_regular, session_path
 from progress_plugin.core.session_keeping import SESSIONS
 
 
@@ -25,11 +25,8 @@ def kept(session: str | None) -> str | None:
     place = _place(session) if session else None
     if place is None:
         return None
-    try:
-        with open(place, encoding="utf-8", errors="surrogateescape") as file:
-            directory = file.read()
-    except OSError:
-        return None
+    told = read_regular(place)
+    directory = os.fsdecode(told) if told else ""
     return directory if os.path.isdir(directory) else None
 
 
@@ -44,7 +41,7 @@ def served_directory(session: str | None = None) -> str | None:
     sessions = (os.environ.get(name) for name in SESSION_VARIABLES)
     found = kept(session) or named or next((place for one in sessions if (place := kept(one))), None)
     lost = any(name in os.environ for name in LOST_SERVER_MARKS)
-    if found is None and lost and os.path.realpath(os.getcwd()) == os.path.realpath(PLUGIN_ROOT):
+    if found is None and lost and os.path.realpath(os.curdir) == os.path.realpath(PLUGIN_ROOT):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return found
 

@@ -101,6 +101,8 @@ def _read_plan(path: str) -> Plan | None:
 
 def _read_bytes(path: str) -> bytes:
     try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise BadInput(f"cannot read {path}: it is not a file")  # a named pipe would be waited for
         if os.path.getsize(path) > _LARGEST:
             raise BadInput(f"cannot read {path}: it is larger than 64 MB, which no progress log is")
         with open(path, "rb") as handle:
