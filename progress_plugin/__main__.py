@@ -19,6 +19,7 @@ from progress_plugin.core.streams import complain, stand_in  # noqa: E402
 
 _LASTING = ("mcp", "watch")
 """Commands that go on until somebody ends them."""
+_INTERNAL = AgentProgressError.exit_code
 _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 
 
@@ -46,7 +47,8 @@ def main(arguments: list[str]) -> int:
     code = command_line(arguments)
     if not is_lasting:
         slow_path.end()
-    return code
+    # A hook says nothing by its exit code: a client would take another one for a refusal.
+    return 0 if _command(arguments) == "hook" and code == _INTERNAL else code
 
 
 def _packages(arguments: list[str]) -> str | None:

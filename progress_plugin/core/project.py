@@ -45,7 +45,10 @@ class Project:
     def repository_name(self) -> str:
         """Name of the directory of the main worktree, else of the root (S5.6)."""
         top = self.checkout.main_top if self.checkout and self.checkout.top == self.root else None
-        return os.path.basename(top or self.root) or "project"
+        name = os.path.basename(top or self.root) or "project"
+        return os.fsencode(name).decode(
+            "utf-8", "replace"
+        )  # a name is told, stored and looked up: it is text
 
 
 def find_project(named: str | None = None, start: str | None = None) -> Project:

@@ -2,9 +2,13 @@
 
 import os
 import sys
-from io import TextIOWrapper
+from io import BufferedWriter, FileIO, TextIOWrapper
 
 from progress_plugin.core.door import fill_descriptors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 
 def stand_in() -> None:
@@ -19,18 +23,31 @@ def stand_in() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdout, TextIOWrapper) and type(getattr(sys.stdout.buffer, "raw", None)) is FileIO:
+        output = BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
+        tty = sys.stdout.isatty()
+        sys.stdout = TextIOWrapper(output, "utf-8", "backslashreplace", line_buffering=tty)
+    if isinstance(sys.stderr, TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+
+
+class _Output(FileIO):
+    """Standard output that remembers why it failed: whoever catches the error cannot see whose it was."""
+
+    fault: str | None = None
+
+    def write(self, data: "Buffer") -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            self.fault = error.strerror or str(error)
+            raise
 
 
 def output_fault() -> str | None:
-    """Return why what was printed cannot be written, None where it could."""
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        return error.strerror or str(error)
-    return None
+    """Return why what was printed could not be written, None where it could."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return raw.fault if isinstance(raw, _Output) else None
 
 
 def complain(message: str) -> None:

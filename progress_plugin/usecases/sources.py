@@ -245,4 +245,5 @@ def project_name(sources: Sources) -> str:
 
 def project_names(sources: Sources) -> tuple[str, str]:
     """Return the names under which a progress document may have been kept: ours, and the repository's."""
-    return project_name(sources), sources.project.repository_name()
+    own = project_name(sources).encode("utf-8", "replace").decode()  # a plan can spell half a character
+    return own, sources.project.repository_name()

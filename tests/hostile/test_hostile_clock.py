@@ -196,8 +196,17 @@ def replace(path: Path, make: Any) -> None:
     make(path)
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "directory"])
-@pytest.mark.parametrize("name", READ_AT_A_START)
+QUICK = ("prd.json", "progress.md", "config.toml", "progress.json", "lock", "start.cache", "baseline.json")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pytest.param(os.mkfifo, id="pipe"), pytest.param(os.mkdir, id="directory", marks=pytest.mark.slow)],
+)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name.endswith(QUICK) else pytest.mark.slow) for name in READ_AT_A_START],
+)
 def test_something_else_in_the_place_of_any_file_holds_no_hook_up(
     place: Repository, name: str, make: Any, home: Path
 ) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ COMMANDS = (
     ("config", "get", "max_learnings"), ("config", "path"),
     ("doctor",), ("doctor", "--json"), ("statusline",), ("memory", "progress"), ("memory", "progress", "--json"),
     ("memory", "progress", "--content", '{"goal": "see"}'), ("memory", "search", "lamp"), ("memory", "search", "lamp", "--json"),
-    ("memory", "save", "--title", "t", "--content", "c", "--type", "decision"), ("memory", "compact", "--older-than", "3"),
+    ("memory", "save", "--title", "t", "--content", "c", "--type", "decision"), ("memory", "compact", "--older-than-days", "3"),
     ("memory", "restore"), ("hook", "SessionStart"), ("hook", "Stop"), ("demo",), ("--help",), ("status", "--help"),
     ("--version",), ("no-such-command",),
 )  # fmt: skip
@@ -82,8 +83,17 @@ def every_command(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
         well_ended(words, code, capfd.readouterr().err)
 
 
-@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo], ids=["directory", "pipe"])
-@pytest.mark.parametrize("name", NAMES)
+KINDS = [pytest.param(os.mkdir, id="directory"), pytest.param(os.mkfifo, id="pipe", marks=pytest.mark.slow)]
+QUICK = ("prd.json", "progress.md", "config.toml", "progress.json", "lock", "start.cache", "memory.db")
+
+
+def swept(names: tuple[str, ...]) -> list[Any]:
+    """Return names as parameters, the rarer ones for those who have time."""
+    return [pytest.param(name, marks=() if name.endswith(QUICK) else pytest.mark.slow) for name in names]
+
+
+@pytest.mark.parametrize("make", KINDS)
+@pytest.mark.parametrize("name", swept(NAMES))
 def test_something_else_in_the_place_of_a_file_is_named_in_a_line(
     place: Repository, name: str, make: Callable[[Path], object], capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -95,8 +105,8 @@ def test_something_else_in_the_place_of_a_file_is_named_in_a_line(
     every_command(place.root, capfd)
 
 
-@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo], ids=["directory", "pipe"])
-@pytest.mark.parametrize("name", USERS)
+@pytest.mark.parametrize("make", KINDS)
+@pytest.mark.parametrize("name", swept(USERS))
 def test_something_else_in_the_place_of_a_users_file_is_named_in_a_line(
     place: Repository, home: Path, name: str, make: Callable[[Path], object], capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -131,13 +141,12 @@ def run(
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_path_that_is_no_utf_8_is_a_path_like_any_other(odd: Repository, words: tuple[str, ...]) -> None:
-    for target in (odd.root,):
-        done = run(words, target)
-        well_ended(words, done.returncode, done.stderr.decode())
-        expected = {"no-such-command": 2, "retract": 2, "mute": 2, "memory": 1, "erase": 1}
-        assert done.returncode in (0, expected.get(words[0], 0)), done.stderr
-        if "--json" in words:
-            json.loads(done.stdout)
+    done = run(words, odd.root)
+    well_ended(words, done.returncode, done.stderr.decode())
+    expected = {"no-such-command": 2, "retract": 2, "mute": 2, "memory": 1, "erase": 1, "doctor": 1}
+    assert done.returncode in (0, 1 if words == ("status", "why") else expected.get(words[0], 0)), done.stderr
+    if "--json" in words:
+        json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -163,11 +172,17 @@ def test_a_working_directory_that_is_gone_is_said_so(tmp_path: Path, words: tupl
         assert done.returncode in (1, 2), errors
 
 
+PRINTING = [
+    words
+    for words in COMMANDS
+    if words[0] in ("status", "log", "doctor", "hook", "--help", "no-such-command")
+]
+PRINTING += [("report", "--json"), ("memory", "search", "lamp"), ("demo",)]
 CLOSED = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full")
 
 
 @pytest.mark.parametrize("shell", CLOSED)
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
 def test_whatever_stream_is_closed_or_full_a_command_ends_as_specified(
     place: Repository, words: tuple[str, ...], shell: str
 ) -> None:
