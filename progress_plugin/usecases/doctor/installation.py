@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import environment, swallowed
 from progress_plugin.core.build_attempts import Attempts
-from progress_plugin.core.environment_home import lost_files
 from progress_plugin.core.directories import database_path
+from progress_plugin.core.environment_home import lost_files
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
