@@ -56,19 +56,21 @@ def keep() -> None:
     if place is None:
         return
     try:
-        present = {(text, flags) for kind, text, flags in re._cache if kind is str}  # type: ignore[attr-defined]  # noqa: SLF001
+        # Python 3.13 has a zero of its own for flags that nobody gave.
+        present = {(text, int(flags)) for kind, text, flags in re._cache if kind is str}  # type: ignore[attr-defined]  # noqa: SLF001
         added = {key: _code_of(*key) for key in present - _known.keys()}
+        if not added:
+            return
+        # Which of the known are still asked for cannot be seen; with too many they are begun anew.
+        kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
+        data = marshal.dumps((_version(), kept))
     except _UNLIKE:
-        return
-    if not added:
         return
     from progress_plugin.core import atomic_file  # noqa: PLC0415
     from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415
 
-    # Which of the known are still asked for cannot be seen; with too many they are begun anew.
-    kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
     try:
-        atomic_file.replace(place, marshal.dumps((_version(), kept)), durable=False)
+        atomic_file.replace(place, data, durable=False)
     except (OSError, AgentProgressError):
         return
 

@@ -186,6 +186,19 @@ def test_without_the_private_parts_of_re_everything_is_compiled_as_ever(
 
 
 @pytest.mark.parametrize("python", PYTHONS)
+def test_every_python_keeps_what_it_compiled_and_compiles_it_no_more(tmp_path: Path, python: str) -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\n"
+        "from progress_plugin.core import pattern_cache as p\np.recall()\n"
+        "compiled = []\ninner = re._compiler.compile\n"
+        "re._compiler.compile = lambda *given: compiled.append(given) or inner(*given)\n"
+        "re.sub('l[a]mp+', '', 'x')\nre.compile('(?P<a>b)', re.I)\np.keep()\nprint(len(compiled))"
+    )
+    assert ran(python, tmp_path, code) == ("2\n", "", 0)
+    assert ran(python, tmp_path, code) == ("0\n", "", 0)
+
+
+@pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("name", SABOTAGE)
 def test_what_was_kept_is_not_forced_upon_another_re(tmp_path: Path, python: str, name: str) -> None:
     start = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\nfrom progress_plugin.core import pattern_cache as p\n"
