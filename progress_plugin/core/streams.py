@@ -3,12 +3,9 @@
 import os
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Any
 
 from progress_plugin.core.door import fill_descriptors
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer as Buffer
 
 
 def stand_in() -> None:
@@ -36,7 +33,7 @@ class _Output(FileIO):
 
     fault: str | None = None
 
-    def write(self, data: "Buffer") -> int:
+    def write(self, data: Any) -> int:
         try:
             return super().write(data)
         except OSError as error:
