@@ -2,23 +2,25 @@
 
 import sys
 
+
+def work():
+    """Look whether the event is about us, and record what it tells."""
+    from progress_plugin.core.event_gate import pass_on, time_for
+
+    ours = pass_on(sys.argv[1:])
+    if ours is not None:
+        from progress_plugin.core import door, slow_path
+
+        door.work_longer(time_for(ours[0]), ours[0])
+        slow_path.begin("record")
+        from progress_plugin.usecases.hook_event import handle
+
+        handle(*ours)
+        slow_path.end()
+
+
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
-    try:
-        from progress_plugin.core.event_gate import pass_on
-        from progress_plugin.core.fresh_start import leave
+    from progress_plugin.core.door import run
 
-        ours = pass_on(sys.argv[1:])
-        if ours is not None:
-            from progress_plugin.core import slow_path
-
-            slow_path.begin("record")
-            from progress_plugin.usecases.hook_event import handle
-
-            handle(*ours)
-            slow_path.end()
-        leave()
-    except Exception as error:  # noqa: BLE001 - the one boundary: recording never stops the agent's work
-        from progress_plugin.core.swallowed import note
-
-        note(" ".join(sys.argv[1:2]), error)
+    run(" ".join(sys.argv[1:2]), work)

@@ -2,15 +2,17 @@
 
 import sys
 
+
+def work():
+    """Print the line that the last regeneration kept."""
+    from progress_plugin.core.door import say
+    from progress_plugin.core.status_line import line
+
+    say(line())
+
+
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
-    try:
-        from progress_plugin.core.fresh_start import leave
-        from progress_plugin.core.status_line import line
+    from progress_plugin.core.door import run
 
-        sys.stdout.buffer.write(line())
-        leave()
-    except Exception as error:  # noqa: BLE001 - the one boundary: a broken line is an empty one
-        from progress_plugin.core.swallowed import note
-
-        note("statusline", error)
+    run("statusline", work)

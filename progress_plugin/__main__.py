@@ -15,14 +15,17 @@ if _ROOT not in sys.path:
 
 from progress_plugin.core import environment, slow_path  # noqa: E402
 from progress_plugin.core.errors import AgentProgressError  # noqa: E402
+from progress_plugin.core.streams import complain, stand_in  # noqa: E402
 
 _LASTING = ("mcp", "watch")
 """Commands that go on until somebody ends them."""
+_INTERNAL = AgentProgressError.exit_code
 _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 
 
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit code; where packages are missing, get them first."""
+    stand_in()
     if _command(arguments) == "log" and not _stands():
         code = _log_without_packages(arguments)
         if code is not None:
@@ -30,19 +33,26 @@ def main(arguments: list[str]) -> int:
     try:
         packages = _packages(arguments)
     except AgentProgressError as error:
-        sys.stderr.write(f"agent-progress: {error}\n")
+        _tell(str(error))
         return 0 if _command(arguments) == "hook" else error.exit_code
     if packages:
         site.addsitedir(packages)  # not only appended: pywin32 comes with a .pth file
     is_lasting = _command(arguments) in _LASTING
     if not is_lasting:
         slow_path.begin("commands")
-    from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
-
+    try:
+        from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
+    except ImportError as error:
+        damage = environment.given_up(error)
+        if damage is None:
+            raise
+        _tell(damage)
+        return 3
     code = command_line(arguments)
     if not is_lasting:
         slow_path.end()
-    return code
+    # A hook says nothing by its exit code: a client would take another one for a refusal.
+    return 0 if _command(arguments) == "hook" and code == _INTERNAL else code
 
 
 def _packages(arguments: list[str]) -> str | None:
@@ -115,8 +125,7 @@ def _command(arguments: list[str]) -> str | None:
 
 
 def _tell(line: str) -> None:
-    sys.stderr.write(f"agent-progress: {line}\n")
-    sys.stderr.flush()
+    complain(line)
 
 
 def _leave(code: int) -> None:
@@ -128,7 +137,4 @@ def _leave(code: int) -> None:
 
 
 if __name__ == "__main__":
-    _code = main(sys.argv[1:])
-    if _command(sys.argv[1:]) in _LASTING:
-        raise SystemExit(_code)
-    _leave(_code)
+    _leave(main(sys.argv[1:]))

@@ -7,6 +7,8 @@ The SDK's low-level server, because its MCPServer parses strings that look like 
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,11 +28,14 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_project import served_directory
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.entry import TYPES
+from progress_plugin.mcp_requests import Requests
 from progress_plugin.memory.database import why_unusable
 from progress_plugin.usecases import memory_text
 from progress_plugin.usecases.memory_arguments import optional
 from progress_plugin.usecases.memory_place import Place, memory_place
 
+_NAMING = "project_dir"
+_INTERRUPTED = 130
 Answer = tuple[dict[str, Any], str]
 """Structured content and text."""
 
@@ -46,11 +51,12 @@ class Caller:
 
     def place(self) -> Place:
         """Return the place of a memory call."""
-        return memory_place(self.directory, self.session)
+        return memory_place(self.directory, self.session, naming=_NAMING)
 
     def project(self) -> Project:
         """Return the project of a call; raises NoProject where nothing tells it."""
-        return find_project(self.directory, None if self.directory else served_directory(self.session))
+        start = None if self.directory else served_directory(self.session)
+        return find_project(self.directory, start, naming=_NAMING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,12 +299,19 @@ def build() -> Server[Any]:
 async def serve() -> None:
     """Serve on standard input and output until the client closes them."""
     server = build()
-    async with stdio_server() as (incoming, outgoing):
+    requests = Requests()
+    async with stdio_server(stdin=requests.as_file()) as (incoming, outgoing):
+        requests.answered_by(outgoing)
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
 def main() -> None:
-    """Run the server; returns when the client has gone."""
+    """Run the server; returns when the client has gone.
+
+    An interrupt ends it at once: a thread that waits for the next request would hear of it with that only,
+    and what is being written is one transaction.
+    """
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
     anyio.run(serve)
 
 

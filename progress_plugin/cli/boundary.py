@@ -6,16 +6,17 @@ import os
 import sys
 from collections.abc import Callable
 
-from progress_plugin.core import swallowed
+from progress_plugin.core import environment, swallowed
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.streams import complain, is_lost, output_fault, stand_in
 
 
 def bounded(run: Callable[[], int]) -> int:
     """Run a command and return its exit code, whatever it raises."""
+    stand_in()
     try:
         code = run()
-        if sys.stdout is not None:
-            sys.stdout.flush()  # here, where somebody hears of it if that fails
+        sys.stdout.flush()  # here, where somebody hears of it if that fails
     except KeyboardInterrupt:
         return 130
     except AgentProgressError as error:
@@ -25,13 +26,25 @@ def bounded(run: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback (S13)
-        swallowed.note("command", error)
-        kind = type(error).__name__
-        return said(f"internal error, {kind}: {error}; {swallowed.place()} says where", 3)
+        return _explain(error)
     return code
 
 
 def said(message: str, code: int) -> int:
     """Print a line about what went wrong, and return the exit code."""
-    sys.stderr.write(f"agent-progress: {message}\n")
+    complain(message)
     return code
+
+
+def _explain(error: Exception) -> int:
+    """Say in a line what went wrong outside the program, else that it is its own fault; return the code."""
+    if isinstance(error, OSError) and (fault := output_fault()) is not None:
+        return said(f"the output could not be written ({fault}); what the command did stands", 3)
+    if isinstance(error, FileNotFoundError) and is_lost():
+        lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
+        return said(lost, 2)
+    if isinstance(error, ImportError) and (damage := environment.given_up(error)) is not None:
+        return said(damage, 3)
+    swallowed.note("command", error)
+    kind = type(error).__name__
+    return said(f"internal error, {kind}: {error}; {swallowed.place()} says where", 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from progress_plugin.core import event_gate, fresh_start
+from progress_plugin.core import door, event_gate, fresh_start
 from progress_plugin.usecases.hook_event import handle
 from progress_plugin.usecases.start import start_slowly
 
@@ -18,11 +18,15 @@ from progress_plugin.usecases.start import start_slowly
 def command(event: str, client: str | None) -> None:
     """Go the way of the door that belongs to the event."""
     arguments = [event, client] if client else [event]
-    if event == "SessionStart":
+
+    def start() -> None:
         rest = fresh_start.answer(arguments)
         if rest is not None:
             start_slowly(*rest)
-        return
-    ours = event_gate.pass_on(arguments)
-    if ours is not None:
-        handle(*ours)
+
+    def record() -> None:
+        ours = event_gate.pass_on(arguments)
+        if ours is not None:
+            handle(*ours)
+
+    door.attempt(event, start if event == "SessionStart" else record)

@@ -3,6 +3,7 @@
 import os
 
 from progress_plugin.core import environment
+from progress_plugin.core.fresh_start import read_regular
 
 _HOUR = 3600.0
 _DAY = 24 * _HOUR
@@ -20,10 +21,10 @@ class Attempts:
     def read(self) -> tuple[int, float, str]:
         """Return (failures, time of the last one, its reason); (0, 0.0, "") where there was none."""
         try:
-            with open(self._path, encoding="utf-8", errors="replace") as file:
-                count, when, reason = file.read(2000).split(" ", 2)
+            told = (read_regular(self._path) or b"")[:2000].decode("utf-8", "replace")
+            count, when, reason = told.split(" ", 2)
             return int(count), float(when), reason.strip()
-        except (OSError, ValueError):
+        except ValueError:
             return 0, 0.0, ""
 
     def too_soon(self, now: float) -> bool:

@@ -5,6 +5,7 @@ A home holds one directory per lock file and Python, `<hash of requirements.lock
 names without starting a process; nobody changes one in place, because servers run from it.
 """
 
+import contextlib
 import os
 import sys
 
@@ -16,6 +17,11 @@ LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 SITE_VARIABLE = "AGENT_PROGRESS_SITE"
 
 _HEAD = "# environment: "
+_TELLING = tuple(
+    os.path.join(package, "__init__.py")
+    for package in ("click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")
+)
+"""One file of each package: looked at where a start makes a summary."""
 
 
 def interpreter() -> str:
@@ -74,9 +80,42 @@ def marks() -> list[str]:
 def standing() -> str | None:
     """Return the site-packages of the environment for this plugin and this Python, if it stands."""
     for mark in marks():
-        if os.path.isfile(mark):
-            return os.path.join(os.path.dirname(mark), "site-packages")
+        site = os.path.join(os.path.dirname(mark), "site-packages")
+        if os.path.isfile(mark) and os.path.isdir(site):
+            return site
     return None
+
+
+def given_up(error: ImportError) -> str | None:
+    """Give up an environment that lost files, and return what a person is told (S21.5).
+
+    None where what is missing is no package, but a module of ours or Python's.
+    """
+    missing = (error.name or "").partition(".")[0]
+    if missing == __name__.partition(".")[0] or missing in sys.stdlib_module_names:
+        return None
+    site = os.environ.get(SITE_VARIABLE) or standing()
+    place = os.path.dirname(site) if site else None
+    what = (
+        f"a file of the packages in {place} is missing" if place else "its Python packages are not installed"
+    )
+    if site and _is_ours(site):
+        _give_up(site)
+    return f"{what} ({error}); the next session start has them installed, or run: agent-progress setup"
+
+
+def _is_ours(site: str) -> bool:
+    return os.path.dirname(site) in map(os.path.dirname, marks())
+
+
+def _give_up(site: str) -> None:
+    """Have the next start build it anew: what tells that it stands is taken away.
+
+    Nothing else, since servers run from it; nothing at all where we may not build another.
+    """
+    if may_install():
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(os.path.dirname(site), "python"))
 
 
 def may_install() -> bool:
@@ -87,6 +126,9 @@ def may_install() -> bool:
 def enter() -> bool:
     """Put the packages on the path; tell whether they are there."""
     site = os.environ.get(SITE_VARIABLE) or standing()
+    if site and _is_ours(site) and not all(os.path.isfile(os.path.join(site, name)) for name in _TELLING):
+        _give_up(site)  # half of it was deleted; what else is missing is noticed by who needs it
+        site = None
     if site:
         if site in sys.path:
             return True

@@ -1,5 +1,6 @@
 """The directory environments stand in: what earlier builds left there, and what is kept (S16.5)."""
 
+import csv
 import os
 import shutil
 from typing import IO
@@ -21,6 +22,19 @@ def open_log(home: str) -> IO[bytes]:
     if os.path.isfile(path) and os.path.getsize(path) > _LARGEST_LOG:
         os.replace(path, path + ".old")
     return open(path, "ab")
+
+
+def lost_files(site: str) -> list[str]:
+    """Return the files that packages brought, by their own records, and that are not there any more."""
+    lost = []
+    for entry in os.scandir(site):
+        record = os.path.join(entry.path, "RECORD")
+        if entry.name.endswith(".dist-info") and os.path.isfile(record):
+            with open(record, encoding="utf-8", newline="") as file:
+                names = [row[0] for row in csv.reader(file) if row]
+            ours = [name for name in names if not name.startswith("..") and not name.endswith(".pyc")]
+            lost += [name for name in ours if not os.path.lexists(os.path.join(site, name))]
+    return lost
 
 
 def name_interpreter(place: str) -> None:

@@ -1,24 +1,23 @@
 """Whether a hook's event is any business of ours: asked at every tool call, so nothing else is (S11.6)."""
 
 from progress_plugin.core.clients import PATH_FIELDS, current_client
+from progress_plugin.core.door import read_input
 from progress_plugin.core.fresh_start import (
     BASELINE,
     CACHE,
     OURS,
-    exists,
     field,
     first_change,
     folder_names,
     modified,
     read_cache,
-    read_input,
     root_with_cache,
     session_of,
     session_path,
     started_in,
-    value_of,
     variable_names,
 )
+from progress_plugin.core.whereabouts import exists, value_of
 
 SPOOL = "/spool"
 """Folder of the events that wait for another process to let go of the lock (`log.spool`)."""
@@ -28,6 +27,9 @@ DETACHED_RENEWAL = "SummaryDetached"
 """The same where the summary could not be made in the time that a start has."""
 DETACHED_LOOK = "LookDetached"
 """The same where plans and logs are too large to be compared while an agent waits."""
+_AT_MOST = 18.0
+"""Seconds of the 20 that hooks.json gives a hook: what hangs longer is ended, and noted."""
+_AT_MOST_DETACHED = 300.0
 
 
 def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
@@ -37,6 +39,12 @@ def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
     if value_of("AGENT_PROGRESS_DISABLED") not in ("", "0") or not concerns_us(event, raw):
         return None
     return event, raw
+
+
+def time_for(event: str) -> float:
+    """Return the seconds that recording an event may take, for a client waits for it or nobody does."""
+    detached = event in (DETACHED_DRAIN, DETACHED_RENEWAL, DETACHED_LOOK)
+    return _AT_MOST_DETACHED if detached else _AT_MOST
 
 
 def concerns_us(event: str, raw: bytes) -> bool:

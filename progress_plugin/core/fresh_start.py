@@ -5,15 +5,15 @@ interpreter) nor `json` (twice that): `posix` is what `os` is made of, and of th
 strings are needed. Everything else is left to `usecases.start`, imported when it is.
 """
 
-import sys
-
 try:
     import posix as system
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 from progress_plugin.core.clients import PROJECT_VARIABLE, Client, current_client, session_start_output
+from progress_plugin.core.door import read_input, say
 from progress_plugin.core.version import VERSION
+from progress_plugin.core.whereabouts import exists, physical, upward, value_of
 
 FORMAT = b"agent-progress start cache "
 MAGIC = FORMAT + b"5 "
@@ -34,7 +34,17 @@ _READ = (
     | getattr(system, "O_NONBLOCK", 0)
     | getattr(system, "O_BINARY", 0)
 )
-_NOT_SHOWN = ("SITE", "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "READ_ONLY")
+_NOT_SHOWN = (
+    "SITE",
+    "DISABLED",
+    "NO_INSTALL",
+    "DB",
+    "CORPUS",
+    "PROJECT_DIR",
+    "READ_ONLY",
+    "WAITED",
+    "WEIGHTS",
+)
 """`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
 
 
@@ -89,38 +99,21 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
     return raw, client
 
 
-def read_input() -> bytes:
-    """Return what the client says on standard input; nothing where a person started the hook by hand."""
-    return b"" if system.isatty(0) else sys.stdin.buffer.read()
-
-
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
     """Print the hook's answer; the line for the user only where a person has just sat down (S9.7)."""
     line = cache.user_line if source in (None, "startup", "resume", "new") else b""
-    sys.stdout.buffer.write(session_start_output(client, context, line))
-    sys.stdout.buffer.flush()
+    say(session_start_output(client, context, line))
 
 
 def started_in(raw: bytes) -> str | None:
     """Return the directory a client works in: what its environment says, else its input (S5.1)."""
     named = value_of(PROJECT_VARIABLE) or field(raw, b"workspace_roots") or field(raw, b"cwd")
-    return named.replace("\\", "/") if named and system.__name__ == "nt" else named
+    return physical(named) if named else None
 
 
 def session_of(raw: bytes) -> str | None:
     """Return the id of the session that an event belongs to."""
     return field(raw, b"session_id") or field(raw, b"conversation_id")
-
-
-def leave() -> None:
-    """End the process with exit code 0; does not return.
-
-    What is printed is out, what is written is written: taking the interpreter apart would cost a sixth of it.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # Through `os` where that is loaded anyway: what measures coverage waits there.
-    sys.modules.get("os", system)._exit(0)  # noqa: SLF001
 
 
 def field(raw: bytes, name: bytes) -> str | None:
@@ -156,14 +149,6 @@ def _unescaped(literal: bytes) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def value_of(variable: str) -> str:
-    """Return an environment variable as text, empty where it is not set."""
-    # The keys are bytes on POSIX and text on Windows.
-    key = variable.encode() if system.__name__ == "posix" else variable
-    value = system.environ.get(key, b"")  # type: ignore[arg-type]
-    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
-
-
 def variable_names() -> set[str]:
     """Return the names of all environment variables."""
     return {name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in system.environ}
@@ -171,24 +156,12 @@ def variable_names() -> set[str]:
 
 def root_with_cache(start: str) -> str | None:
     """Return the nearest directory from `start` up to the repository's top that holds a cache of ours."""
-    current = start.rstrip("/")
-    outside = {"", value_of("HOME").rstrip("/"), "/tmp", "/var/tmp", value_of("TMPDIR").rstrip("/")}  # noqa: S108
-    while current not in outside:
+    for current in upward(start):
         if exists(current + OURS):
             return current if exists(current + OURS + CACHE) else None
         if exists(current + "/.git"):
             return None
-        current = current.rpartition("/")[0]
     return None
-
-
-def exists(path: str) -> bool:
-    """Tell whether anything stands at a path."""
-    try:
-        system.stat(path)
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def modified(path: str) -> int | None:
@@ -376,9 +349,8 @@ def remember_session(root: str, session: str | None) -> None:
         try:
             system.link(root + OURS + CACHE, target)
         except FileExistsError:
-            if has_seen(root, session) or not again:
+            if has_seen(root, session) or not again or not _removed(target):
                 return
-            system.unlink(target)
         except FileNotFoundError:
             if not again or not exists(root + OURS + CACHE):
                 return
@@ -387,6 +359,14 @@ def remember_session(root: str, session: str | None) -> None:
             return
         else:
             return
+
+
+def _removed(path: str) -> bool:
+    try:
+        system.unlink(path)
+    except OSError:
+        return False
+    return True
 
 
 def _is_plain_folder(path: str) -> bool:

@@ -1,8 +1,14 @@
 """One writer at a time, across processes (S1.5).
 
-The lock is the operating system's, on a file that stays: it ends with the process that holds it, however
-that ends. Where the file system has no such locks, a file that only one process can create takes its place.
-`filelock` would do this too; it imports asyncio, 44 ms, on a path that has 30 in all.
+The lock is the operating system's: it ends with the process that holds it, however that ends. It is taken
+twice, on a file and on the directory that the file stands in. The file says who holds it, and is what older
+versions lock; but somebody who tidies up deletes it, and the next one locks another file of that name. The
+directory cannot be deleted without all that the lock is for, so it is what decides. A look whether the file
+is still in its place would not do: it can go between that look and the write.
+
+Where a file system locks files but no directories (NFS), that look is all there is. Where it has no such
+locks at all, a file that only one process can create takes their place. `filelock` would do this too; it
+imports asyncio, 44 ms, on a path that has 30 in all.
 """
 
 import errno
@@ -12,29 +18,34 @@ import sys
 import time
 
 from progress_plugin.core import outside_file
-from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
 
 _UNUSABLE = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
 _HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 _LONGEST_PAUSE = 0.02
 _MARKER = ".held"
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_OPEN_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+_NONE = -1
 
 
 class FileLock:
-    """An exclusive lock named by a file, held inside a `with` block; not reentrant.
+    """An exclusive lock named by a file, held inside a `with` block; not reentrant, one in a directory.
 
-    `timeout` is in seconds. Entering raises Busy, with one line saying who holds it and what to do, and
-    AgentProgressError where the lock file cannot be made. `method` tells how it is held: system or file.
+    `timeout` is in seconds. Entering raises Busy, with one line saying who holds it and what to do, BadInput
+    where something else stands in the file's place, and AgentProgressError where it cannot be made. `method`
+    tells how it is held: system or file.
     """
 
-    __slots__ = ("_handle", "method", "path", "timeout")
+    __slots__ = ("_folder", "_handle", "_signature", "method", "path", "timeout")
 
     def __init__(self, path: str, timeout: float) -> None:
         self.path = path
         self.timeout = timeout
         self.method = "system"
-        self._handle = -1
+        self._handle = _NONE
+        self._folder = _NONE
+        self._signature = b""
 
     def __enter__(self) -> "FileLock":  # noqa: PYI034 - `typing` is a fifth of the start's time
         deadline = time.monotonic() + self.timeout
@@ -48,11 +59,10 @@ class FileLock:
 
     def __exit__(self, *_: object) -> None:
         if self.method == "file":
-            os.unlink(self._marker)
-            return
-        # Closing releases. The file stays: whoever waits on it would otherwise lock a name that is gone.
-        os.close(self._handle)
-        self._handle = -1
+            self._remove_marker()
+        else:
+            # Closing releases. The file stays: it tells who held the lock last.
+            self._close()
 
     @property
     def _marker(self) -> str:
@@ -61,30 +71,55 @@ class FileLock:
     def _try(self) -> bool:
         if self.method == "file":
             return self._try_marker()
+        self._handle = self._open()
         try:
-            handle = os.open(self.path, _OPEN, 0o644)
+            _lock(self._handle)
         except OSError as error:
-            raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            os.close(handle)
-            raise AgentProgressError(f"cannot lock {self.path}: it is not a file; move it out of the way")
-        try:
-            _lock(handle)
-        except OSError as error:
-            os.close(handle)
+            self._close()
             if error.errno in _HELD:
                 return False
             if error.errno not in _UNUSABLE:
                 raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
             self.method = "file"
             return self._try_marker()
-        self._handle = handle
+        if not self._lock_folder() or not _is_at(self._handle, self.path):
+            self._close()
+            return False
         signature = _signature()
-        os.write(handle, signature)
+        os.write(self._handle, signature)
         # Only then, and to about the length it had: a file cut to nothing gives its block back, which takes
         # a millisecond on a disk that is told of every free block.
-        os.ftruncate(handle, len(signature))
+        os.ftruncate(self._handle, len(signature))
         return True
+
+    def _open(self) -> int:
+        try:
+            handle = os.open(self.path, _OPEN, 0o644)
+        except IsADirectoryError as error:
+            raise BadInput(_NO_FILE.format(self.path)) from error
+        except OSError as error:
+            raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise BadInput(_NO_FILE.format(self.path))
+        return handle
+
+    def _lock_folder(self) -> bool:
+        """Lock the directory as well, where that can be; False while another process holds it."""
+        folder = os.path.dirname(self.path) or "."
+        try:
+            self._folder = os.open(folder, _OPEN_FOLDER)
+            _lock(self._folder)
+        except OSError as error:
+            # Only this one says that it is held: network file systems refuse directories in many words.
+            return error.errno not in (errno.EWOULDBLOCK, errno.EAGAIN)
+        return _is_at(self._folder, folder)
+
+    def _close(self) -> None:
+        for handle in (self._folder, self._handle):
+            if handle != _NONE:
+                os.close(handle)
+        self._folder = self._handle = _NONE
 
     def _try_marker(self) -> bool:
         try:
@@ -94,11 +129,17 @@ class FileLock:
             return False
         except OSError as error:
             raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
+        self._signature = _signature()
         try:
-            os.write(handle, _signature())
+            os.write(handle, self._signature)
         finally:
             os.close(handle)
         return True
+
+    def _remove_marker(self) -> None:
+        """Remove our own marker: where somebody deleted it, another process's may stand there by now."""
+        if _read(self._marker) == self._signature.decode():
+            os.unlink(self._marker)
 
     def _clear_dead(self) -> None:
         """Remove the marker of a process of this host that is gone."""
@@ -124,6 +165,17 @@ class FileLock:
         holder = f"process {pid} on {host} since {since}" if pid != "?" else "another process"
         advice = f"; if it is gone, remove {held}" if self.method == "file" else ""
         return f"the log is locked by {holder}; waited {self.timeout:g} s, try again{advice}"
+
+
+_NO_FILE = "cannot lock {}: it is not a file; move it out of the way"
+
+
+def _is_at(handle: int, path: str) -> bool:
+    """Tell whether what is open is still what stands at `path`."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 class Left:
@@ -186,6 +238,7 @@ if sys.platform == "win32":
 
     def _lock(handle: int) -> None:
         # A locked byte cannot be read by others there, so the one locked lies far behind the signature.
+        # What is open cannot be deleted there, and a directory cannot be opened: the file is enough.
         os.lseek(handle, _FAR, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         os.lseek(handle, 0, os.SEEK_SET)

@@ -3,11 +3,8 @@
 import sys
 
 from progress_plugin.core import places
-from progress_plugin.core.fresh_start import OURS, exists, folder_names, read_regular, value_of
-
-TYPE_CHECKING = False  # `typing` is a fifth of the start's time
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from progress_plugin.core.fresh_start import OURS, folder_names, read_regular
+from progress_plugin.core.whereabouts import exists, upward, value_of
 
 
 def nothing_here(start: str) -> bool:
@@ -15,7 +12,7 @@ def nothing_here(start: str) -> bool:
 
     A linked worktree counts as something: its log may stand in the main one.
     """
-    for current in _upward(start):
+    for current in upward(start):
         if exists(current + OURS) or _has_sources(current):
             return False
         if exists(current + "/.git"):
@@ -31,19 +28,13 @@ def copy_outside(start: str) -> bool:
     data = value_of("XDG_DATA_HOME")
     base = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
     data = data if data.startswith("/") else f"{value_of('HOME')}/{base}"
-    names = (path.replace("%", "%25").replace("/", "%2F").replace(":", "%3A") for path in _upward(start))
-    return any(exists(f"{data}/agent-progress/logs/{name}") for name in names)
-
-
-def _upward(start: str) -> "Iterator[str]":
-    """Yield the directories from `start` up to the repository's top, none where nobody keeps a project."""
-    outside = {"", value_of("HOME").rstrip("/"), "/tmp", "/var/tmp", value_of("TMPDIR").rstrip("/")}  # noqa: S108
-    current = start.rstrip("/")
-    while current not in outside:
-        yield current
+    for current in upward(start):
+        name = current.replace("%", "%25").replace("/", "%2F").replace(":", "%3A")
+        if exists(f"{data}/agent-progress/logs/{name}"):
+            return True
         if exists(current + "/.git"):
-            return
-        current = current.rpartition("/")[0]
+            return False
+    return False
 
 
 def _is_linked(top: str) -> bool:

@@ -20,6 +20,9 @@ _FORMAT = 2
 """Raised when what was kept before must not be: format 1 held the texts that people had erased."""
 _MOST = 500
 """Patterns kept; `re` forgets all beyond about as many."""
+_UNLIKE = (ImportError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)
+"""What is raised where `re` has other private parts than those of Python 3.11 to 3.14, or none: this is a
+short cut into them, and without it all is compiled as ever."""
 
 
 def recall(journey: str = "") -> None:
@@ -35,8 +38,8 @@ def recall(journey: str = "") -> None:
     import re  # noqa: PLC0415 - not before there is something to give it
 
     try:
-        getattr(re, "_cache", {}).update(_compiled(_known))
-    except (RuntimeError, TypeError, ValueError, OverflowError, AttributeError):
+        re._cache.update(_compiled(_known))  # type: ignore[attr-defined]  # noqa: SLF001
+    except _UNLIKE:
         # A damaged file, or another engine of the same version: they are compiled as ever, and kept anew.
         _known = {}
 
@@ -84,18 +87,25 @@ def keep() -> None:
     """Keep what this process compiled, for the next one; without effect where that cannot be."""
     import re  # noqa: PLC0415
 
-    present = {key[1:] for key in getattr(re, "_cache", {}) if key[0] is str}
     place = _place()
-    if place is None or present <= _known.keys():
+    if place is None:
+        return
+    try:
+        # Python 3.13 has a zero of its own for flags that nobody gave.
+        present = {(text, int(flags)) for kind, text, flags in re._cache if kind is str}  # type: ignore[attr-defined]  # noqa: SLF001
+        added = {key: _code_of(*key) for key in present - _known.keys()}
+        if not added:
+            return
+        # Which of the known are still asked for cannot be seen; with too many they are begun anew.
+        kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
+        data = marshal.dumps((_version(), kept))
+    except _UNLIKE:
         return
     from progress_plugin.core import atomic_file  # noqa: PLC0415
     from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415
 
-    added = {key: _code_of(*key) for key in present - _known.keys()}
-    # Which of the known are still asked for cannot be seen; with too many they are begun anew.
-    kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
     try:
-        atomic_file.replace(place, marshal.dumps((_version(), kept)), durable=False)
+        atomic_file.replace(place, data, durable=False)
     except (OSError, AgentProgressError):
         return
 

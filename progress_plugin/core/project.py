@@ -45,28 +45,47 @@ class Project:
     def repository_name(self) -> str:
         """Name of the directory of the main worktree, else of the root (S5.6)."""
         top = self.checkout.main_top if self.checkout and self.checkout.top == self.root else None
-        return os.path.basename(top or self.root) or "project"
+        name = os.path.basename(top or self.root) or "project"
+        return os.fsencode(name).decode(
+            "utf-8", "replace"
+        )  # a name is told, stored and looked up: it is text
 
 
-def find_project(named: str | None = None, start: str | None = None) -> Project:
+COMMAND_LINE = "-C DIR"
+"""How a person names a project; other callers have another way (`project_dir`)."""
+
+
+def find_project(
+    named: str | None = None, start: str | None = None, *, naming: str = COMMAND_LINE
+) -> Project:
     """Return the project to work on.
 
     `named` is a directory the user named (`-C`): it is the root itself. Otherwise the root is searched
-    upward from `start`, a client's project directory, or from the working directory.
+    upward from `start`, a client's project directory, or from the working directory. `naming` is how the
+    caller can name one, for messages.
 
     Raises BadInput where `named` is no directory, NoProject where none may be assumed.
     """
     if named is not None:
         if not os.path.isdir(named):
-            raise BadInput(f"{named}: no such directory; name the project's root with -C DIR")
+            raise BadInput(f"{named}: no such directory; name the project's root with {naming}")
         root = os.path.realpath(named)
         return Project(root, _checkout_above(_chain(root, limited=False)))
-    beginning = os.path.realpath(start or os.getcwd())
+    beginning = os.path.realpath(start or _working_directory(naming))
     chain = _chain(beginning, limited=True)
     if not chain:
-        raise NoProject(f"{beginning} is no project of its own; go into one, or name it with -C DIR")
+        raise NoProject(f"{beginning} is no project of its own; go into one, or name it with {naming}")
     checkout = _checkout_above(chain)
     return Project(_nearest(chain, checkout) or beginning, checkout)
+
+
+def _working_directory(naming: str) -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        raise NoProject(
+            f"the working directory is gone; go into one that exists, or name the project with {naming}"
+        ) from None
 
 
 def has_sources(root: str) -> bool:

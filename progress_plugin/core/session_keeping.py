@@ -5,7 +5,8 @@ It belongs to a session's start, so like `core.fresh_start` it does without `os`
 
 import sys
 
-from progress_plugin.core.fresh_start import exists, folder_names, read_regular, session_path
+from progress_plugin.core.fresh_start import folder_names, read_regular, session_path
+from progress_plugin.core.whereabouts import exists
 
 try:
     import posix as system

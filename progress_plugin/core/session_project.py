@@ -44,7 +44,7 @@ def served_directory(session: str | None = None) -> str | None:
     sessions = (os.environ.get(name) for name in SESSION_VARIABLES)
     found = kept(session) or named or next((place for one in sessions if (place := kept(one))), None)
     lost = any(name in os.environ for name in LOST_SERVER_MARKS)
-    if found is None and lost and os.path.realpath(os.getcwd()) == os.path.realpath(PLUGIN_ROOT):
+    if found is None and lost and os.path.realpath(os.curdir) == os.path.realpath(PLUGIN_ROOT):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return found
 

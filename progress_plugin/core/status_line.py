@@ -5,7 +5,9 @@ looked at.
 """
 
 from progress_plugin.core.clients import PROJECT_VARIABLE
-from progress_plugin.core.fresh_start import field, read_cache, read_input, root_with_cache, value_of
+from progress_plugin.core.door import read_input
+from progress_plugin.core.fresh_start import field, read_cache, root_with_cache
+from progress_plugin.core.whereabouts import physical, value_of
 
 _PLACES = (b"project_dir", b"current_dir", b"cwd")
 """Members of the client's JSON that name a directory, the one that the session belongs to first."""
@@ -16,6 +18,6 @@ def line() -> bytes:
     raw = read_input()
     named = (field(raw, place) for place in _PLACES)
     start = next((place for place in named if place), None) or value_of(PROJECT_VARIABLE) or value_of("PWD")
-    root = root_with_cache(start) if start else None
+    root = root_with_cache(physical(start)) if start else None
     cache = read_cache(root) if root is not None else None
     return cache.status_line + b"\n" if cache is not None and cache.status_line else b""

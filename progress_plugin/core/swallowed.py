@@ -3,6 +3,7 @@
 import os
 import time
 
+from progress_plugin.core import atomic_file
 from progress_plugin.core.directories import user_cache
 
 NAME = "swallowed.log"
@@ -31,7 +32,6 @@ def note(where: str, error: BaseException) -> None:
         os.makedirs(directory, exist_ok=True)
         if os.path.exists(path) and os.path.getsize(path) > _MOST:
             os.replace(path, path + ".old")
-        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"{stamp} {where} {place} {text}\n")
+        atomic_file.add(path, f"{stamp} {where} {place} {text}\n".encode(errors="backslashreplace"))
     except OSError:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
@@ -17,7 +18,10 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 20.0
 """How long a call waits for the writers before it."""
+GLANCE_SECONDS = 0.3
+"""How long somebody waits who can do without: a session start, a server that comes up."""
 
+_BESIDE = ("-wal", "-shm", "-journal")
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
 _BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
@@ -53,20 +57,24 @@ def why_unusable(path: str | None) -> str | None:
         usable = os.path.isdir(existing) and os.access(existing, os.W_OK | os.X_OK)
         return None if usable else f"{path} cannot be created: {existing} is not a writable directory"
     try:
-        with reading(path):
+        with reading(path, GLANCE_SECONDS):
             return None
+    except Busy:
+        return None  # a call waits longer, and then says so itself
     except AgentProgressError as error:
         return str(error)
 
 
 @contextmanager
-def reading(path: str) -> Iterator[Store]:
+def reading(path: str, patience: float = BUSY_SECONDS) -> Iterator[Store]:
     """Open an existing database for reading; in a read-only directory as an immutable file.
+
+    `patience` is in seconds.
 
     Raises BadInput for a file that is no memory database, Busy, Refused.
     """
     with explained(path):
-        store = _open_to_read(path)
+        store = _open_to_read(path, patience)
     try:
         with explained(path):
             yield store
@@ -76,6 +84,8 @@ def reading(path: str) -> Iterator[Store]:
 
 def glance(path: str, read: Callable[[Store], T]) -> T:
     """Return what `read` makes of the database, leaving no trace: no journal file, no time stamp (S8.3).
+
+    It is read in passing, so nobody is waited for longer than `GLANCE_SECONDS`.
 
     Raises what `reading` raises.
     """
@@ -87,7 +97,7 @@ def glance(path: str, read: Callable[[Store], T]) -> T:
             found = read(_checked(connection, path))
             if _at_rest(path) == before:
                 return found
-    with reading(path) as store:
+    with reading(path, GLANCE_SECONDS) as store:
         return read(store)
 
 
@@ -145,12 +155,13 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
     return AgentProgressError(f"{path}: {error}; nothing was changed")
 
 
-def _connect(path: str, options: str) -> sqlite3.Connection:
+def _connect(path: str, options: str, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
+    _refuse_what_blocks(path)
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     place = escaped if escaped.startswith("/") else "/" + escaped.replace("\\", "/")
     connection = sqlite3.connect(
         f"file:{place}?{options}",
-        uri=True, timeout=BUSY_SECONDS, isolation_level=None,
+        uri=True, timeout=patience, isolation_level=None,
     )  # fmt: skip
     connection.execute("PRAGMA foreign_keys = ON")
     # With a write-ahead journal a killed process loses nothing this way either; Hoofy and engram do the same.
@@ -158,18 +169,29 @@ def _connect(path: str, options: str) -> sqlite3.Connection:
     return connection
 
 
-def _open_to_read(path: str) -> Store:
+def _refuse_what_blocks(path: str) -> None:
+    """Look at each file that SQLite opens: on a named pipe it would wait for ever, deaf to every signal."""
+    for name in (path, *(path + ending for ending in _BESIDE)):
+        try:
+            mode = os.stat(name).st_mode
+        except OSError:
+            continue
+        if not stat.S_ISREG(mode):
+            raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
+
+
+def _open_to_read(path: str, patience: float) -> Store:
     """Open in the first way that the place allows.
 
     A connection that may write removes its journal when it closes, one that may only read leaves it lying
     about, and where no journal can be made the file is read as one that never changes.
     """
     if os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK):
-        connection = _connect(path, "mode=rw")
+        connection = _connect(path, "mode=rw", patience)
         connection.execute("PRAGMA query_only = ON")
         return _checked(connection, path)
     try:
-        return _checked(_connect(path, "mode=ro"), path)
+        return _checked(_connect(path, "mode=ro", patience), path)
     except sqlite3.OperationalError:
         return _checked(_connect(path, "mode=ro&immutable=1"), path)
 

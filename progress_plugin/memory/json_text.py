@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
@@ -13,7 +14,41 @@ LARGEST = 1024 * 1024
 DEEPEST = 100
 """Levels of nesting; the protocol's own parsers give up not far beyond."""
 
+_DIGITS = 4000
+"""Digits of a whole number that Python reads and writes without being told to."""
+
 _HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps": […], "blockers": […]}'
+
+
+class Number:
+    """A number as it was written, where Python would write it otherwise: too large, too long or too exact."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def plain(self) -> float | str:
+        """Return the nearest float; the text of what is beyond all of them, or a whole number."""
+        near = float(self.text)
+        return near if isfinite(near) and not self.text.lstrip("-").isdecimal() else self.text
+
+
+def exact(text: str) -> Any:
+    """Return the value of a JSON text, in which `dump` finds every number again as it stands there.
+
+    Raises ValueError and RecursionError as `json` does.
+    """
+    return json.loads(text, parse_int=_whole, parse_float=_fraction)
+
+
+def _whole(text: str) -> int | Number:
+    return int(text) if len(text) <= _DIGITS and text != "-0" else Number(text)
+
+
+def _fraction(text: str) -> float | Number:
+    number = float(text)
+    return number if repr(number) == text else Number(text)
 
 
 def parse(content: object) -> tuple[Any, str]:
@@ -23,7 +58,10 @@ def parse(content: object) -> tuple[Any, str]:
     """
     try:
         text = content if isinstance(content, str) else dump(content)
-        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+        value = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_object,
+            parse_int=_whole, parse_float=_fraction,
+        )  # fmt: skip
     except RecursionError:
         raise _too_deep() from None
     except ValueError as error:
@@ -37,8 +75,22 @@ def parse(content: object) -> tuple[Any, str]:
 
 def dump(value: object) -> str:
     """Return a value as compact JSON text that UTF-8 can hold."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return text if _encodes(text) else json.dumps(value, allow_nan=False)
+    text = _written(value, ascii_only=False)
+    return text if _encodes(text) else _written(value, ascii_only=True)
+
+
+def _written(value: object, *, ascii_only: bool) -> str:
+    if isinstance(value, Number):
+        return value.text
+    if isinstance(value, list):
+        return f"[{', '.join(_written(member, ascii_only=ascii_only) for member in value)}]"
+    if isinstance(value, dict):
+        members = (
+            f"{json.dumps(str(name), ensure_ascii=ascii_only)}: {_written(member, ascii_only=ascii_only)}"
+            for name, member in value.items()
+        )
+        return f"{{{', '.join(members)}}}"
+    return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
 
 
 def ensure_small(text: str) -> None:
@@ -56,7 +108,7 @@ def printable(value: Any) -> Any:
         return {printable(key): printable(member) for key, member in value.items()}
     if isinstance(value, list):
         return [printable(member) for member in value]
-    return str(value) if isinstance(value, float) and value in (float("inf"), float("-inf")) else value
+    return value.plain() if isinstance(value, Number) else value
 
 
 def _too_deep() -> BadInput:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.core.directories import user_data
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, BadInput
 
 NAME = "compactions.jsonl"
 
@@ -59,6 +59,8 @@ class Ledger:
 
     def _lines(self) -> list[dict[str, Any]]:
         try:
+            if os.path.exists(self.path) and not os.path.isfile(self.path):
+                raise BadInput(f"{self.path} is not a file; move it out of the way")
             with open(self.path, encoding="utf-8") as file:
                 return [json.loads(line) for line in file if line.startswith("{") and line.endswith("}\n")]
         except FileNotFoundError:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from progress_plugin.memory.json_text import Number
+
 _ABSENT = object()
 
 
@@ -80,7 +82,11 @@ def _without(items: list[Any], others: list[Any], same: Callable[[Any], str] | N
 
 def identity(value: Any) -> str:
     """Return what tells two JSON values apart: 1, 1.0, true and "1" differ, the order of names does not."""
-    return json.dumps(value, sort_keys=True)
+    return json.dumps(value, sort_keys=True, default=_of_a_number)
+
+
+def _of_a_number(number: Number) -> str:
+    return f"\0{number.text}"
 
 
 def loosely(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -52,7 +53,7 @@ def insert(store: Store, draft: Draft, directory: str, now: datetime) -> int:
     at = stamp(now)
     store.connection.execute(
         "INSERT OR IGNORE INTO sessions (id, project, directory, started_at) VALUES (?, ?, ?, ?)",
-        (draft.session_id, draft.project or "", directory, at),
+        (draft.session_id, draft.project or "", os.fsencode(directory).decode("utf-8", "replace"), at),
     )
     values = {
         "session_id": draft.session_id, "type": draft.type, "title": draft.title, "content": draft.content,

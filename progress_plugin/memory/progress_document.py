@@ -35,10 +35,17 @@ class Document:
     @property
     def content(self) -> Any:
         """The document parsed; its text where another program left there what is no JSON."""
-        import json  # noqa: PLC0415 - the text alone is often enough
+        from progress_plugin.memory.json_text import printable  # noqa: PLC0415 - the text is often enough
+
+        return printable(self.exact)
+
+    @property
+    def exact(self) -> Any:
+        """The same with every number as it stands there, for what is written again."""
+        from progress_plugin.memory.json_text import exact  # noqa: PLC0415
 
         try:
-            return json.loads(self.text)
+            return exact(self.text)
         except (ValueError, RecursionError):
             return self.text
 

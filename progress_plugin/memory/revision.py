@@ -56,7 +56,7 @@ def write(store: Store, writing: Writing, now: datetime) -> Written:
     text, merged_with = _with_base(store, writing, live, newest)
     json_text.ensure_small(text)
     soft_delete(store, [one.id for one in history if one.live], now)
-    row_id = insert(store, _draft(writing, text, live, newest + 1), writing.root or "", now)
+    row_id = insert(store, _draft(store, writing, text, live, newest + 1), writing.root or "", now)
     replaced = live.root if live and not progress_document.may_be_shown(live, writing.root) else None
     return Written(
         id=row_id, revision=newest + 1, merged_with=merged_with, root=writing.root or replaced,
@@ -64,9 +64,12 @@ def write(store: Store, writing: Writing, now: datetime) -> Written:
     )  # fmt: skip
 
 
-def _draft(writing: Writing, text: str, live: Document | None, revision: int) -> Draft:
+def _draft(store: Store, writing: Writing, text: str, live: Document | None, revision: int) -> Draft:
     # A document born in Hoofy stays under Hoofy's spelling of its key.
     key = live.key if live else writing.line.keys[0]
+    if not store.own:
+        # Its owner looks a key up in its own spelling, so a document in another one is not there for it.
+        key = progress_document.as_hoofy_spells(key)
     root = writing.root or (live.root if live else None)
     return Draft(
         type=PROGRESS,
@@ -96,7 +99,7 @@ def _with_base(store: Store, writing: Writing, live: Document | None, newest: in
     if live is None:
         return writing.text, None
     base = progress_document.at_revision(store, writing.line, writing.base_revision)
-    merged, conflicts = merge(base.content if base else None, live.content, writing.value)
+    merged, conflicts = merge(base.exact if base else None, live.exact, writing.value)
     if conflicts:
         raise Refused(_both_versions(live, writing, conflicts))
     return json_text.dump(merged), live.revision

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from progress_plugin.core.errors import BadInput
 
+EVERY_PROJECT = "*"
+SCOPES = ("project", "personal")
+"""Whom an observation is for."""
+
 
 def required(value: object, name: str) -> str:
     """Return a text that must be there, without blanks around it; raises BadInput where it is not."""
@@ -17,6 +21,21 @@ def optional(value: object, name: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{name} must be a text; nothing was changed")
     return _storable(value or "", name).strip() or None
+
+
+def scope(value: object) -> str | None:
+    """Return a scope, None for none: one of the two that Hoofy and engram know."""
+    told = (optional(value, "scope") or "").lower()
+    if told not in ("", *SCOPES):
+        raise BadInput(f"scope must be {' or '.join(SCOPES)}; nothing was changed")
+    return told or None
+
+
+def one_project(name: str | None) -> str | None:
+    """Return the name of a project to write to; raises BadInput for the one that stands for all of them."""
+    if name == EVERY_PROJECT:
+        raise BadInput('project "*" stands for all of them when they are read; name one, nothing was changed')
+    return name
 
 
 def whole_number(value: object, name: str) -> int | None:

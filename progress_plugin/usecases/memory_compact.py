@@ -16,13 +16,12 @@ from progress_plugin.memory.observation import MANUAL_SESSION
 from progress_plugin.memory.stale import Candidate, Filter, Stale, ages, identify
 from progress_plugin.text.escape import one_line
 from progress_plugin.text.redact import redact
-from progress_plugin.usecases.memory_arguments import optional, whole_number
+from progress_plugin.usecases.memory_arguments import EVERY_PROJECT, optional, whole_number
+from progress_plugin.usecases.memory_arguments import scope as scope_of
 from progress_plugin.usecases.memory_place import Place
 
 MOST = 200
 """Rows in one call."""
-
-EVERY_PROJECT = "*"
 
 _LARGEST_ID = 2**63 - 1
 
@@ -51,7 +50,7 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     days = _days(older_than_days)
     rows = Filter(
         project=_project(place, project),
-        scope=optional(scope, "scope"),
+        scope=scope_of(scope),
         namespace=optional(namespace, "namespace"),
     )
     title, content = optional(summary_title, "summary_title"), optional(summary_content, "summary_content")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.freshness import Inputs
-from progress_plugin.core.project import find_project
+from progress_plugin.core.project import COMMAND_LINE, find_project
 from progress_plugin.core.session_project import served_directory
 from progress_plugin.usecases.sources import project_names, read_plans
 
@@ -30,17 +30,19 @@ class Place:
         return (*((self.name,) if self.name else ()), *self.also)
 
 
-def memory_place(named: str | None = None, session: str | None = None) -> Place:
+def memory_place(
+    named: str | None = None, session: str | None = None, *, naming: str = COMMAND_LINE
+) -> Place:
     """Return the place of a call: the project at `named`, else the one that the client works in.
 
-    `session` is the client's session, where a call tells it. Raises BadInput where `named` is no directory or
-    no database can be had.
+    `session` is the client's session, where a call tells it, and `naming` how a caller names a project.
+    Raises BadInput where `named` is no directory or no database can be had.
     """
     path = database_path()
     if path is None:
         raise BadInput("there is no home directory for the memory; name a file with AGENT_PROGRESS_DB")
     try:
-        project = find_project(named, None if named else served_directory(session))
+        project = find_project(named, None if named else served_directory(session), naming=naming)
     except NoProject:
         return Place(database=path, root=None, name=None)
     # A linked worktree shares the main one's document, as it shares the log: one name, one live document.

@@ -15,7 +15,7 @@ from progress_plugin.memory.observation import MANUAL_SESSION
 from progress_plugin.memory.progress_document import Document, Line
 from progress_plugin.memory.revision import Writing, Written, write
 from progress_plugin.text.redact import redact_value
-from progress_plugin.usecases.memory_arguments import optional, required, whole_number
+from progress_plugin.usecases.memory_arguments import one_project, optional, required, whole_number
 from progress_plugin.usecases.memory_place import Place
 
 _CLOSE = 0.6
@@ -37,6 +37,7 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     merge is impossible.
     """
     name = required(project, "project")
+    one_project(name)
     space = optional(namespace, "namespace")
     if content is None or (isinstance(content, str) and not content.strip()):
         return read_progress(place, name, space)

@@ -11,7 +11,8 @@ from progress_plugin.memory.json_text import ensure_small
 from progress_plugin.memory.observation import MANUAL_SESSION, PROGRESS, SUMMARY, Draft
 from progress_plugin.memory.saving import save
 from progress_plugin.text.redact import redact
-from progress_plugin.usecases.memory_arguments import optional, required
+from progress_plugin.usecases.memory_arguments import one_project, optional, required
+from progress_plugin.usecases.memory_arguments import scope as scope_of
 from progress_plugin.usecases.memory_place import Place
 
 
@@ -35,8 +36,9 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
     name, removed_from_name = redact(required(title, "title"))
     text, removed = redact(required(content, "content"))
     draft = Draft(
-        type=_kind(kind), title=name, content=text, project=optional(project, "project") or place.name,
-        scope=optional(scope, "scope") or "project", topic_key=_topic(topic_key),
+        type=_kind(kind), title=name, content=text,
+        project=one_project(optional(project, "project")) or place.name,
+        scope=scope_of(scope) or "project", topic_key=_topic(topic_key),
         namespace=optional(namespace, "namespace"),
         tool_name="mem_save", session_id=optional(session_id, "session_id") or MANUAL_SESSION,
     )  # fmt: skip

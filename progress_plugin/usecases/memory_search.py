@@ -7,7 +7,7 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import reading
-from progress_plugin.memory.search import Found, search
+from progress_plugin.memory.search import Found, match_expression, search
 from progress_plugin.text.escape import clean, one_line
 from progress_plugin.usecases.memory_arguments import optional, whole_number
 from progress_plugin.usecases.memory_place import Place
@@ -27,21 +27,27 @@ def mem_search(
     kind: str | None = None,
     limit: int | None = None,
 ) -> dict[str, Any]:
-    """Return the observations that have every word of the query, best first; without a word the newest.
+    """Return the observations that have every word of the query, best first; for an empty one the newest.
 
-    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50.
+    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50, and for a query that
+    is not empty and has no word: nothing could be said to match it.
     """
     wanted = whole_number(limit, "limit")
     if wanted is not None and not 1 <= wanted <= MOST:
         raise BadInput(f"limit must be from 1 to {MOST}")
     words = optional(query, "query") or ""
+    if words and match_expression(words) is None:
+        raise BadInput(
+            f"nothing can be searched for in {one_line(words)!r}: it has no letter and no digit; "
+            "an empty query lists the newest"
+        )
     named = optional(project, "project") or place.name or "*"
     found: list[Found] = []
     if os.path.exists(place.database):
         with reading(place.database) as store:
             found = search(
                 store,
-                optional(query, "query") or "",
+                words,
                 None if named == "*" else named,
                 optional(kind, "type"),
                 wanted or 10,

@@ -51,7 +51,10 @@ def search_text(answer: dict[str, Any]) -> str:
     """Return the answer of mem_search: each observation with a head line and its content."""
     if not answer["observations"]:
         return f"Nothing found for {answer['query']!r} in {answer['project']}."
-    return "\n\n".join(f"{_row(found)}\n{found['content']}" for found in answer["observations"])
+    listed = [f"{_row(found)}\n{found['content']}" for found in answer["observations"]]
+    if not answer["query"]:
+        listed.insert(0, f"The newest of {answer['project']}; the query has no words.")
+    return "\n\n".join(listed)
 
 
 def restore_text(answer: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.environment_home import (
     log_path,
+    lost_files,
     name_interpreter,
     open_log,
     retire_others,
@@ -105,7 +106,7 @@ def _announcement(home: str) -> str:
 
 def _build_locked(home: str, report: Report, now: float) -> str:
     site = environment.standing()
-    if site and _works(home, site):
+    if site and not lost_files(site) and _works(home, site):
         name_interpreter(os.path.dirname(site))
         return site
     sweep(home)

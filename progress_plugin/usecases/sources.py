@@ -301,4 +301,6 @@ def project_names(sources: Sources) -> tuple[str, ...]:
     """Return the names that a progress document may be kept under: ours, the plan's, the repository's."""
     plan = sources.lead.name if sources.lead else None
     names = (project_name(sources), plan, sources.project.repository_name())
-    return tuple(dict.fromkeys(name for name in names if name))
+    # A plan can spell half a character.
+    spelt = (name.encode("utf-8", "replace").decode() for name in names if name)
+    return tuple(dict.fromkeys(spelt))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
-from types import FrameType
 
 from progress_plugin.core import environment, swallowed
 from progress_plugin.core.clients import Client, literal
+from progress_plugin.core.door import Late, left, limit
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.event_gate import DETACHED_RENEWAL
 from progress_plugin.core.fresh_start import (
@@ -26,10 +25,8 @@ from progress_plugin.core.fresh_start import (
 )
 from progress_plugin.core.project import Project, find_project, has_sources
 
-_IN_ALL = 3.5
-"""Seconds for the summary; with the interpreter's start and what follows a failure 5 are allowed (S9.1)."""
 _AFTERWARDS = 0.5
-"""Seconds for what is shown in its place."""
+"""Seconds for what is shown in the summary's place."""
 _READ_QUICKLY = 8 * 1024 * 1024
 """Bytes of a log that can be read in that time."""
 
@@ -37,23 +34,19 @@ _TOO_LONG = "progress: the summary takes longer than a start may; it is made in 
 _FAILED = "progress: no summary could be made; see: agent-progress doctor"
 
 
-class _Late(BaseException):
-    """The time for a start is used up: no handler of errors on the way may take this for one of its own."""
-
-
 def start_slowly(raw: bytes, client: Client) -> None:
     """Answer a SessionStart hook whose cache is missing or stale."""
+    limit(left())
     try:
         _answer(raw, client)
-    except _Late as late:
+    except Late as late:
         swallowed.note("SessionStart", late)
     finally:
-        _limit_time(0)
+        limit(0)
 
 
 def _answer(raw: bytes, client: Client) -> None:
     source, session = field(raw, b"source"), session_of(raw)
-    _limit_time(_IN_ALL)
     announcement = _environment()
     project = _project(raw)
     if project is None:
@@ -65,7 +58,7 @@ def _answer(raw: bytes, client: Client) -> None:
     cache = _best(project, raw)
     if announcement:
         cache.user_line = literal(announcement)
-    _limit_time(0)  # what is ready is printed
+    limit(0)  # what is ready is printed
     context = cache.context if before is None else _only_changes(before, cache.context)
     print_start(client, cache, source, context)
     remember_session(project.root, session)
@@ -115,15 +108,15 @@ def _best(project: Project, raw: bytes) -> Cache:
         from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
 
         return current_output(project)
-    except (Exception, _Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
+    except (Exception, Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
         swallowed.note("SessionStart", error)
-        late = isinstance(error, _Late)
+        late = isinstance(error, Late)
     try:
-        _limit_time(_AFTERWARDS)
+        limit(_AFTERWARDS)
         if late:
             _finish_in_background(project, raw)
         cache = _best_older(project)
-    except _Late as error:
+    except Late as error:
         swallowed.note("SessionStart", error)
         cache = Cache([], b"", b"")
     cache.user_line = literal(_TOO_LONG if late else _FAILED)
@@ -187,15 +180,3 @@ def _only_changes(before: str, context: bytes) -> bytes:
     from progress_plugin.summary.context import changes  # noqa: PLC0415
 
     return literal(changes(before, json.loads(context))) if context else b""
-
-
-def _limit_time(seconds: float) -> None:
-    """Have `_Late` raised after so many seconds from now; 0 for never."""
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, _raise_late)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-def _raise_late(number: int, frame: FrameType | None) -> None:
-    del number, frame
-    raise _Late("no summary in time")

@@ -56,6 +56,8 @@ def _read(
     except AgentProgressError as error:
         problems.append(str(error))
         document = None
+        # It may be readable a moment later, with the same stats: whoever comes next looks again.
+        stats = [(name, size, changed, True) for name, size, changed, _ in stats]
     inputs.record_row(stats, identity(document))
     return document
 

@@ -240,7 +240,7 @@ def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_t
 ) -> None:
     _log(repository)
     (repository.root / ".agent-os/progress").mkdir(parents=True)
-    hurried = "from progress_plugin.usecases import start\nstart._IN_ALL = 0.001\n"
+    hurried = "from progress_plugin.usecases import start\nstart.left = lambda: 0.001\n"
     printed = _printed_with_preamble(hooks, hurried)
     assert printed == {
         "systemMessage": "progress: the summary takes longer than a start may; it is made in the background"

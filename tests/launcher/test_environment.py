@@ -142,6 +142,7 @@ def test_nothing_is_started_shortly_after_a_failure() -> None:
 def test_waiting_ends_at_once_where_the_environment_stands(home: Path) -> None:
     place = home / ".local/share/agent-progress/env" / environment.identity()
     place.mkdir(parents=True)
+    (place / "site-packages").mkdir()
     (place / "python").write_text(f"{sys.executable}\n")
     before = time.monotonic()
     assert setup.wait_for_environment(3600) == str(place / "site-packages")

@@ -153,7 +153,6 @@ def test_every_json_value_survives_as_value_and_its_text_as_text(value: Any) -> 
         ("[" * 101 + "]" * 101, "100 levels"),
         ("[" * 200_000, "100 levels"),
         ('"\x00"', "no valid JSON"),
-        ("1" * 5000, "no valid JSON"),
         ('"\udcff"', "no UTF-8"),
     ],
 )

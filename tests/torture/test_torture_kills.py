@@ -30,7 +30,10 @@ def _door(place: Workplace, door: str, event: str, **fields: object) -> Work:
     def work() -> None:
         os.environ |= {"CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(place.root)}
         os.chdir(place.root)
-        sys.stdin = io.TextIOWrapper(io.BytesIO(json.dumps(told).encode()))
+        said, says = os.pipe()
+        os.write(says, json.dumps(told).encode())
+        os.close(says)
+        os.dup2(said, 0)
         sys.stdout = io.TextIOWrapper(io.BytesIO())
         path = str(REPOSITORY / "hooks" / door)
         sys.argv = [path, event]

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from progress_plugin.core import environment, outside_file, swallowed
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.directories import database_path
+from progress_plugin.core.environment_home import lost_files
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
@@ -39,7 +40,10 @@ def _environment(now: datetime) -> Iterator[Finding]:
             last = time.strftime("%Y-%m-%d %H:%M", time.gmtime(when))
             yield wrong("packages", f"{count} failed builds, the last {last} UTC{waits}: {reason}",
                         "run `agent-progress setup`: it does not wait, and shows every step")  # fmt: skip
-    if standing:
+    if standing and (lost := lost_files(standing)):
+        yield wrong("packages", f"{len(lost)} files of {standing} are missing, such as {lost[0]}",
+                    "run `agent-progress setup`")  # fmt: skip
+    elif standing:
         yield ok("packages", standing)
     elif site := site_packages():
         yield note("packages", f"this Python's own, {site}; hooks use an environment that is not built yet",

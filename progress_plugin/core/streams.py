@@ -1,0 +1,65 @@
+"""Standard streams as every command may use them, whatever whoever started it left of them (S13)."""
+
+import os
+import sys
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Any
+
+from progress_plugin.core.door import fill_descriptors
+
+
+def stand_in() -> None:
+    """Have three streams: empty input for one that is closed, and output that says when it goes nowhere.
+
+    A name that is no UTF-8 is printed with its bytes spelt out, as JSON spells them, and is no error.
+    """
+    fill_descriptors()
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lasts as long as the process
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if isinstance(sys.stdout, TextIOWrapper) and type(getattr(sys.stdout.buffer, "raw", None)) is FileIO:
+        output = BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
+        tty = sys.stdout.isatty()
+        sys.stdout = TextIOWrapper(output, "utf-8", "backslashreplace", line_buffering=tty)
+    if isinstance(sys.stderr, TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+
+
+class _Output(FileIO):
+    """Standard output that remembers why it failed: whoever catches the error cannot see whose it was."""
+
+    fault: str | None = None
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            self.fault = error.strerror or str(error)
+            raise
+
+
+def output_fault() -> str | None:
+    """Return why what was printed could not be written, None where it could."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return raw.fault if isinstance(raw, _Output) else None
+
+
+def complain(message: str) -> None:
+    """Say in one line what went wrong, where anybody can be told."""
+    try:
+        sys.stderr.write(f"agent-progress: {message}\n")
+        sys.stderr.flush()
+    except OSError:
+        return
+
+
+def is_lost() -> bool:
+    """Tell whether the working directory is gone."""
+    try:
+        os.getcwd()
+    except OSError:
+        return True
+    return False

@@ -1,0 +1,67 @@
+"""Which directories a hook looks in: where it was started, without links, and upward from there (S5.1).
+
+It runs at every hook, so like `core.fresh_start` it does without `os`.
+"""
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+
+def value_of(variable: str) -> str:
+    """Return an environment variable as text, empty where it is not set."""
+    # The keys are bytes on POSIX and text on Windows.
+    key = variable.encode() if system.__name__ == "posix" else variable
+    value = system.environ.get(key, b"")  # type: ignore[arg-type]
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else str(value)
+
+
+def physical(path: str) -> str:
+    """Return a directory's path without links, as `core.project` sees it; as it is where nobody can tell.
+
+    Above a link stands another directory than above what it leads to. The system is asked by going there and
+    back: `os.path.realpath` would be half a millisecond.
+    """
+    if system.__name__ == "nt":
+        return path.replace("\\", "/")
+    try:
+        here = system.getcwd()
+    except OSError:
+        here = path  # it is gone: there is nothing to go back to
+    try:
+        system.chdir(path)
+        path = system.getcwd()
+        system.chdir(here)
+    except (OSError, ValueError):
+        return path
+    return path
+
+
+def upward(start: str) -> list[str]:
+    """Return a directory and those above it, up to where everybody's projects are at once (S5.1)."""
+    shared = {_place(value_of("HOME")), _place("/tmp"), _place("/var/tmp"), _place(value_of("TMPDIR"))}  # noqa: S108
+    found: list[str] = []
+    current = start.rstrip("/")
+    while current and ((place := _place(current)) is None or place not in shared):
+        found.append(current)
+        current = current.rpartition("/")[0]
+    return found
+
+
+def _place(path: str) -> tuple[int, int] | None:
+    """Return what tells a directory from others, whatever links lead to it; None where there is none."""
+    try:
+        status = system.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
+
+
+def exists(path: str) -> bool:
+    """Tell whether anything stands at a path."""
+    try:
+        system.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True

@@ -1,0 +1,211 @@
+"""An environment that lost files, and a Python whose private parts are others (S21.4, S21.5)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core import environment
+from progress_plugin.core.environment_home import lost_files
+from progress_plugin.core.lock import FileLock
+from tests.conftest import REPOSITORY
+from tests.hooks.real_doors import SITE, Repository
+
+LAUNCHER = str(REPOSITORY / "bin/agent-progress")
+
+
+@pytest.fixture
+def site(home: Path) -> Path:
+    """Return the packages of a standing environment: links to real ones, each of which can be taken away."""
+    place = home / ".local/share/agent-progress/env" / environment.identity()
+    (place / "site-packages").mkdir(parents=True)
+    (place / "python").write_text(environment.interpreter() + "\n")
+    for name in os.listdir(SITE):
+        (place / "site-packages" / name).symlink_to(Path(SITE, name))
+    return place / "site-packages"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    place = Repository(tmp_path / "lighthouse")
+    place.plan(done=4)
+    return place
+
+
+def launched(root: Path, home: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    told = json.dumps({"cwd": str(root), "session_id": "s-1", "source": "startup"})
+    variables = {"HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", **more}
+    return subprocess.run(
+        ["sh", LAUNCHER, *words],
+        input=told,
+        env=variables,
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def half(site: Path, package: str, inner: str | None) -> None:
+    """Take a package away, or one file of it."""
+    original = (site / package).resolve()
+    (site / package).unlink()
+    if inner is not None:
+        shutil.copytree(original, site / package, ignore=shutil.ignore_patterns("__pycache__"))
+        (site / package / inner).unlink()
+
+
+LOST = [
+    ("click", None),
+    ("click", "core.py"),
+    ("jinja2", "environment.py"),
+    ("mcp", "server/__init__.py"),
+]
+NEEDS = {
+    "click": ("status",),
+    "jinja2": ("report", "--json", "--output", "x.html"),
+    "mcp": ("mcp",),
+}
+
+
+@pytest.mark.parametrize(("package", "inner"), LOST)
+def test_packages_that_lost_files_are_said_so_in_a_line_and_given_up(
+    repository: Repository, home: Path, site: Path, package: str, inner: str | None
+) -> None:
+    half(site, package, inner)
+    words = ("report", "--output", "x.html") if package == "jinja2" else NEEDS[package]
+    done = launched(repository.root, home, *words)
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+    assert "agent-progress setup" in done.stderr
+    assert not (site.parent / "python").exists()
+    assert any(site.iterdir())
+
+
+def test_the_next_start_builds_it_anew_in_the_background_and_shows_a_summary(
+    repository: Repository, home: Path, site: Path
+) -> None:
+    half(site, "jinja2", None)
+    with FileLock(
+        str(site.parents[1] / "build.lock"), 0
+    ):  # as if it were being built: nothing is fetched here
+        done = launched(
+            repository.root,
+            home,
+            "hook",
+            "SessionStart",
+            PATH=f"{Path(environment.interpreter()).parent}:/usr/bin:/bin",
+        )
+    answer: dict[str, Any] = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "installing its Python packages" in answer["systemMessage"]
+    assert "4/14" in answer["hookSpecificOutput"]["additionalContext"]
+    assert not (site.parent / "python").exists()
+
+
+def test_where_nothing_may_be_installed_a_broken_environment_is_left_as_it_is(
+    repository: Repository, home: Path, site: Path
+) -> None:
+    half(site, "click", None)
+    done = launched(repository.root, home, "status", AGENT_PROGRESS_NO_INSTALL="1")
+    assert done.returncode == 3
+    assert "agent-progress setup" in done.stderr
+    assert (site.parent / "python").exists()
+
+
+def test_packages_that_are_gone_as_a_whole_are_an_environment_that_does_not_stand(
+    repository: Repository, home: Path, site: Path
+) -> None:
+    shutil.rmtree(site)
+    done = launched(
+        repository.root, home, "status", AGENT_PROGRESS_NO_INSTALL="1",
+        PATH=f"{Path(environment.interpreter()).parent}:/usr/bin:/bin",
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr == "agent-progress: its Python packages are not installed; run: agent-progress setup\n"
+
+
+def test_setup_finds_every_file_that_a_package_lost(tmp_path: Path) -> None:
+    record = tmp_path / "lamp-1.0.dist-info/RECORD"
+    record.parent.mkdir()
+    (tmp_path / "lamp").mkdir()
+    (tmp_path / "lamp/__init__.py").write_text("")
+    record.write_text(
+        'lamp/__init__.py,sha256=x,0\n"lamp/a, b.py",,\nlamp/wick.py,sha256=x,0\n../../bin/lamp,,\nlamp/x.pyc,,\n'
+    )
+    assert lost_files(str(tmp_path)) == ["lamp/a, b.py", "lamp/wick.py"]
+
+
+SABOTAGE = {
+    "no cache": "import re; del re._cache",
+    "another cache": "import re; re._cache = {1: 2, 'x': 3}",
+    "no compiler": "import re, sys; del re._compiler; sys.modules['re._compiler'] = None",
+    "no _code": "import re; del re._compiler._code",
+    "another _code": "import re; re._compiler._code = lambda: 1",
+    "another parser": "import re; re._compiler._parser = object()",
+    "no engine": "import re, sys; sys.modules['_sre'] = None",
+}
+
+
+def ran(python: str, cache: Path, code: str) -> tuple[str, str, int]:
+    command = [python, "-I", "-S", "-X", f"pycache_prefix={cache}", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stdout, done.stderr, done.returncode
+
+
+PYTHONS = sorted(
+    {
+        str(path)
+        for folder in (Path(os.path.expanduser("~")) / ".pyenv/versions",)
+        for version in ("3.11", "3.12", "3.13", "3.14")
+        for path in folder.glob(f"{version}*/bin/python{version}")
+    }
+    | {sys.executable}
+)
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", SABOTAGE)
+def test_without_the_private_parts_of_re_everything_is_compiled_as_ever(
+    tmp_path: Path, python: str, name: str
+) -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\n"
+        "from progress_plugin.core import pattern_cache as p\np.recall()\n"
+        f"x = re.compile('l[a]mp+').match('lamp')\n{SABOTAGE[name]}\np.keep()\nprint(x[0])"
+    )
+    assert ran(python, tmp_path, code) == ("lamp\n", "", 0)
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_every_python_keeps_what_it_compiled_and_compiles_it_no_more(tmp_path: Path, python: str) -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\n"
+        "from progress_plugin.core import pattern_cache as p\np.recall()\n"
+        "compiled = []\ninner = re._compiler.compile\n"
+        "re._compiler.compile = lambda *given: compiled.append(given) or inner(*given)\n"
+        "re.sub('l[a]mp+', '', 'x')\nre.compile('(?P<a>b)', re.I)\np.keep()\nprint(len(compiled))"
+    )
+    assert ran(python, tmp_path, code) == ("2\n", "", 0)
+    assert ran(python, tmp_path, code) == ("0\n", "", 0)
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", SABOTAGE)
+def test_what_was_kept_is_not_forced_upon_another_re(tmp_path: Path, python: str, name: str) -> None:
+    start = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\nfrom progress_plugin.core import pattern_cache as p\n"
+    keep = start + "re.compile('l[a]mp+')\np.keep()"
+    recall = (
+        start
+        + f"x = re.compile('l[a]mp+').match('lamp')\nre.purge()\n{SABOTAGE[name]}\np.recall()\nprint(x[0])"
+    )
+    assert ran(python, tmp_path, keep) == ("", "", 0)
+    assert ran(python, tmp_path, recall) == ("lamp\n", "", 0)

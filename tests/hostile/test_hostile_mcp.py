@@ -1,0 +1,358 @@
+"""What a client may send that is meant badly, or happens: the server answers, and keeps what it was given (S14)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import select
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client import Client
+
+from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.memory import json_text
+from progress_plugin.memory.progress_document import as_hoofy_spells
+from progress_plugin.usecases.memory_compact import mem_compact
+from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory_progress import mem_progress
+from progress_plugin.usecases.memory_save import mem_save
+from progress_plugin.usecases.memory_search import mem_search
+from tests.conftest import REPOSITORY
+from tests.hooks.real_doors import Hooks, Repository
+from tests.mcp.conftest import anyio_backend, connect, database, project
+
+__all__ = ["anyio_backend", "connect", "database", "project"]
+
+NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
+PATIENT = 60
+Connect = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+class Server:
+    """The server as a process, spoken to in bytes that no SDK would send."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+
+    def send(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line.encode("utf-8", "surrogatepass") + b"\n")
+        self.process.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        assert select.select([self.process.stdout], [], [], PATIENT)[0], "no answer"
+        return dict(json.loads(self.process.stdout.readline()))
+
+    def ask(self, method: str, number: int, **params: Any) -> dict[str, Any]:
+        self.send(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
+        return self.receive()
+
+
+@contextmanager
+def serving(project: Path, database: Path, home: Path) -> Iterator[Server]:
+    variables = {
+        "HOME": str(home),
+        "PATH": "/usr/bin:/bin",
+        "CLAUDE_PROJECT_DIR": str(project),
+        "AGENT_PROGRESS_DB": str(database),
+    }
+    process = subprocess.Popen(
+        [sys.executable, str(REPOSITORY / "progress_plugin/__main__.py"), "mcp"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables, cwd=project, bufsize=0,
+    )  # fmt: skip
+    server = Server(process)
+    try:
+        client = {"name": "a", "version": "1"}
+        begun = server.ask("initialize", 1, protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
+        assert begun["result"]["serverInfo"]["name"] == "progress"
+        server.send('{"jsonrpc": "2.0", "method": "notifications/initialized"}')
+        yield server
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def call(arguments: str, number: int | str = 7) -> str:
+    params = f'{{"name": "mem_progress", "arguments": {arguments}}}'
+    return f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call", "params": {params}}}'
+
+
+UNREADABLE = {
+    "half a surrogate pair": call('{"project": "\\ud800"}'),
+    "250 levels": call(f'{{"project": "shop", "content": {{"a": {"[" * 250}{"]" * 250}}}}}'),
+    "too many digits": call(f'{{"project": "shop", "content": {{"a": {"1" * 5000}}}}}'),
+    "no method": '{"jsonrpc": "2.0", "id": 7}',
+    "params that are text": '{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": "x"}',
+}
+
+
+@pytest.mark.parametrize("line", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_request_that_cannot_be_read_is_answered_by_an_error(
+    project: Path, database: Path, home: Path, line: str
+) -> None:
+    with serving(project, database, home) as server:
+        server.send(line)
+        answer = server.receive()
+        assert answer["id"] == 7
+        assert "result" not in answer or answer["result"]["isError"]
+        assert server.ask("tools/list", 8)["id"] == 8
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{", "nonsense", "[" * 100_000, "\udcff\udcfe", '{"jsonrpc": "2.0", "id": "\\ud800", "method": "x"}'],
+)
+def test_a_line_that_is_no_request_gets_an_error_without_an_id(
+    project: Path, database: Path, home: Path, line: str
+) -> None:
+    with serving(project, database, home) as server:
+        server.send(line)
+        assert server.receive()["id"] is None
+        assert server.ask("tools/list", 8)["id"] == 8
+
+
+@pytest.mark.parametrize(
+    "line", ["", "  ", '{"jsonrpc": "2.0", "method": "notifications/x", "params": {"a": "\\ud800"}}']
+)
+def test_what_expects_no_answer_gets_none(project: Path, database: Path, home: Path, line: str) -> None:
+    with serving(project, database, home) as server:
+        server.send(line)
+        assert server.ask("tools/list", 8)["id"] == 8
+
+
+def test_one_interrupt_ends_the_server(project: Path, database: Path, home: Path) -> None:
+    with serving(project, database, home) as server:
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(PATIENT) == 130
+
+
+def test_a_server_comes_up_with_its_tools_while_another_process_holds_the_database(
+    project: Path, database: Path, home: Path
+) -> None:
+    mem_save(place_of(database), "t", "c", "note", now=NOW)
+    with closing(sqlite3.connect(database, isolation_level=None)) as holder:
+        holder.execute("PRAGMA journal_mode = DELETE")
+        holder.execute("BEGIN EXCLUSIVE")
+        holder.execute("UPDATE observations SET content = 'half written'")
+        with serving(project, database, home) as server:
+            assert len(server.ask("tools/list", 8)["result"]["tools"]) == 5
+
+
+def test_a_caller_is_told_to_name_its_project_as_it_can(connect: Connect, tmp_path: Path) -> None:
+    async def journey() -> list[str]:
+        said = []
+        async with connect(CLAUDE_PROJECT_DIR="/") as client:
+            for name, given in (
+                ("progress_log", {"type": "milestone_reached", "description": "x"}),
+                (
+                    "progress_log",
+                    {"type": "milestone_reached", "description": "x", "project_dir": "/nowhere"},
+                ),
+                ("mem_progress", {"project": "x", "project_dir": "/nowhere"}),
+            ):
+                result = await client.call_tool(name, given)
+                assert result.is_error
+                said.append(str(result.content[0].text))  # type: ignore[union-attr]
+        return said
+
+    for message in asyncio.run(journey()):
+        assert "project_dir" in message
+        assert "-C DIR" not in message
+
+
+def place_of(database: Path, name: str = "shop") -> Place:
+    return Place(database=str(database), root=None, name=name)
+
+
+@pytest.fixture
+def place(database: Path) -> Place:
+    return place_of(database)
+
+
+NUMBERS = (
+    "1e999",
+    "-1e400",
+    "1" * 5000,
+    "0.1000000000000000055511151231257827",
+    "1.10",
+    "1E5",
+    "-0",
+    "123456789012345678901234567890.5",
+)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_comes_through_a_merge_as_it_was_written(place: Place, number: str) -> None:
+    mem_progress(place, "shop", '{"goal": "g", "list": [1]}', now=NOW)
+    mem_progress(
+        place,
+        "shop",
+        f'{{"goal": "g", "list": [1], "mine": {number}, "in": {{"a": [{number}]}}}}',
+        base_revision=1,
+        now=NOW,
+    )
+    merged = mem_progress(place, "shop", f'{{"goal": "g", "list": [1, {number}]}}', base_revision=1, now=NOW)
+    assert merged["merged_with"] == 2
+    read = mem_progress(place, "shop", now=NOW)
+    assert (
+        read["text"] == f'{{"goal": "g", "list": [1, {number}], "mine": {number}, "in": {{"a": [{number}]}}}}'
+    )
+    json.dumps(read["content"], allow_nan=False)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_comes_through_a_redaction_as_it_was_written(place: Place, number: str) -> None:
+    mem_progress(place, "shop", f'{{"a": {number}, "b": "x <private>y</private>"}}', now=NOW)
+    assert mem_progress(place, "shop", now=NOW)["text"] == f'{{"a": {number}, "b": "x "}}'
+
+
+def test_two_different_numbers_are_a_conflict_and_the_same_ones_are_none(place: Place) -> None:
+    for revision, number in enumerate(("1e999", "1e999")):
+        mem_progress(
+            place,
+            "shop",
+            f'{{"a": {number}, "n": {revision}}}' if revision else '{"a": 1e999}',
+            base_revision=revision,
+            now=NOW,
+        )
+    with pytest.raises(Refused, match="they differ in a"):
+        mem_progress(place, "shop", '{"a": 1e998}', base_revision=1, now=NOW)
+
+
+def test_what_is_dumped_says_what_json_says() -> None:
+    value = {"a": [1, 1.5, True, None, 'é"\n'], "b": {}, "c": []}
+    assert json_text.dump(value) == json.dumps(value, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("query", ["🚀", " ** ", '"', "(", "—", "\0", "... !"])
+def test_a_query_without_a_word_finds_nothing_and_says_so(place: Place, query: str) -> None:
+    mem_save(place, "t", "the newest of all", "note", now=NOW)
+    with pytest.raises(BadInput, match="nothing can be searched for in"):
+        mem_search(place, query)
+
+
+def test_all_projects_are_no_project_to_write_to(place: Place) -> None:
+    with pytest.raises(BadInput, match="stands for all of them"):
+        mem_save(place, "t", "c", "note", project=" * ", now=NOW)
+    for content in (None, '{"a": 1}'):
+        with pytest.raises(BadInput, match="stands for all of them"):
+            mem_progress(place, "*", content, now=NOW)
+    assert not os.path.exists(place.database)
+
+
+def test_a_scope_is_one_that_the_other_programs_know(place: Place) -> None:
+    for scope in ("global", "projekt", "*"):
+        with pytest.raises(BadInput, match="scope must be project or personal"):
+            mem_save(place, "t", "c", "note", scope=scope, now=NOW)
+        with pytest.raises(BadInput, match="scope must be project or personal"):
+            mem_compact(place, 1, scope=scope, now=NOW)
+    mem_save(place, "t", "c", "note", scope=" Personal ", now=NOW)
+    with closing(sqlite3.connect(place.database)) as connection:
+        assert connection.execute("SELECT scope FROM observations").fetchall() == [("personal",)]
+
+
+@pytest.mark.parametrize("name", ["My Shop", "ÄRGER  im Laden", "x" * 200, "my-shop"])
+def test_a_document_in_anothers_database_stands_under_the_key_that_the_other_looks_up(
+    place: Place, name: str
+) -> None:
+    mem_save(place, "t", "c", "note", now=NOW)
+    with closing(sqlite3.connect(place.database)) as connection:
+        connection.execute("PRAGMA application_id = 0")  # as Hoofy made it
+        connection.commit()
+    for number in (1, 2):
+        mem_progress(place, name, f'{{"goal": {number}}}', now=NOW)
+    with closing(sqlite3.connect(place.database)) as connection:
+        rows = connection.execute(
+            "SELECT topic_key, project FROM observations WHERE type = 'progress'"
+        ).fetchall()
+    assert rows == [(as_hoofy_spells(f"progress/{name}"), name)] * 2
+    assert mem_progress(place, name, now=NOW)["content"] == {"goal": 2}
+
+
+def test_a_document_once_kept_under_our_spelling_there_moves_to_theirs(place: Place) -> None:
+    mem_progress(place, "My Shop", '{"goal": 1}', now=NOW)
+    with closing(sqlite3.connect(place.database)) as connection:
+        connection.execute("PRAGMA application_id = 0")
+        connection.commit()
+    mem_progress(place, "My Shop", '{"goal": 2}', now=NOW)
+    with closing(sqlite3.connect(place.database)) as connection:
+        live = connection.execute("SELECT topic_key FROM observations WHERE deleted_at IS NULL").fetchall()
+    assert live == [("progress/my-shop",)]
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> tuple[Repository, Path]:
+    """Return a repository, and a link from elsewhere into the middle of it."""
+    repository = Repository(tmp_path / "real/lighthouse")
+    repository.plan(done=4)
+    (repository.root / "src/deep").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/way").symlink_to(repository.root / "src")
+    return repository, tmp_path / "elsewhere/way/deep"
+
+
+def test_a_session_whose_directory_is_reached_through_a_link_is_seen(linked: tuple[Repository, Path]) -> None:
+    repository, way = linked
+    hooks = Hooks(repository.root)
+    hooks.environment = {"CLAUDE_PROJECT_DIR": str(way)}
+    (repository.root / ".agent-os/progress").mkdir(parents=True)
+    assert "4/14" in str(hooks.start().user_line)
+    assert (repository.root / ".agent-os/progress/sessions/session-1").exists()
+    assert hooks.start("resume").context == ""
+    repository.plan(done=5)
+    hooks.event("Stop")
+    assert [entry["task_id"] for entry in hooks.finished()] == ["US-005"]
+    hooks.event("SessionEnd", reason="exit")
+    assert hooks.log()[-1]["type"] == "session_ended"
+
+
+def test_a_project_above_a_link_is_not_taken_for_the_one_that_it_leads_to(
+    linked: tuple[Repository, Path], tmp_path: Path
+) -> None:
+    repository, way = linked
+    other = Repository(tmp_path / "elsewhere")
+    other.plan(done=1, total=2)
+    Hooks(other.root).start()
+    hooks = Hooks(repository.root)
+    hooks.environment = {"CLAUDE_PROJECT_DIR": str(way)}
+    assert "4/14" in str(hooks.start().user_line)
+
+
+def test_a_home_that_is_reached_through_a_link_is_no_project(tmp_path: Path) -> None:
+    real = Repository(tmp_path / "users/anna")
+    real.plan(done=4)
+    (real.root / ".agent-os/progress").mkdir(parents=True)
+    (tmp_path / "home").symlink_to(real.root)
+    (real.root / "notes").mkdir()
+    hooks = Hooks(real.root / "notes")
+    hooks.environment = {"HOME": str(tmp_path / "home"), "CLAUDE_PROJECT_DIR": str(real.root / "notes")}
+    assert hooks.start().raw == b""
+
+
+def test_the_server_serves_the_project_that_a_link_leads_to(
+    connect: Connect, linked: tuple[Repository, Path]
+) -> None:
+    repository, way = linked
+
+    async def journey() -> Any:
+        async with connect(CLAUDE_PROJECT_DIR=str(way)) as client:
+            await client.call_tool("progress_log", {"type": "milestone_reached", "description": "lit"})
+            return await client.call_tool(
+                "mem_progress", {"project": "Lighthouse", "content": '{"goal": "see"}'}
+            )
+
+    saved = asyncio.run(journey())
+    assert saved.structured_content["shown_at_start"]
+    entries = json.loads((repository.root / ".agent-os/progress/progress.json").read_text("utf-8"))["entries"]
+    assert [entry["data"]["description"] for entry in entries] == ["lit"]

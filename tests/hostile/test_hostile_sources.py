@@ -1,0 +1,38 @@
+"""What one module does so that nobody has to think of it again is done by no other (read from the source)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+ALONE = {
+    "a lock of the system": (r"\bflock\(|\blocking\(", {"core/lock.py"}),
+    "a limit of time": (r"setitimer|SIGALRM|\.alarm\(", {"core/door.py"}),
+    "an exit without an end": (r"\b_exit\(", {"core/door.py", "__main__.py", "mcp_server.py", "summary/stranger.py"}),
+    "a hook's input": (r"sys\.stdin\b|\bsystem\.read\(0", {"core/door.py", "core/streams.py", "mcp_requests.py", "cli/memory.py", "summary/stranger.py"}),
+    "the working directory": (r"\bos\.getcwd\(", {"core/project.py", "core/streams.py"}),
+    "a private part of re": (r"\bre\._|\b_sre\b|re import _", {"core/pattern_cache.py"}),
+    "a connection to a database": (r"sqlite3\.connect\(", {"memory/database.py"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("pattern", "allowed"), ALONE.values(), ids=ALONE)
+def test_what_has_a_place_is_done_there_alone(pattern: str, allowed: set[str]) -> None:
+    package = REPOSITORY / "progress_plugin"
+    found = {
+        str(path.relative_to(package))
+        for path in package.rglob("*.py")
+        if re.search(pattern, re.sub(r'"""(?s:.*?)"""|#.*', "", path.read_text("utf-8")))
+    }
+    assert found <= allowed, found - allowed
+
+
+def test_every_hook_goes_through_the_door() -> None:
+    for path in (REPOSITORY / "hooks").glob("*.py"):
+        text = path.read_text("utf-8")
+        assert text.count("\n    run(") == 1
+        assert "except" not in text
+        assert "_exit" not in text
