@@ -10,8 +10,8 @@ from progress_plugin.text.escape import one_line
 DEFAULT = 20
 NOTHING = "No previous progress recorded."
 _LONGEST = 120
-TELLING = ("task_completed", "task_blocked", "debug_resolved", "milestone_reached")
-"""Types of entries that tell of work: what an older one called the next step may be what they did."""
+ENDING = ("task_completed",)
+"""Types of entries after which what an older one called the next step may have been taken."""
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
 
 

@@ -92,6 +92,8 @@ def merged(first: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
             data[name] = present + [item for item in value if item not in present]
         elif present in _EMPTY or said_later or not said_first:
             data[name] = value
+    if said_later and not said_first and text_of(data_of(later), "description"):
+        _drop_reason(data, data_of(first), data_of(later))
     _describe(data, data_of(later), replaces=said_later, keeps=said_first)
     result = {**later, **first, "data": data}
     if said_first or said_later:
@@ -106,6 +108,13 @@ def merged(first: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
 
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
+
+
+def _drop_reason(data: dict[str, Any], first: dict[str, Any], later: dict[str, Any]) -> None:
+    """Take out what a plan gave for a reason, where somebody says in their own words what is wrong."""
+    for name in ("issue", "notes"):
+        if name not in later and data.get(name) == first.get(name):
+            data.pop(name, None)
 
 
 def _describe(data: dict[str, Any], later: dict[str, Any], *, replaces: bool, keeps: bool) -> None:

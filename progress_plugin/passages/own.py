@@ -30,7 +30,7 @@ _LONGEST = 160
 _FILES = ("files_modified", "files")
 _NO_STATEMENT = frozenset(
     {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
-    | {"supplements", "key", "plan", "client_task", "mutes"}
+    | {"supplements", "key", "plan", "client_task", "mutes", "commit", "tasks_completed"}
 )
 
 

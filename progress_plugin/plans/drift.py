@@ -42,6 +42,20 @@ def between(
     return tuple(sentence for sentence in [*sentences, _unplanned(plan, told, attribution)] if sentence)
 
 
+def done_elsewhere(
+    plan: Plan, events: Sequence[Event], attribution: Attribution, branch: str | None
+) -> tuple[str, ...]:
+    """Return a sentence per other branch whose entries finished stories that the plan has open."""
+    status = {story.id: story.status for story in plan.stories}
+    found: dict[str, dict[str, None]] = {}
+    for event in events:
+        if event.branch and _is_elsewhere(event, branch) and event.status is Status.DONE:
+            for story in attribution.stories(event):
+                if status[story.id] in _OPEN:
+                    found.setdefault(event.branch, {})[story.id] = None
+    return tuple(f"done on branch {name}, not here: {listed(list(ids))}" for name, ids in found.items())
+
+
 def _last_words(attribution: Attribution, events: Sequence[Event]) -> dict[str, Status]:
     return {story.id: event.status for event in events for story in attribution.stories(event)}
 

@@ -145,6 +145,7 @@ def _notes(facts: Facts) -> list[str]:
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)
         total = len(plan.stories) - counts["skipped"]
         notes.append(f"Another plan: {title}, {counts['done']}/{total} complete")
+    notes += [f"Elsewhere: {one_line(text, _SENTENCE)}" for text in facts.elsewhere]
     notes += [f"Drift: {one_line(text, _SENTENCE)}" for text in facts.drift]
     notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
     return notes
@@ -180,8 +181,7 @@ def _row(story: StoryState) -> Row:
 
 
 def _planned(dependencies: Sequence[Learning]) -> list[Statement]:
-    last = _AFTER_ALL_OTHERS
-    return [Statement(item(each.text, _SENTENCE), each, last, counted=False) for each in dependencies]
+    return [Statement(item(each.text, _SENTENCE), each, _AFTER_ALL_OTHERS) for each in dependencies]
 
 
 def recent_work(facts: Facts, history: History, number: int) -> list[tuple[Recent, list[Event]]]:
@@ -258,7 +258,8 @@ def _from_plan(story: Story | None) -> list[str]:
 
 
 def _worth_telling(event: Event) -> bool:
-    return bool(event.title or event.stories) and event.type not in ("session_started", "session_ended")
+    marks_only = event.type in ("session_started", "session_ended") and not event.said
+    return bool(event.title or event.stories) and not marks_only
 
 
 def _work(document: WorkDocument | None) -> Work | None:

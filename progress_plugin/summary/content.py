@@ -60,8 +60,8 @@ class Statement(NamedTuple):
     learning: Learning
     rank: int = 0
     """Its place among all that were chosen, best first."""
-    counted: bool = True
-    """Whether it is one of the learnings found in logs; what a plan states is shown, not counted."""
+    ranks: tuple[int, ...] = ()
+    """Which of the learnings found in logs it states; none for what is no learning, or what a plan states."""
 
 
 class Work(NamedTuple):
@@ -110,4 +110,4 @@ class Content(NamedTuple):
     def learnings_shown(self) -> int:
         """How many of the learnings found in logs stand in it."""
         shown = (*self.patterns, *self.gotchas, *self.dependencies)
-        return len({id(statement.learning) for statement in shown if statement.counted})
+        return len({rank for statement in shown for rank in statement.ranks})

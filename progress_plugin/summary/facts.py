@@ -81,6 +81,8 @@ class Facts(NamedTuple):
     """Further dates of the data (our log's and the document's), ISO 8601."""
     work: WorkDocument | None = None
     drift: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+    """What other branches have finished of the leading plan, one sentence each."""
     problems: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     """Paths of the files read, relative to the root."""

@@ -110,7 +110,8 @@ class _Offering:
                 if passage.section is Section.FILES and number is not None:
                     files[number] = max(worth, files.get(number, 0.0))
                 elif not self._is_told_elsewhere(passage):
-                    found.append(self._offer(passage, worth, len(found), number))
+                    offer = self._offer(passage, worth, len(found), number)
+                    found += [offer] if offer else []
         found += self._untold(len(found))
         return [*found, *self._files(files, len(found))]
 
@@ -134,7 +135,13 @@ class _Offering:
         attribution = self._facts.attribution
         foreign = attribution is not None and not attribution.concerns(event)
         was_so = event.entry is not None and passage.label in _STANDING
-        return event.type in _SESSIONS or was_so or (foreign and passage.section not in TEACHING)
+        only_marks = event.type in _SESSIONS and not event.said
+        return (
+            only_marks
+            or was_so
+            or event.line == passage.line
+            or (foreign and passage.section not in TEACHING)
+        )
 
     def _is_muted(self, passage: Passage) -> bool:
         muted = [part for text in self._facts.muted for part in (text, *text.split(CURED_BY))]
@@ -143,13 +150,11 @@ class _Offering:
         told = Learning(kind=Kind.GOTCHA, text=passage.text, source=passage.source)
         return not without([told], muted)
 
-    def _offer(self, passage: Passage, worth: float, order: int, number: int | None) -> Offer:
+    def _offer(self, passage: Passage, worth: float, order: int, number: int | None) -> Offer | None:
         text = item(passage.shown, _LONGEST)
-        learning = self._learning_of(passage)
-        if learning is not None:
-            self._told.add(id(learning))
-            statement = Statement(text, learning, self._rank[id(learning)])
-            return Offer(text, worth, _SECTIONS[learning.kind], order, statement=statement)
+        learnings = self._learnings_of(passage)
+        if learnings:
+            return self._taught(learnings, text, worth, order)
         if number is not None:
             return Offer(text, worth, RECENT, order, item=number)
         taught = passage.section in TEACHING or not passage.entry
@@ -161,11 +166,26 @@ class _Offering:
         found = Learning(
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
-        return Offer(text, worth, section, order, statement=Statement(text, found, order, counted=False))
+        return Offer(text, worth, section, order, statement=Statement(text, found, order))
 
-    def _learning_of(self, passage: Passage) -> Learning | None:
-        at = self._at_line.get((passage.source, passage.line))
-        return at or self._by_text.get(normalised(passage.text))
+    def _taught(self, learnings: Sequence[Learning], text: str, worth: float, order: int) -> Offer | None:
+        """Return the offer of a passage that teaches; a cause stands with its cure, once for both."""
+        first = learnings[0]
+        if CURED_BY in first.text:
+            if id(first) in self._told:
+                return None
+            text = item(first.text, _LONGEST)
+        self._told |= {id(each) for each in learnings}
+        ranks = tuple(self._rank[id(each)] for each in learnings)
+        statement = Statement(text, first._replace(text=text), ranks[0], ranks)
+        return Offer(text, worth, _SECTIONS[first.kind], order, statement=statement)
+
+    def _learnings_of(self, passage: Passage) -> list[Learning]:
+        """Return the learnings that a passage states: more than one where small ones stand in one."""
+        lines = range(passage.line, max(passage.last, passage.line) + 1)
+        found = [self._at_line[passage.source, at] for at in lines if (passage.source, at) in self._at_line]
+        by_text = self._by_text.get(normalised(passage.text))
+        return found or ([by_text] if by_text else [])
 
     def _untold(self, first: int) -> Iterable[Offer]:
         """Yield the learnings of which no passage tells: those of the archive, and of an own log's causes."""
@@ -174,20 +194,24 @@ class _Offering:
                 continue
             text = item(learning.text, _LONGEST)
             if text:
-                statement = Statement(text, learning, rank)
+                statement = Statement(text, learning, rank, (rank,))
                 yield Offer(text, _TAUGHT, _SECTIONS[learning.kind], first + rank, statement=statement)
 
     def _files(self, worth: dict[int, float], first: int) -> Iterable[Offer]:
         for number, events in enumerate(self._recent):
-            names = files_of(events)
+            names = files_of(events, self._facts.sources)
             if names:
                 value = worth.get(number, _TAUGHT)
                 text = f"Files: {', '.join(names)}"
                 yield Offer(text, value, RECENT, first + number, item=number, files=tuple(names))
 
 
-def files_of(events: Sequence[Event]) -> list[str]:
-    """Return the files that these entries name, the newest entry's first, and how many more there are."""
-    names = dict.fromkeys(one_line(name, 120) for event in reversed(events) for name in event.files)
+def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
+    """Return the files that these entries name, the newest entry's first, and how many more there are.
+
+    Plan and logs are left out: whoever finishes a story edits them.
+    """
+    every = (name for event in reversed(events) for name in event.files if name not in sources)
+    names = dict.fromkeys(one_line(name, 120) for name in every)
     shown = list(names)[:_FILES]
     return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown

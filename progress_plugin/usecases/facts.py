@@ -19,7 +19,7 @@ from progress_plugin.model.story import Plan
 from progress_plugin.passages.own import read_entries
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.drift import between
+from progress_plugin.plans.drift import between, done_elsewhere
 from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
@@ -65,6 +65,7 @@ def gather(sources: Sources) -> Facts:
         muted=tuple(sources.log.muted()),
         work=work_document(sources.document, lead, events) if sources.document else None,
         drift=_drift(sources, events, attribution),
+        elsewhere=_elsewhere(sources, events, attribution),
         problems=tuple(sources.problems),
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
@@ -105,6 +106,13 @@ def _drift(sources: Sources, events: Sequence[Event], attribution: Attribution |
         return lead.drift if lead else ()
     telling = [event for event in events if event.type in STORY_TYPES]
     return (*lead.drift, *between(lead, telling, attribution, sources.branch))
+
+
+def _elsewhere(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> tuple[str, ...]:
+    if sources.lead is None or attribution is None:
+        return ()
+    telling = [event for event in events if event.type in STORY_TYPES]
+    return done_elsewhere(sources.lead, telling, attribution, sources.branch)
 
 
 def _learnings(sources: Sources, events: Sequence[Event]) -> list[Learning]:

@@ -12,7 +12,7 @@ from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import transitions
-from progress_plugin.usecases.log_entry import PATIENCE, Logged, Told, drain_waiting, write_all
+from progress_plugin.usecases.log_entry import PATIENCE, Logged, Told, drain_waiting, renew, write_all
 from progress_plugin.usecases.once import NO_REASON, as_entry, once_only
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.seen import Seen
@@ -64,6 +64,8 @@ def look(project: Project, *, now: datetime, session: str | None) -> Logged | No
     drafts = _news(sources, seen, session)
     told = [Told(drafts, now, session)]
     logged = write_all(sources, told, now=datetime.now(UTC), seen=seen) if drafts else None
+    if logged is None and sources.settings.auto_generate and sources.settings.summary_enabled:
+        renew(project)  # what is current may have changed all the same: the status line shows it
     seen.save()
     return logged
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from progress_plugin.log.blockers import open_blockers, same_task
-from progress_plugin.log.entry import Draft, data_of, text_of, texts_of
+from progress_plugin.log.entry import Draft, data_of, is_signal, text_of, texts_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.model.event import PlannedAs
@@ -63,6 +63,8 @@ def _same(draft: Draft, known: list[dict[str, Any]], session: str | None) -> dic
             return entry
         if session and data_of(entry).get("session_id") == session and _same_words(told, entry):
             return entry
+        if draft.signal is None and key is None and _only_noticed(told, entry):
+            return entry
     return None
 
 
@@ -87,6 +89,12 @@ def _same_words(one: dict[str, Any], other: dict[str, Any]) -> bool:
     if text_of(one, "task_id") and text_of(other, "task_id") and not same_task(one, other):
         return False
     return bool(_titles(one) & _titles(other))
+
+
+def _only_noticed(said: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """Return whether a signal alone has told so far of the task that somebody speaks about now."""
+    named = text_of(said, "task_id") is not None and said.get("type") == "task_completed"
+    return named and is_signal(entry) and same_task(said, entry)
 
 
 def _titles(entry: dict[str, Any]) -> set[str]:

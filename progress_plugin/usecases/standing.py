@@ -11,7 +11,7 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.events import event, events, planned_as
-from progress_plugin.log.recent import TELLING, headline, next_steps
+from progress_plugin.log.recent import ENDING, headline, next_steps
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
@@ -41,18 +41,29 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
     Beside what the log resolves (S4) those are over whose story the plan calls finished or skipped, and those
     that only repeat the plan's own word, once it says otherwise.
     """
-    found = (_open_blocker(entry, sources, attribution) for entry in sources.log.blockers())
+    found: list[OpenBlocker | None] = []
+    repeated: dict[str | None, int] = {}
+    for entry in sources.log.blockers():
+        blocker = _open_blocker(entry, sources, attribution)
+        if blocker is None:
+            continue
+        if "signal" in entry:
+            # What a plan said before it took it back is over: of its words on a story the newest counts.
+            if blocker.story in repeated:
+                found[repeated[blocker.story]] = None
+            repeated[blocker.story] = len(found)
+        found.append(blocker)
     return [blocker for blocker in found if blocker is not None]
 
 
 def next_step(sources: Sources, attribution: Attribution | None) -> str | None:
-    """Return the next steps of the newest entry that tells of work on this branch and plan.
+    """Return the newest next steps of this branch and plan, unless a task was finished since.
 
-    Those of older ones may be done by now.
+    Then they may be taken by now.
     """
     for entry in reversed(sources.log.entries):
         steps = next_steps(entry)
-        if entry.get("type") not in TELLING and not steps:
+        if entry.get("type") not in ENDING and not steps:
             continue
         if _is_elsewhere(entry, sources.branch):
             continue

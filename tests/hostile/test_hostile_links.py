@@ -210,7 +210,8 @@ def test_a_parted_way_that_is_exchanged_while_it_is_gone_never_leads_out(tmp_pat
     finally:
         stop.set()
         thread.join()
-    assert seen == {b"inside", b"refused"}
+    assert b"inside" in seen
+    assert seen <= {b"inside", b"refused"}
 
 
 def test_what_a_template_prints_is_redacted_and_cannot_act(trap: Trap) -> None:

@@ -144,7 +144,7 @@ def test_what_several_entries_tell_of_one_thing_stands_once_and_nothing_of_a_mac
 - **Task**: US-1
 - **Notes**: Taken back
 
-### 11:00 - ✅ Task Completed
+### 10:00 - ✅ Task Completed
 
 - **Task**: US-1
 - **Details**: Newest words
