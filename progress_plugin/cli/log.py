@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import TYPES
@@ -53,9 +53,9 @@ def command(ctx: click.Context, /, type_: str, as_json: bool, **options: Any) ->
         print_json({"entries": logged.entries, "notes": logged.notes})
         return
     for entry in logged.entries:
-        click.echo(f"{entry['id']} {entry['type']}")
+        say(f"{entry['id']} {entry['type']}")
     for note in logged.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
 
 
 def _data(options: dict[str, Any]) -> dict[str, Any]:

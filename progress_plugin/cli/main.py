@@ -88,12 +88,12 @@ def main(argv: list[str] | None = None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        sys.stderr.write(f"agent-progress: {error.format_message()}\n")
+        _complain(error.format_message())
         return 2
     except (click.Abort, KeyboardInterrupt):
         return 130
     except AgentProgressError as error:
-        sys.stderr.write(f"agent-progress: {error}\n")
+        _complain(str(error))
         return error.exit_code
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python would complain again while it shuts down.
@@ -102,9 +102,16 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback (S13)
         swallowed.note("command", error)
         kind = type(error).__name__
-        sys.stderr.write(f"agent-progress: internal error, {kind}: {error}; {swallowed.place()} says where\n")
+        _complain(f"internal error, {kind}: {error}; {swallowed.place()} says where")
         return 3
     return result if isinstance(result, int) else 0
+
+
+def _complain(message: str) -> None:
+    """Say what went wrong; names and values out of files are part of it."""
+    from progress_plugin.text.shown import clean  # noqa: PLC0415 - patterns that only a failure needs
+
+    sys.stderr.write(f"agent-progress: {clean(message)}\n")
 
 
 if __name__ == "__main__":

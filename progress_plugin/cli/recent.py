@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of
 from progress_plugin.log.recent import DEFAULT, Recent, headline
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.recent import recent_of
 
 
@@ -35,13 +35,13 @@ def command(ctx: click.Context, number: int, as_json: bool) -> None:
 
 
 def _print(told: Recent) -> None:
-    click.echo(told.summary)
+    say(one_line(told.summary))
     for entry in told.entries:
-        click.echo(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{headline(entry)}")
+        say(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{one_line(headline(entry))}")
     if told.unresolved_blockers:
-        click.echo("Open blockers:")
+        say("Open blockers:")
     for entry in told.unresolved_blockers:
-        click.echo(f"  {text_of(entry, 'id') or '(no id)'}  {_about(entry)}{headline(entry)}")
+        say(f"  {one_line(text_of(entry, 'id') or '(no id)')}  {_about(entry)}{one_line(headline(entry))}")
 
 
 def _when(entry: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from progress_plugin.cli.age import age
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 
 _WIDEST_ID = 24
 

@@ -13,7 +13,7 @@ from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.stored import stored_line
 
 _STATUS = {
     "task_completed": Status.DONE,
@@ -50,7 +50,7 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     kind = text_of(entry, "type") or "other"
     field = headline_field(entry)
     return Event(
-        stories=(one_line(task),) if task else (),
+        stories=(stored_line(task),) if task else (),
         title=headline_of(entry, field),
         status=Status.DONE if kind in _DONE_IN_ITSELF and not task else _STATUS.get(kind, Status.ACTIVE),
         type=kind,
@@ -69,7 +69,7 @@ def _details(data: dict[str, Any], headed: str | None) -> Iterator[str]:
         if name == headed or name in _TOLD_ELSEWHERE or value in (None, "", [], {}):
             continue
         text = _shown(value)
-        yield one_line(text if name == "notes" else f"{name.replace('_', ' ').capitalize()}: {text}")
+        yield stored_line(text if name == "notes" else f"{name.replace('_', ' ').capitalize()}: {text}")
 
 
 def _shown(value: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
-from progress_plugin.text.escape import clean, one_line
+from progress_plugin.text.shown import clean, one_line
 
 SECONDS = 2.0
 """What a template may take, the start of its process included."""

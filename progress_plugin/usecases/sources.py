@@ -24,6 +24,7 @@ from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.text.decode import decode_whatever_it_is
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases import answers
 from progress_plugin.usecases.work_document import read_document
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import Document
 
 CONFIG = "config.toml"
+LONGEST_NAME = 100
+"""Characters of a project's name."""
 
 
 class Sources(NamedTuple):
@@ -238,11 +241,21 @@ def _newest_entry(log: History) -> tuple[str | None, tuple[str, ...]]:
 
 
 def project_name(sources: Sources) -> str:
-    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6)."""
+    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6).
+
+    It is a key, and agents are told it: so it is one harmless line of bounded length from the beginning.
+    """
+    return one_line(_given_name(sources), LONGEST_NAME) or "project"
+
+
+def project_names(sources: Sources) -> tuple[str, ...]:
+    """Return the names under which a progress document may have been kept: ours, and the repository's.
+
+    The last is ours as it was spelt, under which an earlier version kept it.
+    """
+    return project_name(sources), sources.project.repository_name(), _given_name(sources)
+
+
+def _given_name(sources: Sources) -> str:
     plan = sources.lead.name if sources.lead else None
     return sources.settings.project or plan or sources.project.repository_name()
-
-
-def project_names(sources: Sources) -> tuple[str, str]:
-    """Return the names under which a progress document may have been kept: ours, and the repository's."""
-    return project_name(sources), sources.project.repository_name()
