@@ -114,8 +114,8 @@ TOKENS = (
             ("EASYPOST_KEY", "ezak", "EZAK", "[A-Za-z0-9]{54}"),
             ("EASYPOST_KEY", "eztk", "EZTK", "[A-Za-z0-9]{54}"),
             ("FIGMA_TOKEN", "figd_", "figd_", r"[\w-]{36,}"),
-            ("FLY_TOKEN", "fm1", "fm1[ar_]", "[A-Za-z0-9+/=,_-]{60,}"),
-            ("FLY_TOKEN", "fm2_", "fm2_", "[A-Za-z0-9+/=,_-]{60,}"),
+            ("FLY_TOKEN", "fm1", "fm1[ar_]", "[A-Za-z0-9+/=_-]{60,}"),
+            ("FLY_TOKEN", "fm2_", "fm2_", "[A-Za-z0-9+/=_-]{60,}"),
             ("GRAFANA_TOKEN", "glsa_", "glsa_", "[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
             ("GRAFANA_TOKEN", "glc_", "glc_", "[A-Za-z0-9+/]{32,}={0,2}"),
             ("HEROKU_KEY", "hrku-", "HRKU-AA", r"[\w-]{58}"),
@@ -196,7 +196,7 @@ NAMED = (
     Shape(
         "CREDENTIALS",
         ("curl", "wget", "http"),
-        r"(?:[Cc]url|[Ww]get|https?)\b[^\n]{0,300}?\s(?:-[uUa]|--(?:proxy-)?user|--auth)[\s=]{0,2}"
+        r"(?:[Cc]url|[Ww]get|https?)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uUa]|--(?:proxy-)?user|--auth)[\s=]{0,2}"
         r"[\"']?(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300})",
         groups=("login",),
     ),
