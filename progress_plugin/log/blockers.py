@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
@@ -21,15 +23,14 @@ def open_blockers(
     """
     given = list(entries)
     named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
-    unresolved: list[dict[str, Any]] = []
-    for entry in (*earlier, *given):
+    unresolved: dict[tuple[str | None, str | None], list[tuple[int, dict[str, Any]]]] = {}
+    for place, entry in enumerate((*earlier, *given)):
         if entry.get("type") == "task_blocked":
             if text_of(entry, "id") not in named:
-                unresolved.append(entry)
+                unresolved.setdefault(task_key(entry), []).append((place, entry))
         elif entry.get("type") in RESOLVING and text_of(entry, "task_id"):
-            key = task_key(entry)
-            unresolved = [blocker for blocker in unresolved if task_key(blocker) != key]
-    return unresolved
+            unresolved.pop(task_key(entry), None)
+    return [entry for _, entry in sorted(chain.from_iterable(unresolved.values()), key=itemgetter(0))]
 
 
 def task_key(entry: dict[str, Any]) -> tuple[str | None, str | None]:

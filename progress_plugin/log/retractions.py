@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.entry import canonical, data_of, text_of, texts_of
 
 
 def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
@@ -40,6 +40,7 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
         return given  # nearly every log: nothing in it speaks of another entry
     places: dict[str, int] = {}
     result: list[dict[str, Any]] = []
+    grown: dict[int, _Grown] = {}
     for entry in given:
         data = data_of(entry)
         if text_of(entry, "id") in gone or texts_of(data, "retracts") or texts_of(data, "mutes"):
@@ -49,9 +50,13 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
             target = len(result)
             result.append(entry)
         else:
-            result[target] = _merged(result[target], entry)
+            if target not in grown:
+                grown[target] = _Grown(result[target])
+            grown[target].add(entry)
         if isinstance(entry.get("id"), str):
             places.setdefault(entry["id"], target)
+    for target, whole in grown.items():
+        result[target] = whole.entry
     return result
 
 
@@ -60,15 +65,34 @@ def _holding(name: str, entries: Iterable[dict[str, Any]]) -> list[dict[str, Any
     return [data for entry in entries if name in (data := data_of(entry))]
 
 
-def _merged(first: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
-    """Add the facts of a supplement: new fields, new items of lists; a text that was there stays."""
-    data = dict(data_of(first))
-    for name, value in data_of(later).items():
-        if name == "supplements":
-            continue
-        present = data.get(name)
-        if isinstance(present, list) and isinstance(value, list):
-            data[name] = present + [item for item in value if item not in present]
-        elif present in (None, "", []):
-            data[name] = value
-    return {**later, **first, "data": data}
+class _Grown:
+    """An entry with its supplements: new fields, new items of lists; a text that was there stays."""
+
+    def __init__(self, first: dict[str, Any]) -> None:
+        self._data = dict(data_of(first))
+        self.entry = {**first, "data": self._data}
+        self._known: dict[str, set[str]] = {}
+
+    def add(self, later: dict[str, Any]) -> None:
+        """Add the facts of one supplement, at the cost of what it tells and not of what is known."""
+        for name, value in later.items():
+            self.entry.setdefault(name, value)
+        for name, value in data_of(later).items():
+            present = self._data.get(name)
+            if name == "supplements":
+                continue
+            if isinstance(present, list) and isinstance(value, list):
+                self._extend(name, present, value)
+            elif present in (None, "", []):
+                self._data[name] = value
+
+    def _extend(self, name: str, present: list[Any], added: list[Any]) -> None:
+        if name not in self._known:
+            self._known[name] = set(map(canonical, present))
+            present = self._data[name] = list(present)
+        known = self._known[name]
+        for item in added:
+            key = canonical(item)
+            if key not in known:
+                known.add(key)
+                present.append(item)
