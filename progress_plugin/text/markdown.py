@@ -11,6 +11,8 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
+from progress_plugin.text.bounds import LINE, STATEMENT
+
 
 class Kind(IntEnum):
     """What a block is."""
@@ -75,6 +77,7 @@ _FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
 _RULERS = frozenset("-*_=")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
+_LONGEST_TITLED = 200
 _LONGEST_HEAD = 60
 _PROSE = frozenset({TEXT, LABEL})
 _PARAGRAPHS = frozenset({TEXT, QUOTE})
@@ -89,7 +92,7 @@ _ADOPTED = 0.5  # how much further left the parent of a flat list counts as stan
 
 def read_blocks(text: str) -> Document:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = [line[:LINE] for line in text.removeprefix("\ufeff").split("\n")]
     reader = _Reader()
     hidden = _hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
@@ -217,7 +220,8 @@ class _Reader:
         """Close the block that could have grown."""
         if self._parts:
             if len(self._parts) > 1:
-                self.blocks[-1] = self.blocks[-1]._replace(text=" ".join(self._parts))
+                whole = " ".join(self._parts[:STATEMENT])[:STATEMENT]
+                self.blocks[-1] = self.blocks[-1]._replace(text=whole)
             self._parts = []
 
     def _add(self, block: Block) -> int:
@@ -246,7 +250,7 @@ class _Reader:
 
     def _rule(self, number: int, line: str) -> bool:
         if len(line) < 3 or line.strip(line[0] + " \t"):  # noqa: PLR2004 - Markdown's least
-            found = _TITLED.match(line) if line[0] == "=" else None
+            found = _TITLED.match(line) if line[0] == "=" and len(line) <= _LONGEST_TITLED else None
             if found:
                 self._open_heading(number, 1 if len(found[1]) > 2 else 2, found[2])  # noqa: PLR2004
             return bool(found)
