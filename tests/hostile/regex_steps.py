@@ -248,6 +248,17 @@ class Steps:
 
         return node
 
+    def _either(self, value: Any, flags: int) -> Node:
+        number, yes, no = value
+        with_it = self._sequence(list(yes), flags)
+        without = self._sequence(list(no) if no else [], flags)
+
+        def node(at: int, then: Next) -> bool:
+            chosen = with_it if number in self.groups else without
+            return chosen(at, then)
+
+        return node
+
 
 _OTHERS: dict[Any, Callable[[Steps, Any, int], Node]] = {
     op.BRANCH: Steps._branch,
@@ -256,6 +267,7 @@ _OTHERS: dict[Any, Callable[[Steps, Any, int], Node]] = {
     op.ASSERT: lambda steps, value, flags: steps._assertion(value, flags, wanted=True),
     op.ASSERT_NOT: lambda steps, value, flags: steps._assertion(value, flags, wanted=False),
     op.GROUPREF: Steps._again,
+    op.GROUPREF_EXISTS: Steps._either,
     op.AT: Steps._place,
 }
 
@@ -299,20 +311,24 @@ def _between(low: int, high: int, flags: int) -> Test:
     return lambda char: low <= ord(char) <= high
 
 
-def attacks(pattern: str, flags: int) -> Iterator[tuple[str, str, str]]:
-    """Yield beginnings, what to repeat behind them, and ends: for each repeat a way to it and what fills it."""
+def attacks(pattern: str, flags: int, most: int) -> list[tuple[str, str, str]]:
+    """Return beginnings, what to repeat behind them, and ends: for each repeat a way to it and what fills it.
+
+    Of more than `most` every so many is taken, the likely ones first: what fills the repeat itself.
+    """
     tree = list(parser.parse(pattern, flags))
-    seen = set()
-    samples = sorted({char for kind, value in _atoms(tree) for char in _sample(kind, value)})[:14]
-    units = {*samples, *(a + b for a in samples for b in samples if a != b), _witness(tree)}
+    chars = sorted({char for kind, value in _atoms(tree) for char in _sample(kind, value)})
+    pairs = [a + b for a in chars for b in chars if a != b]
+    likely: dict[tuple[str, str, str], None] = {}
+    other: dict[tuple[str, str, str], None] = {}
     for before, body in _repeats(tree, ""):
-        fillers = {char for kind, value in _atoms(body) for char in _sample(kind, value)} | {_witness(body)}
-        for unit in (*fillers, *units):
-            for end in ("", "\x00", "\n"):
-                attack = (before, unit, end)
-                if unit and attack not in seen:
-                    seen.add(attack)
-                    yield attack
+        fillers = sorted({char for kind, value in _atoms(body) for char in _sample(kind, value)})
+        for unit in dict.fromkeys((*fillers, _witness(body), _witness(tree), before)):
+            likely |= dict.fromkeys((start, unit, end) for start in (before, "") for end in ("\x00", ""))
+        for unit in (*chars, *pairs):
+            other |= dict.fromkeys((before, unit, end) for end in ("\x00", ""))
+    given = [attack for attack in (*likely, *other) if attack[1]]
+    return given if len(given) <= most else [*given[: most // 2], *given[most // 2 :: len(given) * 2 // most]]
 
 
 def _repeats(items: list[Any], before: str) -> Iterator[tuple[str, list[Any]]]:
@@ -341,6 +357,8 @@ def _inside(kind: Any, value: Any) -> list[list[Any]]:
         return [list(value[3])]
     if kind is op.ATOMIC_GROUP:
         return [list(value)]
+    if kind is op.GROUPREF_EXISTS:
+        return [list(value[1]), *([list(value[2])] if value[2] else [])]
     return [list(value[1])] if kind in (op.ASSERT, op.ASSERT_NOT) else []
 
 
