@@ -30,7 +30,7 @@ _CONTROL_TOKEN = re.compile(r"<(?=[|｜])([^<>‹›\s]*[|｜])>")
 _SYS = re.compile(r"<<(/?SYS)>>")
 _INST = re.compile(r"\[(\s{0,4}/?\s{0,4}INST\s{0,4})\]", re.IGNORECASE)
 
-_PIPE = re.compile(r"(\\*)\|")
+_PIPE = re.compile(r"(?<!\\)(\\*)\|")
 _OPENER = (
     r"(?:#{1,6}(?:\s|$)|`{3}|~{3}|[-+*](?:\s|$)|>|\||<[A-Za-z/!?]|=+$|(?:-\s?){3,}$|(?:\*\s?){3,}$|(?:_\s?){3,}$"
     r"|\[[^\]]*\]:)"
@@ -43,7 +43,7 @@ _NUMBER_ESCAPED = re.compile(r"(\d{1,9})\\([.)])(?=\s|$)")
 _HARMLESS = re.compile(r"[A-Za-z][!-;=-Z\\-~]*(?: [!-;=-Z\\-~]+)*")
 """Words of printable ASCII but ``<`` and ``[``, one space apart, the first with a letter: most items."""
 
-_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
+_SPAN = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
 _DANGLING = " ,;:-–—([{/"
 
 

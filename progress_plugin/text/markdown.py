@@ -70,14 +70,12 @@ _LABEL = re.compile(
     r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}+(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
 _STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
-_TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
 _YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
 _RULERS = frozenset("-*_=")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
-_LONGEST_TITLED = 200
 _LONGEST_HEAD = 60
 _PROSE = frozenset({TEXT, LABEL})
 _PARAGRAPHS = frozenset({TEXT, QUOTE})
@@ -250,10 +248,10 @@ class _Reader:
 
     def _rule(self, number: int, line: str) -> bool:
         if len(line) < 3 or line.strip(line[0] + " \t"):  # noqa: PLR2004 - Markdown's least
-            found = _TITLED.match(line) if line[0] == "=" and len(line) <= _LONGEST_TITLED else None
-            if found:
-                self._open_heading(number, 1 if len(found[1]) > 2 else 2, found[2])  # noqa: PLR2004
-            return bool(found)
+            marks = _title_marks(line)
+            if marks:
+                self._open_heading(number, 1 if marks > 2 else 2, line.strip("=").strip())  # noqa: PLR2004
+            return bool(marks)
         grown = bool(self._parts)
         self.end_paragraph()
         underlines = line[0] == "=" or (line[0] == "-" and len(line) > _SHORTEST_UNDERLINE)
@@ -344,6 +342,12 @@ class _Reader:
 
     def _top(self) -> int:
         return self._headings[-1] if self._headings else -1
+
+
+def _title_marks(line: str) -> int:
+    """Return how many `=` open a title such as `== Title ==`, 0 where a line is none."""
+    opening, closing = len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("="))
+    return opening if min(opening, closing) > 1 else 0
 
 
 def is_bare_label(text: str) -> bool:
