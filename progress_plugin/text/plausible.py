@@ -24,11 +24,16 @@ _CONSTANT = re.compile(
 )
 """Names of constants and algorithms: ``ACCESS_TOKEN_2``, ``RS256/ES256``."""
 _MIXED = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")
+_LONGEST = 400
 _LOOKS_RANDOM = re.compile(r"(?=.{8})(?:\D*\d){2}")
 
 
 def is_quoted_secret(value: str) -> bool:
-    """Tell whether a quoted value is a secret: letters with digits or signs, not the name of something."""
+    """Tell whether a quoted value is a secret: letters with digits or signs, not the name of something.
+
+    A long one is judged by its beginning.
+    """
+    value = value[:_LONGEST]
     return bool(_MIXED.match(value)) and not (
         _PLACEHOLDER.search(value)
         or _DATE.match(value)
