@@ -32,6 +32,8 @@ def bounded(run: Callable[[], int]) -> int:
 
 
 def said(message: str, code: int) -> int:
-    """Print a line about what went wrong, and return the exit code."""
-    sys.stderr.write(f"agent-progress: {message}\n")
+    """Print a line about what went wrong, with what stood in files, and return the exit code."""
+    from progress_plugin.text.shown import clean  # noqa: PLC0415 - patterns that only a failure needs
+
+    sys.stderr.write(f"agent-progress: {clean(message)}\n")
     return code

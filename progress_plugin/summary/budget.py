@@ -8,7 +8,7 @@ from itertools import groupby
 
 from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.length import utf16_length
 
 FLOOR = 350
 """Tokens that a summary may have however short its source (S10.1)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 _END = re.compile(r"(?:[.!?](?=\s+[^\sa-z])|;(?=\s)|[。！？；])\s*")
 """Where a statement ends: a full stop before anything but a small letter, a semicolon, their wide forms."""
-_WHOLE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|\([^()]*\)|\[[^\[\]]*\]")
+_WHOLE = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\([^()]*\)|\[[^\[\]]*\]")
 
 
 def pieces(text: str, room: int) -> list[str]:
