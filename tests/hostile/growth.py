@@ -18,6 +18,8 @@ Tracer = Callable[[FrameType, str, Any], Any]
 DOUBLINGS = 3
 SLACK = 3000
 """Lines that a step may cost more than the first one foretells: tables that fill up, a sort's last levels."""
+_TOLD_FROM_NOISE = 0.3
+_FAR_FROM_LINEAR = 4
 _STEEPER = 2
 """Times as much as linear growth; a square is at four times after three doublings."""
 
@@ -44,13 +46,10 @@ def lines_run(of: Callable[[], object]) -> int:
 
 
 def processor_time(of: Callable[[], object]) -> float:
-    """Return the seconds of processor time, the best of two: a load beside it costs caches."""
-    best = float("inf")
-    for _ in range(2):
-        start = time.process_time()
-        of()
-        best = min(best, time.process_time() - start)
-    return best
+    """Return the seconds of processor time that a call takes."""
+    start = time.process_time()
+    of()
+    return time.process_time() - start
 
 
 def grows_with_its_input(journey: Callable[[Any], object], made: Callable[[int], Any], first: int) -> str:
@@ -68,9 +67,13 @@ def grows_with_its_input(journey: Callable[[Any], object], made: Callable[[int],
 def takes_time_with_its_input(
     journey: Callable[[Any], object], made: Callable[[int], Any], first: int
 ) -> str:
-    """Return nothing where the processor's time is not far from linear; only what can be told from noise."""
-    short, whole = (
-        processor_time(lambda size=size: journey(made(size))) for size in (first * 2, first * 2**DOUBLINGS)
+    """Return nothing where the processor's time is not far from linear; only what can be told from noise.
+
+    A table that remembers the last so many answers makes it three times as dear where it overflows.
+    """
+    short, whole = made(first), made(first * 2**DOUBLINGS)
+    few, many = (
+        min(processor_time(lambda given=given: journey(given)) for _ in range(2)) for given in (short, whole)
     )
-    times = 2 ** (DOUBLINGS - 1)
-    return f"{short:.2f} s, then {whole:.2f} s" if whole > 0.3 and whole > 2.2 * times * short else ""
+    steep = many > _TOLD_FROM_NOISE and many > _FAR_FROM_LINEAR * 2**DOUBLINGS * few
+    return f"{few:.3f} s, then {many:.2f} s" if steep else ""
