@@ -30,12 +30,16 @@ from progress_plugin.core.version import VERSION
 from progress_plugin.log.entry import TYPES
 from progress_plugin.mcp_requests import Requests
 from progress_plugin.memory.database import why_unusable
+from progress_plugin.text.shown import clean, one_line
 from progress_plugin.usecases import memory_text
 from progress_plugin.usecases.memory_arguments import optional
 from progress_plugin.usecases.memory_place import Place, memory_place
+from progress_plugin.usecases.sources import LONGEST_NAME
 
+_NO_PROJECT = "No project here: name one."
 _NAMING = "project_dir"
 _INTERRUPTED = 130
+_LONGEST_REASON = 300
 Answer = tuple[dict[str, Any], str]
 """Structured content and text."""
 
@@ -128,7 +132,7 @@ def _log(caller: Caller, given: dict[str, Any]) -> Answer:
         **given,
     )
     lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
-    return {"entries": logged.entries, "notes": logged.notes}, "\n".join([*lines, *logged.notes])
+    return {"entries": logged.entries, "notes": logged.notes}, clean("\n".join([*lines, *logged.notes]))
 
 
 def _unwrapped(value: Any) -> Any:
@@ -232,8 +236,8 @@ TOOLS = (
 def instructions(name: str | None, missing: str | None) -> str:
     """Return what the server says about itself; `missing` is why there are no memory tools (S14.6)."""
     if missing is not None:
-        return f"The memory tools are missing: {missing}."
-    here = f"This project's exact name: {name!r}." if name else "No project here: name one."
+        return f"The memory tools are missing: {one_line(missing, _LONGEST_REASON)}."
+    here = f"This project's exact name: {one_line(name, LONGEST_NAME)!r}." if name else _NO_PROJECT
     return (
         f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
         "read it at session start, write it after a significant step and before the end, as JSON "
@@ -284,7 +288,7 @@ def build() -> Server[Any]:
             data, text = await anyio.to_thread.run_sync(call)
         except AgentProgressError as error:
             return types.CallToolResult(
-                content=[types.TextContent(type="text", text=str(error))], is_error=True
+                content=[types.TextContent(type="text", text=clean(str(error)))], is_error=True
             )
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=text)], structured_content=data

@@ -39,7 +39,8 @@ class Body:
         self.status: Status | None = None
         self.when: str | None = None
         self.details: list[str] = []
-        self.files: list[str] = []
+        self.files: dict[str, None] = {}
+        """Each once, in order."""
 
 
 def read_body(document: Document, entry: Entry) -> Body:
@@ -104,7 +105,7 @@ def _take_content(
     body: Body, block: Block, section: Section | None, inherited: Section | None, rest: str
 ) -> None:
     if Section.FILES in (section, inherited):
-        body.files += [path for path in paths_in(block.text) if path not in body.files]
+        body.files |= dict.fromkeys(paths_in(block.text))
     elif section is Section.TASK and rest:
         body.details.append(plain(rest))  # told, too, where the plan's title takes the place of what was done
     elif rest and block.kind in _TELLING and inherited not in _SILENT and section not in _FIELD:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
+from itertools import accumulate
 
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import Candidate, Entry, section_end
@@ -37,8 +39,11 @@ def find_entries(document: Document, known: Mapping[str, str]) -> list[Entry]:
 
 def _outside(blocks: tuple[Block, ...], found: list[Candidate], items: list[Candidate]) -> list[Candidate]:
     """Return the items with ids, where most of them stand outside of the sections of headings without any."""
-    spans = [(c.index, section_end(blocks, c.index, len(blocks), c.level)) for c in found]
-    loose = [item for item in items if not any(start < item.index < end for start, end in spans)]
+    starts = [c.index for c in found]
+    ends = list(accumulate((section_end(blocks, c.index, len(blocks), c.level) for c in found), max))
+    loose = [
+        item for item in items if not (at := bisect_left(starts, item.index)) or ends[at - 1] <= item.index
+    ]
     return loose if len(loose) > max(2 * len(found), len(items) // 2) else []
 
 
@@ -129,24 +134,19 @@ def _stands_elsewhere(blocks: tuple[Block, ...], block: Block, heading: Heading)
 def _without_containers(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
     """Keep the entries, not the headings above them (a day, a session, the log) and not their parts."""
     kept: list[Candidate] = []
+    ends: list[int] = []  # where the section of each ends
     for candidate in found:
-        while kept and kept[-1].level < candidate.level and _is_container(blocks, kept[-1], candidate):
+        while kept and ends[-1] > candidate.index and _is_container(kept[-1], candidate):
             kept.pop()
-        last = kept[-1] if kept else None
-        if last and last.level < candidate.level and _holds(blocks, last, candidate):
-            continue
-        kept.append(candidate)
+            ends.pop()
+        if not kept or ends[-1] <= candidate.index:
+            kept.append(candidate)
+            ends.append(section_end(blocks, candidate.index, len(blocks), candidate.level))
     return kept
 
 
-def _holds(blocks: tuple[Block, ...], outer: Candidate, inner: Candidate) -> bool:
-    return section_end(blocks, outer.index, inner.index + 1, outer.level) > inner.index
-
-
-def _is_container(blocks: tuple[Block, ...], outer: Candidate, inner: Candidate) -> bool:
+def _is_container(outer: Candidate, inner: Candidate) -> bool:
     """Tell whether a heading only holds the entry below it."""
-    if not _holds(blocks, outer, inner):
-        return False
     if outer.level == 1 and outer.index == 0:
         return True
     if _is_part(outer.heading, inner.heading):
@@ -173,7 +173,7 @@ def _without_tags(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Can
     """Take `(N5)` for no id where several titles end so: it says of what kind they are."""
     last = [c for c in found if _ends_with_id(blocks[c.index].text, c.heading)]
     times = Counter(c.heading.ids for c in last)
-    tagged = [c for c in last if times[c.heading.ids] > 2]  # noqa: PLR2004 - a story may have two entries
+    tagged = {c for c in last if times[c.heading.ids] > 2}  # noqa: PLR2004 - a story may have two entries
     for candidate in tagged:
         candidate.heading = candidate.heading._replace(ids=())
     return [c for c in found if c not in tagged or _may_be_entry(c.heading, blocks[c.index].text)]

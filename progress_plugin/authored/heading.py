@@ -73,7 +73,7 @@ _VERBS = {
     "bloc": Status.BLOCKED,
 }
 _TRAILING_STATUS = re.compile(
-    r"(?:\s+[-–—:|]+\s*|\s*[\[(（]\s*|\s+(?=[✅❌✓✔✗🔄⏳🚧⏸⚠🟢🟡🔴⏭]))"
+    r"(?<!\s)(?:\s+[-–—:|]++\s*|\s*[\[(（]\s*|\s+(?=[✅❌✓✔✗🔄⏳🚧⏸⚠🟢🟡🔴⏭]))"
     r"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>complete[d]?|done|passing|passed|pass|finished|failed|failing|"
     r"blocked|skipped|"
     r"deferred|partial(?:ly complete)?|in[ -]progress|wip|pending|cancelled|started|implemented|fertig|完成|"
@@ -89,8 +89,8 @@ _LEADING_STATUS = re.compile(
 _BARE = re.compile(
     r"(?:completed?|done|work|started|ended|finished|current|notes?|log|continued|part \d+)?", re.IGNORECASE
 )
-_HASH = re.compile(r"\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
-_TRAILING_ID = re.compile(rf"\s*[(\[]({_ID})[)\]]\s*$")
+_HASH = re.compile(r"(?<!\s)\s*[(\[](?:[0-9a-f]{7,40}|#\d+)[)\]]\s*$")
+_TRAILING_ID = re.compile(rf"(?<!\s)\s*[(\[]({_ID})[)\]]\s*$")
 _LONGEST = 400
 """Characters of a heading that are looked at: what comes later names nothing."""
 _QUOTES = frozenset("\"'“‘「=/")

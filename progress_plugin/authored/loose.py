@@ -255,6 +255,6 @@ def _section(blocks: tuple[Block, ...], start: int, end: int) -> Entry:
         return Entry(
             heading._replace(ids=(), title=None, session=True), blocks[start].line, start, end, start
         )
-    remark = _REMARK.search(text)
+    remark = _REMARK.search(text, max(0, len(text) - _LONGEST_LINE))
     title = (remark[1] or remark[2]).strip() if remark else heading.title
     return Entry(heading._replace(title=title, session=True), blocks[start].line, start, end, start + 1)

@@ -25,7 +25,7 @@ _STATE = (
     r"overview|report|state|progress)"
 )
 _SUMMARY = re.compile(
-    rf"{_WHOLE}\s*(?:is |are |was )?[:–—-]?\s*(?:\(.*\)\s*)?{_STATE}\b(?:.{{0,24}}|\s*[:–—-]\s.*)$|"
+    rf"{_WHOLE}\s*+(?:is |are |was )?[:–—-]?\s*+(?:\(.*\)\s*+)?{_STATE}\b(?:.{{0,24}}|\s*[:–—-]\s.*)$|"
     r"(?:previous )?iteration review.*|(?:final|status|epic|progress|project) (?:status|summary|report|"
     r"update)\b.*|(?:epic|prd|sprint) (?:summary|status)\b.*|context summary|analysis$|(?:status|summary|"
     r"overview|log|history|timeout|changelog|progress|next steps?|notes?|blockers?|metrics|statistics|"

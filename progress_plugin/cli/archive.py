@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.archive import archive_old
 
 
@@ -31,6 +31,6 @@ def command(ctx: click.Context, days: int | None, at_least: int | None, as_json:
         print_json(done._asdict())
         return
     if not done.moved:
-        click.echo(f"Nothing is due: {done.left} entries stay in the log.")
+        say(f"Nothing is due: {done.left} entries stay in the log.")
     for note in done.notes:
-        click.echo(one_line(note))
+        say(one_line(note))

@@ -31,8 +31,10 @@ def bounded(run: Callable[[], int]) -> int:
 
 
 def said(message: str, code: int) -> int:
-    """Print a line about what went wrong, and return the exit code."""
-    complain(message)
+    """Print a line about what went wrong, with what stood in files, and return the exit code."""
+    from progress_plugin.text.shown import clean  # noqa: PLC0415 - patterns that only a failure needs
+
+    complain(clean(message))
     return code
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import DEFAULTS, RULES, key_of
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.config import Change, change_config, config_path, read_config, setting_name
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -32,14 +33,14 @@ def list_settings(directory: str | None, as_json: bool) -> int:
     """List every setting with its value and where that comes from."""
     loaded = read_config(find_project(directory), os.environ)
     if as_json:
-        _print_json({"settings": [_described(loaded, name) for name in RULES], "faults": list(loaded.faults)})
+        print_json({"settings": [_described(loaded, name) for name in RULES], "faults": list(loaded.faults)})
         return 0
     width = max(len(key_of(name)) for name in RULES)
     for name in RULES:
         value = _as_text(getattr(loaded.effective, name)) or "(none)"
-        click.echo(f"{key_of(name):<{width}}  {value}  ({loaded.origin[name]})")
+        say(f"{key_of(name):<{width}}  {value}  ({loaded.origin[name]})")
     for fault in loaded.faults:
-        click.echo(fault, err=True)
+        say(fault, err=True)
     return 0
 
 
@@ -52,9 +53,9 @@ def get(directory: str | None, key: str, as_json: bool) -> int:
     name = setting_name(key)
     loaded = read_config(find_project(directory), os.environ)
     if as_json:
-        _print_json(_described(loaded, name))
+        print_json(_described(loaded, name))
     else:
-        click.echo(_as_text(getattr(loaded.effective, name)))
+        say(_as_text(getattr(loaded.effective, name)))
     return 0
 
 
@@ -86,19 +87,19 @@ def unset(directory: str | None, key: str, user: bool, as_json: bool) -> int:
 @click.pass_obj
 def path(directory: str | None, user: bool) -> int:
     """Print where the file is, or would be."""
-    click.echo(config_path(find_project(directory), user=user))
+    say(config_path(find_project(directory), user=user))
     return 0
 
 
 def _print_change(change: Change, as_json: bool) -> int:
     if as_json:
-        _print_json({slot: getattr(change, slot) for slot in change.__slots__})
+        print_json({slot: getattr(change, slot) for slot in change.__slots__})
         return 0
-    click.echo(f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})")
+    say(f"{change.key} is now {_as_text(change.value) or '(none)'}  ({change.origin})")
     if change.hidden_by:
-        click.echo(f"{change.path} was changed, but {change.hidden_by} is stronger", err=True)
+        say(f"{change.path} was changed, but {change.hidden_by} is stronger", err=True)
     if change.lost_comments:
-        click.echo(f"the comments of {change.path} could not be kept", err=True)
+        say(f"the comments of {change.path} could not be kept", err=True)
     return 0
 
 
@@ -123,7 +124,3 @@ def _as_text(value: Any) -> str:
         if isinstance(value, str)
         else json.dumps(value)
     )
-
-
-def _print_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_context, print_json, say
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.context_change import context_change
@@ -28,9 +28,9 @@ def command(ctx: click.Context, diff: bool, as_json: bool) -> None:
     if as_json:
         print_json(_as_object(composed, nothing=nothing))
     elif nothing:
-        click.echo("An agent gets nothing here: no log, no plan, or it is switched off.", err=True)
+        say("An agent gets nothing here: no log, no plan, or it is switched off.", err=True)
     else:
-        click.echo(composed.context, nl=False)
+        print_context(composed.context)
     if nothing:
         ctx.exit(1)
 
@@ -40,11 +40,9 @@ def _show_change(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json({"kept": lines is not None, "changed": bool(lines), "diff": lines or []})
     elif lines is None:
-        click.echo(
-            "No context is kept yet: the next session start, or `status summarize`, keeps one.", err=True
-        )
+        say("No context is kept yet: the next session start, or `status summarize`, keeps one.", err=True)
     else:
-        click.echo("\n".join(lines) or "Nothing changed since the last one was kept.")
+        say("\n".join(lines) or "Nothing changed since the last one was kept.")
     if lines is None:
         ctx.exit(1)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
 
+from progress_plugin.cli.output import print_context, print_json
 from progress_plugin.usecases.demo import Shown, demo
 
 _RULE = "─" * 72
@@ -21,9 +21,9 @@ def command(as_json: bool) -> None:
     """Run the demonstration and print it; nothing of it stays on the disk."""
     shown = demo()
     if as_json:
-        click.echo(json.dumps(asdict(shown), ensure_ascii=False, indent=2))
+        print_json(asdict(shown))
         return
-    click.echo("\n".join(_lines(shown)))
+    print_context("\n".join(_lines(shown)) + "\n")
 
 
 def _lines(shown: Shown) -> list[str]:

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_context, print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.doctor.examination import Examination, examine
 from progress_plugin.usecases.doctor.finding import State
 from progress_plugin.usecases.timing import Timing, time_hooks
@@ -35,9 +35,9 @@ def command(ctx: click.Context, show_context: bool, timing: bool, as_json: bool)
     if as_json:
         print_json(_as_object(found, times))
     elif show_context:
-        click.echo(found.context, nl=False)
+        print_context(found.context)
     else:
-        click.echo("\n".join([*_lines(found), *_table(times)]))
+        say("\n".join([*_lines(found), *_table(times)]))
     if not found.is_good:
         ctx.exit(1)
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.erase import Erased, erase
 
 
@@ -31,7 +31,7 @@ def command(ctx: click.Context, named: str, regex: bool, apply: bool, as_json: b
     if as_json:
         print_json(asdict(done))
     else:
-        click.echo("\n".join(one_line(line) for line in _lines(done)))
+        say("\n".join(one_line(line) for line in _lines(done)))
     if done.remaining or not done.applied or not done.found:
         ctx.exit(1)
 

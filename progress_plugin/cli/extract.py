@@ -9,7 +9,7 @@ import click
 from progress_plugin.cli.output import print_json
 from progress_plugin.cli.patience import patience
 from progress_plugin.model.status import Status
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 
 STATUS_WORDS = {

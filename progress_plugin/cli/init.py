@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.init import init
@@ -34,14 +34,12 @@ def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
         return
     verb = "Made" if answer["created"] else "Kept"
     found = ", ".join(answer["sources"]) or "no plan or log yet; the first `agent-progress log` begins one"
-    click.echo(f"{verb} {answer['directory']} for the project {answer['project']}.")
-    click.echo(f"Read: {found}.")
+    say(f"{verb} {answer['directory']} for the project {answer['project']}.")
+    say(f"Read: {found}.")
     if answer["proposed_summary_path"]:
         path = shlex.quote(answer["proposed_summary_path"])
-        click.echo(
-            "Agents of this workflow look for a summary beside their plan. To have it written there, too:"
-        )
-        click.echo(f"  agent-progress config set --user summary_path {path}")
+        say("Agents of this workflow look for a summary beside their plan. To have it written there, too:")
+        say(f"  agent-progress config set --user summary_path {path}")
 
 
 def status_line_entry() -> dict[str, Any]:
@@ -52,4 +50,4 @@ def status_line_entry() -> dict[str, Any]:
 
 def _show_status_line() -> None:
     print_json(status_line_entry())
-    click.echo("Put this into ~/.claude/settings.json, or .claude/settings.json of a project.", err=True)
+    say("Put this into ~/.claude/settings.json, or .claude/settings.json of a project.", err=True)

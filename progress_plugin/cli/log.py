@@ -24,11 +24,7 @@ def _option(option: Option) -> click.Option:
 
 @click.pass_context
 def _log(ctx: click.Context, /, type_: str, **values: Any) -> None:
-    told = log_request.answer(ctx.obj, type_, values)
-    for line in told.out:
-        click.echo(line)
-    for line in told.err:
-        click.echo(line, err=True)
+    log_request.answer(ctx.obj, type_, values).tell()
 
 
 command = click.Command(

@@ -48,9 +48,7 @@ def _run(project_dir: str | None, words: list[str]) -> int:
     if given is None:
         sys.stdout.write(_help())
         return 0
-    told = answer(project_dir, *given)
-    sys.stdout.writelines(f"{line}\n" for line in told.out)
-    sys.stderr.writelines(f"{line}\n" for line in told.err)
+    answer(project_dir, *given).tell()
     return 0
 
 

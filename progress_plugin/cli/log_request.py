@@ -6,12 +6,14 @@ Both take their options, texts and limits from here, so that neither can know so
 from __future__ import annotations
 
 import json
+import sys
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import TYPES
+from progress_plugin.text.shown import clean, json_text
 from progress_plugin.usecases.log_entry import log_entry, session_from_environment
 
 NAME = "log"
@@ -55,6 +57,11 @@ class Answer(NamedTuple):
     out: list[str]
     err: list[str]
 
+    def tell(self) -> None:
+        """Print it, by the standard library alone."""
+        sys.stdout.writelines(f"{line}\n" for line in self.out)
+        sys.stderr.writelines(f"{line}\n" for line in self.err)
+
 
 def answer(project_dir: str | None, type_: str, values: dict[str, Any]) -> Answer:
     """Append the entry asked for, and return what is to be printed; raises what `log_entry` raises."""
@@ -71,11 +78,10 @@ def answer(project_dir: str | None, type_: str, values: dict[str, Any]) -> Answe
         session=session_from_environment(),
     )
     if values["as_json"]:
-        text = json.dumps({"entries": logged.entries, "notes": logged.notes}, ensure_ascii=False, indent=2)
-        return Answer([text.encode("utf-8", "replace").decode("utf-8")], [])
+        return Answer([json_text({"entries": logged.entries, "notes": logged.notes})], [])
     return Answer(
         [f"{entry['id']} {entry['type']}" for entry in logged.entries],
-        [f"note: {note}" for note in logged.notes],
+        [clean(f"note: {note}") for note in logged.notes],
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 
+from progress_plugin.cli.output import print_json, say, say_whole
 from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases import memory_text
 from progress_plugin.usecases.memory_compact import mem_compact
@@ -149,15 +149,18 @@ def _name(place: Place, project: str | None) -> str:
 
 
 def _print(answer: dict[str, Any], text: str, as_json: bool) -> int:
-    structured = {name: value for name, value in answer.items() if name != "text"}
-    click.echo(json.dumps(structured, ensure_ascii=False, indent=2) if as_json else text)
+    if as_json:
+        print_json({name: value for name, value in answer.items() if name != "text"})
+    else:
+        say_whole(text)
     return 0
 
 
 def _print_list(rows: list[dict[str, Any]], as_json: bool) -> int:
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json(rows)
         return 0
     for row in rows:
-        click.echo("  ".join(f"{name} {value}" for name, value in row.items() if value is not None))
+        told = (f"{name} {value}" for name, value in row.items() if value is not None)
+        say("  ".join(told))
     return 0

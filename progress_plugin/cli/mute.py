@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.log_entry import session_from_environment
 from progress_plugin.usecases.mute import mute
 
@@ -32,7 +32,7 @@ def command(ctx: click.Context, named: str, every: bool, as_json: bool) -> None:
         return
     entry = done.entries[0]
     for text in entry["data"]["mutes"]:
-        click.echo(f"muted: {one_line(text)}")
-    click.echo(f"To show it again: agent-progress retract {entry['id']}")
+        say(f"muted: {one_line(text)}")
+    say(f"To show it again: agent-progress retract {entry['id']}")
     for note in done.notes:
-        click.echo(one_line(note), err=True)
+        say(one_line(note), err=True)

@@ -1,14 +1,29 @@
-"""How every command prints: JSON for programs, in one form."""
+"""How every command prints: nothing that stood in a file acts on the terminal, or on an agent."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
+from progress_plugin.text.shown import clean, json_text, verbatim
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print lines without secrets, control characters and tags; lines that are harmless stay as they are."""
+    click.echo(clean(text), err=err)
+
+
+def say_whole(text: str) -> None:
+    """Print a document whose every character counts: what cannot be seen is spelt out."""
+    click.echo(verbatim(text))
+
 
 def print_json(value: Any) -> None:
-    """Print one JSON value, indented, in UTF-8; a lone surrogate from a damaged file is no reason to fail."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    click.echo(text.encode("utf-8", "replace").decode("utf-8"))
+    """Print one JSON value, indented, in UTF-8: without secrets, and with escapes for what cannot be seen."""
+    click.echo(json_text(value))
+
+
+def print_context(text: str) -> None:
+    """Print what a session start puts in front of an agent, to the byte: it is made of harmless text."""
+    click.echo(text, nl=False)

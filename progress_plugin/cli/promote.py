@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.promote import FILE, MENTIONS, Promoted, promote
 
 
@@ -31,8 +31,8 @@ def command(ctx: click.Context, every: bool, apply: bool, as_json: bool) -> None
         )
         return
     for learning in done.learnings:
-        click.echo(f"{learning.mentions}x  {learning.kind.value:<10}  {one_line(learning.text)}")
-    click.echo(one_line(_outcome(done)))
+        say(f"{learning.mentions}x  {learning.kind.value:<10}  {one_line(learning.text)}")
+    say(one_line(_outcome(done)))
 
 
 def _outcome(done: Promoted) -> str:

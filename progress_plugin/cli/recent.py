@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of
 from progress_plugin.log.recent import DEFAULT, Recent, headline
 from progress_plugin.log.retractions import EARLIER
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.recent import recent_of, vanished_of
 
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
@@ -38,19 +38,19 @@ def command(ctx: click.Context, number: int, as_json: bool) -> None:
         return
     _print(told)
     if vanished:
-        click.echo(f"Note: {vanished}")
+        say(f"Note: {vanished}")
 
 
 def _print(told: Recent) -> None:
-    click.echo(told.summary)
+    say(one_line(told.summary))
     for entry in told.entries:
-        click.echo(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{headline(entry)}")
+        say(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{one_line(headline(entry))}")
         for text in texts_of(data_of(entry), EARLIER):
-            click.echo(f"{_MARGIN}{one_line(text)}")
+            say(f"{_MARGIN}{one_line(text)}")
     if told.unresolved_blockers:
-        click.echo("Open blockers:")
+        say("Open blockers:")
     for entry in told.unresolved_blockers:
-        click.echo(f"  {text_of(entry, 'id') or '(no id)'}  {_about(entry)}{headline(entry)}")
+        say(f"  {one_line(text_of(entry, 'id') or '(no id)')}  {_about(entry)}{one_line(headline(entry))}")
 
 
 def _when(entry: dict[str, Any]) -> str:

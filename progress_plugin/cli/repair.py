@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.repair import repair_log
 
 
@@ -32,4 +32,4 @@ def command(ctx: click.Context, adopt: bool, as_json: bool) -> None:
         print_json({"repaired": done})
         return
     for sentence in done or ["There is nothing to repair."]:
-        click.echo(one_line(sentence))
+        say(one_line(sentence))

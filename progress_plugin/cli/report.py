@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import AgentProgressError
@@ -44,7 +44,7 @@ def command(ctx: click.Context, output: str | None, show: bool, as_json: bool) -
     from progress_plugin.report.page import render  # noqa: PLC0415 - Jinja, only to render
 
     path = _write(project, output, render(told).encode("utf-8", "replace"))
-    click.echo(f"Written: {path}")
+    say(f"Written: {path}")
     if show and not webbrowser.open(Path(path).as_uri()):
         raise AgentProgressError(f"no browser could be started; open {path} yourself")
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.log_entry import session_from_environment
 from progress_plugin.usecases.retract import retract
 
@@ -31,6 +31,6 @@ def command(ctx: click.Context, ids: tuple[str, ...], reason: str | None, as_jso
         return
     entry = done.entries[0]
     for name in entry["data"]["retracts"]:
-        click.echo(f"{one_line(name)} no longer counts ({entry['id']} says so)")
+        say(f"{one_line(name)} no longer counts ({entry['id']} says so)")
     for note in done.notes:
-        click.echo(one_line(note), err=True)
+        say(one_line(note), err=True)

@@ -6,6 +6,7 @@ import time
 
 import click
 
+from progress_plugin.cli.output import say
 from progress_plugin.usecases.setup import build
 
 
@@ -14,8 +15,8 @@ from progress_plugin.usecases.setup import build
 def command(*, unattended: bool) -> None:
     """Build the environment the plugin runs in, or mend it where it no longer works."""
     packages = build(_tell, now=time.time(), patience=5.0 if unattended else 600.0)
-    click.echo(f"ready: {packages}")
+    say(f"ready: {packages}")
 
 
 def _tell(line: str) -> None:
-    click.echo(f"agent-progress: {line}", err=True)
+    say(f"agent-progress: {line}", err=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.cli.status_text import status_lines
 from progress_plugin.core.project import find_project
@@ -75,7 +75,7 @@ def _print(answer: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any
     if as_json:
         print_json(answer)
     else:
-        click.echo("\n".join(lines(answer)))
+        say("\n".join(lines(answer)))
 
 
 def _figure_lines(answer: dict[str, Any]) -> list[str]:

@@ -21,7 +21,7 @@ from progress_plugin.cli.status_text import (
     waiting,
 )
 from progress_plugin.summary.user_line import bar
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 
 STYLES = {
     "done": "green",

@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.cli.age import age
 from progress_plugin.summary.content import MARKS
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 
 _WIDEST_ID = 24
 

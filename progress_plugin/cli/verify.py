@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import print_json
+from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.verify import findings
 
 
@@ -27,9 +27,9 @@ def command(ctx: click.Context, as_json: bool) -> None:
         told = [finding._asdict() for finding in found]
         print_json({"ok": not found, "findings": told})
     elif not found:
-        click.echo("Log and archive are in order.")
+        say("Log and archive are in order.")
     else:
         for finding in found:
-            click.echo(one_line(f"{finding.what}; {finding.remedy}"))
+            say(one_line(f"{finding.what}; {finding.remedy}"))
     if found:
         ctx.exit(1)

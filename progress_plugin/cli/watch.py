@@ -6,9 +6,10 @@ from datetime import datetime
 
 import click
 
+from progress_plugin.cli.output import say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 
 _HELP = """Keep the summary current while files change; one line per change, Ctrl-C ends it.
 
@@ -26,12 +27,12 @@ def command(ctx: click.Context) -> None:
     project = find_project(ctx.obj)
     from progress_plugin.watcher import watch  # noqa: PLC0415 - watchdog takes 49 ms, for this command only
 
-    click.echo(f"Watching {project.root}; Ctrl-C ends it.")
+    say(f"Watching {project.root}; Ctrl-C ends it.")
     try:
         watch(project.root, _say, lambda: patience("making the summary"))
     except KeyboardInterrupt:
-        click.echo("Ended.")
+        say("Ended.")
 
 
 def _say(line: str) -> None:
-    click.echo(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")
+    say(f"{datetime.now().astimezone():%H:%M:%S}  {one_line(line)}")

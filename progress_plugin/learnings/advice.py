@@ -16,7 +16,7 @@ _ORDER = re.compile(_ORDERS, re.IGNORECASE)
 _LATER_ORDER = re.compile(rf"(?:\s[-–—]|;)\s+{_ORDERS}", re.IGNORECASE)
 _CAPITALS = re.compile(
     r"(?<![\w`\"'*-])MUST(?: NOT)?(?![\w`\"'-])|"
-    r"(?:^|[.;:!—–-] )\W*(?:NEVER|ALWAYS|DO NOT|DON'T)(?![\w`\"'-])"  # elsewhere they only stress a report
+    r"(?:^|[.;:!—–-] )\W{0,8}(?:NEVER|ALWAYS|DO NOT|DON'T)(?![\w`\"'-])"  # elsewhere they stress a report
 )
 _REASONED = re.compile(
     r"\b(?:required|needed|necessary|mandatory) (?:because|since|as|due to|or|otherwise)\b"

@@ -43,7 +43,7 @@ _GOOD_NEWS = re.compile(
     r"(?:all |the |full |both |every |new |existing |total(?: of)?:? |now )*(?:\d[\d,.]*(?:/\d+)? ?)?(?:of "
     r"\d+ )?"
     rf"(?:\w+[ -]){{0,3}}?{_CHECKED}(?: \([^)]*\))?"
-    rf"(?: (?:all|now|still|and (?:\w+ ?){{1,3}}|is|are|were|was|has been|have "
+    rf"(?: (?:all|now|still|and (?:\w++ ?){{1,3}}|is|are|were|was|has been|have "
     rf"been))*\s+{_PASSED}\b{_NO_MORE}.{{0,60}}|"
     r"\W*\d+ ?/ ?\d+ .{0,30}(?:pass\w*|complete\w*|done|green)\b.{0,40}|(?:stor(?:y|ies)|task|feature|"
     r"ticket|phase|\w+-\d+)\b.{0,40}\b(?:is|are|was|were|has been|"

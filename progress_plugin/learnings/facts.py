@@ -9,6 +9,7 @@ from progress_plugin.learnings.decoys import is_decoy
 from progress_plugin.learnings.kinds import kind_of
 from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.text.bounds import STATEMENT
 from progress_plugin.text.paths import paths_in
 
 CURED_BY = " – fixed by: "
@@ -53,22 +54,24 @@ def _of_data(data: Mapping[str, Any], story: str | None, position: int) -> list[
 
 def _text_and_kind(item: object) -> tuple[str, Kind | None]:
     if isinstance(item, str):
-        return " ".join(item.split()), None
+        return _statement(item), None
     if not isinstance(item, Mapping):
         return "", None
     text = next((item[key] for key in _TEXTS if isinstance(item.get(key), str)), "")
     kind = item.get("kind") or item.get("type") or item.get("category")
-    return " ".join(text.split()), _KINDS.get(kind.lower()) if isinstance(kind, str) else None
+    return _statement(text), _KINDS.get(kind.lower()) if isinstance(kind, str) else None
 
 
 def _cause_and_cure(data: Mapping[str, Any]) -> str:
     cause, cure = data.get("root_cause"), data.get("resolution")
-    parts = [
-        " ".join(part.split()).rstrip(".") for part in (cause, cure) if isinstance(part, str) and part.strip()
-    ]
+    parts = [_statement(part).rstrip(".") for part in (cause, cure) if isinstance(part, str) and part.strip()]
     if not isinstance(cause, str) or not cause.strip():
         return ""
     return CURED_BY.join(parts)
+
+
+def _statement(text: str) -> str:
+    return " ".join(text[:STATEMENT].split())
 
 
 def _learning(

@@ -225,4 +225,5 @@ def _merged(group: _Group) -> Learning:
 def _distinct(files: Iterable[str]) -> tuple[str, ...]:
     """Return the paths without those that are only the end of a longer one."""
     unique = list(dict.fromkeys(files))
-    return tuple(path for path in unique if not any(other.endswith(f"/{path}") for other in unique))
+    ends = {path[at:] for path in unique for at in range(1, len(path)) if path[at - 1] == "/"}
+    return tuple(path for path in unique if path not in ends)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
@@ -21,14 +23,17 @@ def open_blockers(
     """
     given = list(entries)
     named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
-    unresolved: list[dict[str, Any]] = []
-    for entry in (*earlier, *given):
+    unresolved: dict[tuple[str | None, str | None], list[tuple[int, dict[str, Any]]]] = {}
+    for place, entry in enumerate((*earlier, *given)):
         if entry.get("type") == "task_blocked":
             if text_of(entry, "id") not in named:
-                unresolved.append(entry)
+                unresolved.setdefault(task_key(entry), []).append((place, entry))
         elif entry.get("type") in RESOLVING and text_of(entry, "task_id"):
-            unresolved = [blocker for blocker in unresolved if not same_task(blocker, entry)]
-    return unresolved
+            key = task_key(entry)
+            left = [pair for pair in unresolved.pop(key, ()) if not same_task(pair[1], entry)]
+            if left:
+                unresolved[key] = left
+    return [entry for _, entry in sorted(chain.from_iterable(unresolved.values()), key=itemgetter(0))]
 
 
 def task_key(entry: dict[str, Any]) -> tuple[str | None, str | None]:

@@ -52,7 +52,7 @@ class Draft(NamedTuple):
 
 
 def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
-    """Return the entry for a draft, with secrets and private parts removed from its data.
+    """Return the entry for a draft, with secrets and private parts removed from every text.
 
     `now` carries its zone; `taken` are the ids of the live log. Raises BadInput, naming all faults.
     """
@@ -66,7 +66,8 @@ def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> d
     data, _ = redact_value(json.loads(json.dumps(draft.data)))
     entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}
     extras = {name: getattr(draft, name) for name in _EXTRAS}
-    return {**entry, **{name: value for name, value in extras.items() if value is not None}, "data": data}
+    told = {name: redact_value(value)[0] for name, value in extras.items() if value is not None}
+    return {**entry, **told, "data": data}
 
 
 def faults_of(draft: Draft) -> list[str]:

@@ -16,7 +16,7 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.text.decode import decode
 
 MARK = "[erased]"
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*')
+_TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|-?\d[\d.eE+-]*')
 """A string or a number of JSON, also in a file that is damaged around it."""
 
 

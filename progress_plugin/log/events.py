@@ -14,7 +14,7 @@ from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.status import Status
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.stored import stored_line
 
 _STATUS = {
     "task_completed": Status.DONE,
@@ -59,9 +59,9 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     field = headline_field(entry)
     title = planned.title if planned and planned.title else headline_of(entry, field)
     made_up = text_of(data, "description") if is_signal(entry) else None
-    said = [one_line(text) for text in _sentences(data) if text != made_up]
+    said = [stored_line(text) for text in _sentences(data) if text != made_up]
     return Event(
-        stories=(one_line(task),) if task else (),
+        stories=(stored_line(task),) if task else (),
         title=title,
         status=Status.DONE if kind in _DONE_IN_ITSELF and not task else _STATUS.get(kind, Status.ACTIVE),
         type=kind,
@@ -88,10 +88,12 @@ def planned_as(entry: dict[str, Any]) -> PlannedAs | None:
     if isinstance(story, dict):
         path, plan_id = text_of(story, "plan"), text_of(story, "plan_id")
         title, branch = text_of(story, "title"), text_of(story, "branch")
-        return PlannedAs(path or "", plan_id or "", branch, one_line(title or ""), _near(story.get("near")))
+        return PlannedAs(
+            path or "", plan_id or "", branch, stored_line(title or ""), _near(story.get("near"))
+        )
     data = data_of(entry)
     if is_signal(entry) and (path := text_of(data, "plan")):
-        return PlannedAs(path, "", None, one_line(text_of(data, "description") or ""))
+        return PlannedAs(path, "", None, stored_line(text_of(data, "description") or ""))
     return None
 
 
@@ -109,7 +111,7 @@ def _sentences(data: dict[str, Any]) -> list[str]:
 def _details(data: dict[str, Any]) -> Iterator[str]:
     """Tell every other fact that has no place of its own in an event, one line each."""
     if notes := data.get("notes"):
-        yield one_line(_shown(notes))
+        yield stored_line(_shown(notes))
     for name, value in data.items():
         if name not in _TOLD_ELSEWHERE and name not in _NAMELESS and name not in _TROUBLE:
             if value in (None, "", [], {}):
@@ -118,7 +120,7 @@ def _details(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _told(data: dict[str, Any], name: str) -> str:
-    return one_line(f"{name.replace('_', ' ').capitalize()}: {_shown(data[name])}")
+    return stored_line(f"{name.replace('_', ' ').capitalize()}: {_shown(data[name])}")
 
 
 def _shown(value: Any) -> str:

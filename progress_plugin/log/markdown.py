@@ -12,7 +12,7 @@ from typing import Any
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of
 from progress_plugin.log.recent import type_words
 from progress_plugin.log.retractions import effective, retracted
-from progress_plugin.text.escape import item, one_line
+from progress_plugin.text.stored import stored_item, stored_line
 
 UNDATED = "Undated"
 _NAMED = {
@@ -41,7 +41,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
     metadata = document.get("metadata") or {}
     head = [
         "# Agent OS Progress Log",
-        f"*Project: {item(one_line(str(document.get('project') or 'unknown')))}*",
+        f"*Project: {stored_item(stored_line(str(document.get('project') or 'unknown')))}*",
         f"*Total entries: {metadata.get('total_entries', len(given))}*",
         "---",
     ]
@@ -49,7 +49,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
     if through:
-        text += f"\n\n---\n\n*Older entries archived through {one_line(str(through))} in `archive/`*"
+        text += f"\n\n---\n\n*Older entries archived through {stored_line(str(through))} in `archive/`*"
     return text.rstrip("\n") + "\n"
 
 
@@ -101,7 +101,7 @@ def _entry(when: datetime | None, entry: dict[str, Any], is_gone: bool) -> str:
     lines += [f"- **{label}**: {value}" for label, value in _facts(entry)]
     learnings = texts_of(data_of(entry), "learnings")
     if learnings:
-        lines += ["", "**Learnings:**", "", *(f"- {item(learning)}" for learning in learnings)]
+        lines += ["", "**Learnings:**", "", *(f"- {stored_item(learning)}" for learning in learnings)]
     return "\n".join(lines).rstrip("\n")
 
 
@@ -109,14 +109,14 @@ def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
     data = data_of(entry)
     for name, label in (("spec", "Spec"), ("task_id", "Task")):
         if (value := text_of(entry, name)) is not None:
-            yield label, item(value)
+            yield label, stored_item(value)
     for name, label in _NAMED.items():
         if (value := data.get(name)) not in _EMPTY:
             yield from ((label, shown) for shown in _named_values(name, value))
         elif name == "description" and (title := text_of(data, "title")) is not None:
-            yield label, item(title)
+            yield label, stored_item(title)
     if entry.get("type") in _OF_SESSIONS and (session := text_of(data, "session_id")) is not None:
-        yield "Session", item(session)
+        yield "Session", stored_item(session)
     for name, value in data.items():
         if name in _NAMED or name in _MACHINES or value in _EMPTY:
             continue
@@ -134,20 +134,20 @@ def _named_values(name: str, value: Any) -> list[str]:
 
 @lru_cache(maxsize=100)
 def _title(words: str) -> str:
-    return one_line(words).title()
+    return stored_line(words).title()
 
 
 @lru_cache(maxsize=100)  # of hundreds of entries the same few fields
 def _label(name: str) -> str:
-    words = one_line(name.replace("_", " ").replace("*", ""))
+    words = stored_line(name.replace("_", " ").replace("*", ""))
     return words[:1].upper() + words[1:] or "?"
 
 
 def _value(value: Any) -> str:
     if isinstance(value, str):
-        return item(value)
+        return stored_item(value)
     if type(value) is int:  # no bool
         return str(value)
     if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):
-        return item(", ".join(str(part) for part in value))
-    return item(json.dumps(value, ensure_ascii=False))
+        return stored_item(", ".join(str(part) for part in value))
+    return stored_item(json.dumps(value, ensure_ascii=False))

@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.log import story_table
 from progress_plugin.log.blockers import RESOLVING, open_blockers, task_key
-from progress_plugin.log.entry import data_of, text_of, texts_of, time_of
+from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
 from progress_plugin.log.recent import headline
 from progress_plugin.log.retractions import effective, muted, retracted
 from progress_plugin.log.timestamp import written
@@ -83,11 +83,12 @@ def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]],
 
 def still_open(earlier: list[dict[str, Any]], record: Record) -> list[dict[str, Any]]:
     """Return the blockers that are open after a month, given those open before it."""
-    closed = [tuple(key) for key in record["closes"]]
+    closed = {canonical(key) for key in record["closes"]}
+    resolved = {canonical(name) for name in record["resolves"]}
     kept = [
         blocker
         for blocker in earlier
-        if task_key(blocker) not in closed and text_of(blocker, "id") not in record["resolves"]
+        if canonical(task_key(blocker)) not in closed and canonical(text_of(blocker, "id")) not in resolved
     ]
     return [*kept, *record["blockers"]]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
+from progress_plugin.text.stored import stored_line
 
 DEFAULT = 20
 NOTHING = "No previous progress recorded."
@@ -70,7 +71,7 @@ def headline_of(entry: dict[str, Any], field: str | None) -> str:
     if entry.get("type") == "session_ended" and field in (None, "reason"):
         return one_line(_end_of_session(data_of(entry)))
     said = text_of(data_of(entry), field) if field else None
-    return one_line(said or text_of(entry, "task_id") or type_words(entry))
+    return stored_line(said or text_of(entry, "task_id") or type_words(entry))
 
 
 def _end_of_session(data: dict[str, Any]) -> str:
@@ -98,7 +99,7 @@ def type_words(entry: dict[str, Any]) -> str:
 def next_steps(entry: dict[str, Any]) -> str | None:
     """Return an entry's next steps as one line, or None."""
     steps = texts_of(data_of(entry), "next_steps")
-    return one_line("; ".join(steps)) if steps else None
+    return stored_line("; ".join(steps)) if steps else None
 
 
 def _sentence(text: str) -> str:

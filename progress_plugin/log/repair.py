@@ -57,12 +57,14 @@ def _bring_back(directory: str, log: Log, *, adopt: bool) -> list[str]:
 
 def _in_order(items: list[Any], added: list[Any]) -> list[Any]:
     """Put each entry before the first that is younger; those that are there keep their order."""
-    merged = list(items)
-    for item in added:
+    waiting = sorted(added, key=_time)[::-1]
+    merged = []
+    for item in items:
         when = _time(item)
-        place = next((number for number, other in enumerate(merged) if _time(other) > when), len(merged))
-        merged.insert(place, item)
-    return merged
+        while waiting and _time(waiting[-1]) < when:
+            merged.append(waiting.pop())
+        merged.append(item)
+    return [*merged, *reversed(waiting)]
 
 
 def _time(item: Any) -> datetime:

@@ -11,6 +11,10 @@ from progress_plugin.log.entry import canonical
 _LIST = re.compile(r'"entries"\s*:\s*\[')
 _BETWEEN = re.compile(r"[\s,\x00]*")
 _BEGINNING = re.compile(r'\{\s*"(?:id|timestamp|type|spec|task_id)"\s*:')
+_WINDOW = 4096
+_WIDER = 8
+_WORK = 64
+"""Times the length of the text that may be read for objects which have no end."""
 _MOST_TOO_DEEP = 100
 """Too deep values after which the rest is given up: each costs a thousand levels of parsing."""
 
@@ -66,20 +70,41 @@ def _header(text: str) -> dict[str, Any]:
 def _rest(text: str, position: int) -> list[Any]:
     found = []
     too_deep = 0
+    work = _WORK * len(text)
     candidate = _BEGINNING.search(text, position)
     while candidate and too_deep < _MOST_TOO_DEEP:
-        end = candidate.start() + 1
+        start = candidate.start()
+        end = start + 1
         try:
-            item, end = _DECODER.raw_decode(text, candidate.start())
+            item, length, done = _value_at(text, start, work)
         except RecursionError:
             too_deep += 1
-        except ValueError:
-            pass
         else:
-            if isinstance(item.get("type"), str) and "timestamp" in item:
-                found.append(item)
+            work -= done
+            if length:
+                end = start + length
+                if isinstance(item.get("type"), str) and "timestamp" in item:
+                    found.append(item)
         candidate = _BEGINNING.search(text, end)
     return found
+
+
+def _value_at(text: str, start: int, work: int) -> tuple[Any, int, int]:
+    """Return the object that begins at a place with its length, 0 for none, and the characters looked at.
+
+    It is tried within a window first, since an error makes Python count the lines before it: of a whole log
+    for each of its entries. The window grows to the end of the text while there is `work` left.
+    """
+    window = done = 0
+    while window < len(text) - start and (not window or done < work):
+        window = window * _WIDER or _WINDOW
+        done += window
+        try:
+            item, length = _DECODER.raw_decode(text[start : start + window], 0)
+        except ValueError:
+            continue
+        return item, length, done
+    return None, 0, done
 
 
 def _skip(text: str, position: int) -> int:

@@ -18,7 +18,7 @@ from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent import headline
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.stored import stored_line
 from progress_plugin.text.titles import normalised
 
 FILE = "archive/stories"
@@ -56,7 +56,7 @@ def key_of(entry: dict[str, Any]) -> str | None:
 
 def id_key(spec: str | None, name: str) -> str:
     """Return the key of a story with an id: the same id in another spec is another story (S5.5)."""
-    return f"{one_line(spec or '')}\t{one_line(name)}".casefold()
+    return f"{stored_line(spec or '')}\t{stored_line(name)}".casefold()
 
 
 def title_key(title: str) -> str:

@@ -12,6 +12,8 @@ _SPACED_ZONE = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
 _SLASHES = re.compile(r"^(\d{4})/(\d\d)/(\d\d)")
 _LONG_FRACTION = re.compile(r"([.,]\d{6})\d+")
 _SECOND = len("10:00:00")
+_LONGEST = 100
+"""Characters of a time: what is longer is none, and would only be searched."""
 _MILLISECONDS_FROM = 1e11
 """As seconds this is the year 5138; epoch figures above it are milliseconds."""
 
@@ -24,7 +26,7 @@ def moment(value: Any) -> datetime | None:
     """
     try:
         if isinstance(value, str):
-            return _from_text(value)
+            return _from_text(value) if len(value) <= _LONGEST else None
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000 if value > _MILLISECONDS_FROM else value, UTC)
     except (ValueError, OverflowError, OSError):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from math import isfinite
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.text.shown import one_line
 
 LARGEST = 1024 * 1024
 """Bytes of the stored text, as UTF-8."""
@@ -17,6 +19,7 @@ DEEPEST = 100
 _DIGITS = 4000
 """Digits of a whole number that Python reads and writes without being told to."""
 
+_SHOWN = 60
 _HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps": […], "blockers": […]}'
 
 
@@ -54,10 +57,12 @@ def _fraction(text: str) -> float | Number:
 def parse(content: object) -> tuple[Any, str]:
     """Return a document as value and as text; a string is taken as JSON text and kept as it is.
 
-    Raises BadInput for what RFC 8259 does not know (NaN, Infinity), repeated names, nesting beyond `DEEPEST`.
+    Raises BadInput for more than `LARGEST` bytes, before anything else is done with them, and for what RFC
+    8259 does not know (NaN, Infinity), repeated names, nesting beyond `DEEPEST`.
     """
     try:
         text = content if isinstance(content, str) else dump(content)
+        ensure_small(text)
         value = json.loads(
             text, parse_constant=_refuse_constant, object_pairs_hook=_object,
             parse_int=_whole, parse_float=_fraction,
@@ -123,8 +128,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         # The text is stored as it came: a value that the parser drops would slip past the redaction.
-        repeated = next(name for index, (name, _) in enumerate(pairs) if name in dict(pairs[:index]))
-        raise ValueError(f"the name {repeated!r} stands twice in one object")
+        times = Counter(name for name, _ in pairs)
+        repeated = next(name for name, _ in pairs if times[name] > 1)
+        raise ValueError(f"the name {one_line(repeated, _SHOWN)!r} stands twice in one object")
     return members
 
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from progress_plugin.text.bounds import LINE
+
 _HEADING = re.compile(r"(#{1,6})\s+(.*)$")
 _BOX = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s+(\[.\])\s+(.*)$")
 _BOLD_LABEL = re.compile(r"\*\*([^*:：]{1,40})(?:[:：]\s*\*\*|\*\*\s*[:：])([^|]*)")
@@ -150,7 +152,7 @@ def _prose(source: str) -> Iterator[tuple[int, str]]:
         if number in toggles:
             fenced = not fenced
         elif not fenced:
-            yield number + 1, line
+            yield number + 1, line[:LINE]
 
 
 def _without_comments(source: str) -> str:

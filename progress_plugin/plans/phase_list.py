@@ -12,7 +12,7 @@ from progress_plugin.plans.record import Record
 from progress_plugin.plans.wording import plain, split_number, split_state
 
 _PHASES = re.compile(r"\W*(?:phases?|phasen|fases|étapes|阶段|階段|フェーズ|المراحل)\b", re.IGNORECASE)
-_TAIL = re.compile(r"\s+[-–—]\s+([^-–—]{1,30})$")
+_TAIL = re.compile(r"(?<!\s)\s+[-–—]\s+([^-–—]{1,30})$")
 
 
 def records(sections: list[Section]) -> list[Record]:

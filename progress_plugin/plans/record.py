@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from progress_plugin.text.bounds import LINE, STATEMENT
+
 Record = dict[str, Any]
 
 _YES = frozenset({"true", "yes", "1"})
@@ -28,8 +30,8 @@ def identifier(value: object) -> str:
 
 
 def one_line(value: str) -> str:
-    """Return ``value`` with every run of white space as one space, and without lone surrogates."""
-    return " ".join(_encodable(value).split())
+    """Return ``value`` with every run of white space as one space, without lone surrogates, bounded."""
+    return " ".join(_encodable(value[:LINE]).split())
 
 
 def text(record: Record, *names: str) -> str:
@@ -39,9 +41,9 @@ def text(record: Record, *names: str) -> str:
         if value is None:
             continue  # most names are those of other formats
         if isinstance(value, list):
-            value = "\n".join(part for part in value if isinstance(part, str))
+            value = "\n".join(part[:STATEMENT] for part in value[:STATEMENT] if isinstance(part, str))
         if isinstance(value, str) and value.strip():
-            return _encodable(value).strip()
+            return _encodable(value[:STATEMENT]).strip()
     return ""
 
 

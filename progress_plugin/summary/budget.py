@@ -10,7 +10,7 @@ from typing import NamedTuple
 from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.offers import RECENT, Offer
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.length import utf16_length
 from progress_plugin.worth.choice import Candidate, Room, choose
 from progress_plugin.worth.told import Told, words_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary.facts import Facts
-from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.length import utf16_length
 from progress_plugin.text.shown import item, one_line
 
 CAP = 9_000

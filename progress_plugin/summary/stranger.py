@@ -13,8 +13,7 @@ from typing import Any
 
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
-from progress_plugin.text.escape import one_line
-from progress_plugin.text.shown import page
+from progress_plugin.text.shown import clean, one_line
 
 SECONDS = 2.0
 """What a template may take, the start of its process included."""
@@ -50,7 +49,7 @@ def render(template: str, values: dict[str, Any]) -> str:
         raise BadInput(one_line(done.stdout.decode("utf-8", "replace"), 300))
     if done.returncode:
         raise BadInput("it takes more time or memory than a template may")
-    return page(done.stdout.decode("utf-8", "replace"))
+    return clean(done.stdout.decode("utf-8", "replace"))
 
 
 def serve() -> None:

@@ -1,39 +1,14 @@
-"""Text from logs made harmless: it may be read, but it cannot act (S16.3).
+"""Text made harmless: it may be read, but it cannot act (S16.3).
 
-What a log says reaches a model, a terminal and Markdown files. `clean` is for text of several lines,
-`one_line` for one, `cell` for a table cell and `item` for a list item. All four are idempotent; a limit
-counts characters.
+What a log says reaches a model, a terminal and Markdown files. These are the raw pieces: they take text that
+is visible and without secrets, and only `text.shown` may call them, which sees to both. All are idempotent; a
+limit counts characters.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-
-_ANSI = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
-    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]{0,4096}(?:\x07|\x1b\\|\x9c)"  # titles, links
-    r"|\x1b[ -/]*[0-~]"
-)
-_ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_EMOJI = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
-_JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u17ff\u1820-\u18aa"
-"""Arabic to Sinhala, Myanmar, Khmer, Mongolian: scripts that are spelt with joiners and non-joiners."""
-_NEVER_SEEN = (
-    r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
-    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
-    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-# One class first, the conditions behind it: the search skips to candidates, where alternatives would crawl.
-_UNSEEN = re.compile(
-    rf"[{_NEVER_SEEN}\u200c\u200d\ufe0e\ufe0f](?:(?<=[{_NEVER_SEEN}])"
-    rf"|(?<=\u200c)(?:(?<![{_JOINING}]\u200c)|(?![{_JOINING}]))"
-    rf"|(?<=\u200d)(?<![{_JOINING}]\u200d)"
-    rf"(?:(?<![{_EMOJI}]\u200d)(?<![0-9#*{_EMOJI}]\ufe0f\u200d)|(?![{_EMOJI}]))"
-    rf"|(?<=[\ufe0e\ufe0f])(?<![0-9#*{_EMOJI}].))"
-)
-_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
@@ -55,7 +30,7 @@ _CONTROL_TOKEN = re.compile(r"<(?=[|｜])([^<>‹›\s]*[|｜])>")
 _SYS = re.compile(r"<<(/?SYS)>>")
 _INST = re.compile(r"\[(\s{0,4}/?\s{0,4}INST\s{0,4})\]", re.IGNORECASE)
 
-_PIPE = re.compile(r"(\\*)\|")
+_PIPE = re.compile(r"(?<!\\)(\\*)\|")
 _OPENER = (
     r"(?:#{1,6}(?:\s|$)|`{3}|~{3}|[-+*](?:\s|$)|>|\||<[A-Za-z/!?]|=+$|(?:-\s?){3,}$|(?:\*\s?){3,}$|(?:_\s?){3,}$"
     r"|\[[^\]]*\]:)"
@@ -68,70 +43,51 @@ _NUMBER_ESCAPED = re.compile(r"(\d{1,9})\\([.)])(?=\s|$)")
 _HARMLESS = re.compile(r"[A-Za-z][!-;=-Z\\-~]*(?: [!-;=-Z\\-~]+)*")
 """Words of printable ASCII but ``<`` and ``[``, one space apart, the first with a letter: most items."""
 
-_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
+_SPAN = re.compile(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
 _DANGLING = " ,;:-–—([{/"
 
 
-def clean(text: str) -> str:
-    """Return text of any number of lines that cannot act on an agent or a terminal (S16.3).
+def defused(text: str) -> str:
+    """Return text of any number of lines in which no tag of a client stands.
 
-    Line ends become line feeds. Control, ANSI, bidirectional and invisible characters go; client tags keep
-    their words but lose their brackets (``‹system-reminder›``); HTML, JSX and generics stay as they are.
+    The tags keep their words but lose their brackets (``‹system-reminder›``); HTML, JSX and generics stay.
     """
-    return _defuse(_visible(text))
+    return _defuse(text)
 
 
-def one_line(text: str, limit: int | None = None) -> str:
-    """Return clean text with white space collapsed; more than `limit` characters end in ``…`` within it."""
-    if _is_harmless(text, limit):
-        return text
-    return _shorten(_defuse(_flat(text)), limit)
+def defused_line(line: str, limit: int | None) -> str:
+    """Return the line without tags; more than `limit` characters end in ``…`` within it."""
+    return line if _is_harmless(line, limit) else _shorten(_defuse(line), limit)
 
 
-def cell(text: str, limit: int | None = None) -> str:
-    """Return one line in which no ``|`` ends a table cell; `limit` counts without the escapes."""
-    if "|" not in text and _is_harmless(text, limit):
-        return text
-    bare = _PIPE.sub(lambda match: "\\" * (len(match[1]) // 2 * 2) + "|", _flat(text))
-    line = _shorten(_defuse(bare), limit)
-    return _PIPE.sub(lambda match: match[0] if len(match[1]) % 2 else match[1] + "\\|", line)
+def defused_cell(line: str, limit: int | None) -> str:
+    """Return a line in which no ``|`` ends a table cell; `limit` counts without the escapes."""
+    if "|" not in line and _is_harmless(line, limit):
+        return line
+    bars = _PIPE.sub(lambda match: "\\" * (len(match[1]) // 2 * 2) + "|", line)
+    short = _shorten(_defuse(bars), limit)
+    return _PIPE.sub(lambda match: match[0] if len(match[1]) % 2 else match[1] + "\\|", short)
 
 
-def item(text: str, limit: int | None = None) -> str:
-    """Return one line that opens no block of Markdown as the text of a list item; `limit` as in `cell`.
+def defused_item(line: str, limit: int | None) -> str:
+    """Return a line that opens no block of Markdown as the text of a list item; `limit` as in a cell.
 
     Blocks are headings, fences, lists, quotes, tables, rules, link definitions and HTML.
     """
-    if _is_harmless(text, limit):
-        return text
-    flat = _defuse(_flat(text))
-    bare = flat[1:] if _OPENS_ESCAPED.match(flat) else flat
-    bare = _NUMBER_ESCAPED.sub(r"\1\2", bare, count=1) if _NUMBER_ESCAPED.match(bare) else bare
-    line = _shorten(bare, limit)
-    if _OPENS.match(line):
-        return "\\" + line
-    return _NUMBER.sub(r"\1\\\2", line, count=1) if _NUMBER.match(line) else line
-
-
-def utf16_length(text: str) -> int:
-    """Return the length in UTF-16 code units, as the clients count it (S9.2)."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+    if _is_harmless(line, limit):
+        return line
+    text = _defuse(line)
+    text = text[1:] if _OPENS_ESCAPED.match(text) else text
+    text = _NUMBER_ESCAPED.sub(r"\1\2", text, count=1) if _NUMBER_ESCAPED.match(text) else text
+    short = _shorten(text, limit)
+    if _OPENS.match(short):
+        return "\\" + short
+    return _NUMBER.sub(r"\1\\\2", short, count=1) if _NUMBER.match(short) else short
 
 
 def _is_harmless(text: str, limit: int | None) -> bool:
     """Tell at the cost of one look what nearly all texts are: a line that needs no change."""
     return (limit is None or len(text) <= limit) and _HARMLESS.fullmatch(text) is not None
-
-
-def _visible(text: str) -> str:
-    if text.isascii() and not _ASCII_UNSEEN.search(text):
-        return text
-    text = _UNSEEN.sub("", _ANSI.sub("", text))
-    return _SURROGATES.sub("\ufffd", _LINE_ENDS.sub("\n", text))
-
-
-def _flat(text: str) -> str:
-    return " ".join(_visible(text).split())
 
 
 def _defuse(text: str) -> str:

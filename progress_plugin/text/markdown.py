@@ -11,6 +11,8 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
+from progress_plugin.text.bounds import LINE, STATEMENT
+
 
 class Kind(IntEnum):
     """What a block is."""
@@ -68,7 +70,6 @@ _LABEL = re.compile(
     r"(?:\*\*[^*]+\*\*|__[^_]+__|【[^】]{1,40}】|[^\W\d_][^:：.`(（|]{0,48}+(?:[:：](?=\s|$)|(?<=[^\x00-\x7f])：))"
 )
 _STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
-_TITLED = re.compile(r"(={2,})\s*(\S.*?\S|\S)\s*={2,}$")
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
 _YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
@@ -89,7 +90,7 @@ _ADOPTED = 0.5  # how much further left the parent of a flat list counts as stan
 
 def read_blocks(text: str) -> Document:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = [line[:LINE] for line in text.removeprefix("\ufeff").split("\n")]
     reader = _Reader()
     hidden = _hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
@@ -217,7 +218,8 @@ class _Reader:
         """Close the block that could have grown."""
         if self._parts:
             if len(self._parts) > 1:
-                self.blocks[-1] = self.blocks[-1]._replace(text=" ".join(self._parts))
+                whole = " ".join(self._parts[:STATEMENT])[:STATEMENT]
+                self.blocks[-1] = self.blocks[-1]._replace(text=whole)
             self._parts = []
 
     def _add(self, block: Block) -> int:
@@ -246,10 +248,10 @@ class _Reader:
 
     def _rule(self, number: int, line: str) -> bool:
         if len(line) < 3 or line.strip(line[0] + " \t"):  # noqa: PLR2004 - Markdown's least
-            found = _TITLED.match(line) if line[0] == "=" else None
-            if found:
-                self._open_heading(number, 1 if len(found[1]) > 2 else 2, found[2])  # noqa: PLR2004
-            return bool(found)
+            marks = _title_marks(line)
+            if marks:
+                self._open_heading(number, 1 if marks > 2 else 2, line.strip("=").strip())  # noqa: PLR2004
+            return bool(marks)
         grown = bool(self._parts)
         self.end_paragraph()
         underlines = line[0] == "=" or (line[0] == "-" and len(line) > _SHORTEST_UNDERLINE)
@@ -340,6 +342,12 @@ class _Reader:
 
     def _top(self) -> int:
         return self._headings[-1] if self._headings else -1
+
+
+def _title_marks(line: str) -> int:
+    """Return how many `=` open a title such as `== Title ==`, 0 where a line is none."""
+    opening, closing = len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("="))
+    return opening if min(opening, closing) > 1 else 0
 
 
 def is_bare_label(text: str) -> bool:

@@ -11,10 +11,13 @@ _TYPES = (
 )
 _TYPE = rf"\.(?:{'|'.join(_TYPES.split())})(?![\w/])"
 _PATH = re.compile(
-    rf"(?<![\w/.:@-])(?:\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*{_TYPE}"
+    rf"(?<![\w/.:@+-])(?:\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*{_TYPE}"
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
 _ENDING = re.compile(_TYPE)
+_LONGEST = 400
+"""Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""
+_PARTS = re.compile(r"[^\w.@+\[\]()*/:`-]+")
 
 
 def paths_in(text: str) -> tuple[str, ...]:
@@ -22,5 +25,14 @@ def paths_in(text: str) -> tuple[str, ...]:
     marked = "/" in text and "`" in text
     if not marked and not _ENDING.search(text):
         return ()
-    words = " ".join([word for word in text.split() if "." in word or (marked and "/" in word)])
+    words = " ".join([word for word in _words(text) if "." in word or (marked and "/" in word)])
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text; what is too long for a word is taken apart at what stands in no path."""
+    words = text.split()
+    if len(max(words, key=len, default="")) <= _LONGEST:
+        return words
+    parts = [part for word in words for part in (_PARTS.split(word) if len(word) > _LONGEST else (word,))]
+    return [part for part in parts if len(part) <= _LONGEST]

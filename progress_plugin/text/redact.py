@@ -2,7 +2,7 @@
 
 A secret is known by its own shape or by what stands before it (a name such as ``password``, a URL, a header),
 a private part by ``<private>`` around it. Length or entropy alone never count: commit ids, UUIDs, checksums
-and paths stay.
+and paths stay. What cannot be seen does not hide a secret, whose reader does not see it either.
 """
 
 from __future__ import annotations
@@ -12,23 +12,44 @@ import re
 from typing import Any
 
 from progress_plugin.text.plausible import JUDGES, is_quoted_secret
-from progress_plugin.text.secret_shapes import NAME, SHAPES, Shape
+from progress_plugin.text.secret_shapes import NAME, NAMED, SHORTEST_RUN, TOKENS, Shape
+from progress_plugin.text.visible import bare, visible
 
 _PRIVATE = re.compile(r"<(/?)private\b[^<>]{0,100}>", re.IGNORECASE)
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
-_HINTED = tuple((hint, shape) for shape in SHAPES for hint in shape.hints)
+_HINTED = tuple((hint, shape) for shape in NAMED for hint in shape.hints)
 """Flat, since most texts are short and hold no hint: then this is all there is to do."""
+_INSIDE = tuple((hint, shape) for shape in TOKENS for hint in shape.hints if not hint[0].isalnum())
+_BEGINNINGS: dict[str, list[tuple[str, Shape]]] = {}
+for _shape in TOKENS:
+    for _hint in _shape.hints:
+        _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
+_ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
+_TELLING = re.compile("[A-Z0-9]")
+_WORDS = re.compile(r"\b\w\w")
 _SECRET_NAME = re.compile(rf"{NAME}$")
 
 
 def redact(text: str) -> tuple[str, int]:
     """Return `text` with secrets as ``[REDACTED:<KIND>]`` and without private parts, and how many there were.
 
-    An unclosed ``<private>`` reaches to the end. Redacting the result again changes nothing.
+    An unclosed ``<private>`` reaches to the end. Redacting the result again changes nothing. Characters that
+    cannot be seen stay where they hide nothing.
     """
-    if not text:
-        return text, 0
+    seen = bare(text)
+    if seen == text:
+        return _redacted(text)
+    wanted, count = _redacted(seen)
+    # Of several readings that keep no more secrets the one nearest to the text: emoji fall apart in the last.
+    for reading in (text, visible(text)):
+        redacted, removed = _redacted(reading)
+        if bare(redacted) == wanted:
+            return redacted, removed
+    return wanted, count
+
+
+def _redacted(text: str) -> tuple[str, int]:
     text, total = _without_private(text)
     for _ in range(_PASSES):
         text, count = _without_secrets(text)
@@ -69,10 +90,24 @@ def _redact_member(key: Any, text: str) -> tuple[str, int]:
 def _without_secrets(text: str) -> tuple[str, int]:
     total = 0
     lowered = text.lower()
-    for shape in dict.fromkeys([shape for hint, shape in _HINTED if hint in lowered]):
+    hinted = [shape for hint, shape in _HINTED if hint in lowered]
+    runs = _runs(text)
+    if runs:
+        hinted += [shape for hint, shape in _INSIDE if hint in lowered]
+        for two in {two for run in runs for two in _WORDS.findall(run.lower())} & _BEGINNINGS.keys():
+            hinted += [shape for hint, shape in _BEGINNINGS[two] if hint in lowered]
+    for shape in sorted(set(hinted), key=_ORDER.__getitem__):
         text, count = _without(shape, text)
         total += count
     return text, total
+
+
+def _runs(text: str) -> list[str]:
+    """Return the words as long as a token, but paths of small letters."""
+    words = text.split()
+    if max(map(len, words), default=0) < SHORTEST_RUN:
+        return []
+    return [word for word in words if len(word) >= SHORTEST_RUN and _TELLING.search(word)]
 
 
 def _without(shape: Shape, text: str) -> tuple[str, int]:

@@ -15,7 +15,10 @@ class Shape(NamedTuple):
 
     kind: str
     hints: tuple[str, ...]
-    """Lower-case texts of which one is in every text the pattern can match: cheap to look for."""
+    """Lower-case texts of which one is in every text the pattern can match: cheap to look for.
+
+    Of `TOKENS` those that begin with a letter or digit begin a word there.
+    """
     pattern: str
     groups: tuple[str, ...] = ()
     """Names of the groups that may hold the secret; each is judged by `plausible.JUDGES` before it goes."""
@@ -27,28 +30,25 @@ def _word(beginning: str) -> str:
 
 
 _OWNERS = ("api", "access", "auth", "private", "secret", "account", "signing")
-_OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_-]key)" for owner in _OWNERS)
+_OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS)
 NAME = (
     r"[PpSsTtKk][AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
-    rf"|(?<=key)(?:{_OF_OWNERS}))\d?"
+    rf"|(?<=[_-]pas)s|(?<=key)(?:{_OF_OWNERS}))\d?"
 )
 """The last word of a name whose value is a secret; plurals such as ``maxTokens`` are counts."""
+_CLOSED = r"(?:\\?[\"']\]?|[*_`~]{1,3})?"
+"""What ends the name: quotes of JSON, marks of Markdown."""
+_BETWEEN = rf"{_CLOSED}\s{{0,3}}[ \t]{{0,12}}(?::=|=>|[:=|])[*_]{{0,3}}\s{{0,3}}[ \t]{{0,12}}\*{{0,2}}"
 _VALUE = (
     r"(?:\\?[\"'`](?P<quoted>[^\"'`\s\\]{6,400}+)(?=\\?[\"'`])"
     r"|(?P<bare>[^\s\"'`,;(){}<>\[\]|\\]{6,400}+)(?![(\[<{]))"
 )
-_NAMES = ("passw", "passphrase", "pwd", "secret", "token", "key")
+_NAMES = ("pass", "pwd", "secret", "token", "key")
 _END = r"(?![A-Za-z0-9])"
 _KEY_BLOCK = r"(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 
-SHAPES = (
-    Shape(
-        "PRIVATE_KEY",
-        ("private key",),
-        rf"-----BEGIN {_KEY_BLOCK}"
-        rf"(?:[^-]*+(?:-(?!----(?:BEGIN|END))[^-]*+)*+-----END {_KEY_BLOCK}"
-        r"|(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{16,}+)++)",
-    ),
+SHORTEST_RUN = 15
+TOKENS = (
     Shape("AWS_ACCESS_KEY", ("akia", "asia", "abia", "acca"), _word("A[KSBC][IC]A") + "[A-Z0-9]{16}" + _END),
     Shape(
         "GITHUB_TOKEN", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), _word("gh[pousr]_") + "[A-Za-z0-9]{36,255}"
@@ -57,12 +57,6 @@ SHAPES = (
     Shape("GITLAB_TOKEN", ("gl",), _word("gl") + r"(?:pat|dt|ft|soat|rt|imt|cbt|ptt|agent|oas)-[\w.-]{20,}"),
     Shape("SLACK_TOKEN", ("xox",), _word("xox[a-z]-") + "(?:[A-Za-z0-9]+-){0,5}[A-Za-z0-9]{10,}"),
     Shape("SLACK_TOKEN", ("xapp-",), _word("xapp-") + "(?:[A-Za-z0-9]+-){0,5}[A-Za-z0-9]{10,}"),
-    Shape("WEBHOOK", ("hooks.slack.com",), r"https://hooks\.slack\.com/services/T\w+/B\w+/\w{16,}"),
-    Shape(
-        "WEBHOOK",
-        ("/api/webhooks/",),
-        r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[\w-]{30,}",
-    ),
     Shape("ANTHROPIC_KEY", ("sk-ant-",), _word("sk-ant-") + r"[\w-]{20,}"),
     Shape(
         "OPENAI_KEY",
@@ -73,7 +67,11 @@ SHAPES = (
     Shape("GOOGLE_KEY", ("aiza",), _word("AIza") + r"[\w-]{35}(?![\w-])"),
     Shape("GOOGLE_KEY", ("gocspx-",), _word("GOCSPX-") + r"[\w-]{28}"),
     Shape("GOOGLE_KEY", ("ya29.",), _word(r"ya29\.") + r"[\w-]{30,}"),
-    Shape("STRIPE_KEY", ("k_live_", "k_test_"), _word("[sr]k_[lt][ie][vs][et]_") + "[A-Za-z0-9]{16,}"),
+    Shape(
+        "STRIPE_KEY",
+        ("sk_live_", "sk_test_", "rk_live_", "rk_test_"),
+        _word("[sr]k_[lt][ie][vs][et]_") + "[A-Za-z0-9]{16,}",
+    ),
     Shape("STRIPE_KEY", ("whsec_",), _word("whsec_") + "[A-Za-z0-9+/=]{24,}"),
     Shape("NPM_TOKEN", ("npm_",), _word("npm_") + "[A-Za-z0-9]{36}" + _END),
     Shape("PYPI_TOKEN", ("pypi-age",), _word("pypi-AgE") + r"[\w-]{50,}"),
@@ -83,7 +81,11 @@ SHAPES = (
     Shape("HUGGINGFACE_TOKEN", ("hf_",), _word("hf_") + "[A-Za-z0-9]{34,}"),
     Shape("GROQ_KEY", ("gsk_",), _word("gsk_") + "[A-Za-z0-9]{40,}"),
     Shape("XAI_KEY", ("xai-",), _word("xai-") + "[A-Za-z0-9]{60,}"),
-    Shape("DIGITALOCEAN_TOKEN", ("_v1_",), _word("do[oprt]_v1_") + "[0-9a-f]{64}"),
+    Shape(
+        "DIGITALOCEAN_TOKEN",
+        ("doo_v1_", "dop_v1_", "dor_v1_", "dot_v1_"),
+        _word("do[oprt]_v1_") + "[0-9a-f]{64}",
+    ),
     Shape("LINEAR_KEY", ("lin_api_",), _word("lin_api_") + "[A-Za-z0-9]{32,}"),
     Shape("SHOPIFY_TOKEN", ("shp",), _word("shp[acps][ats]_") + "[0-9a-fA-F]{32}"),
     Shape("SUPABASE_KEY", ("sbp_",), _word("sbp_") + "[0-9a-f]{40}"),
@@ -93,16 +95,77 @@ SHAPES = (
     Shape("SQUARE_KEY", ("sq0",), _word("sq0[ca][st]p-") + r"[\w-]{22,}"),
     Shape("MAILCHIMP_KEY", ("-us1", "-us2"), _word("[0-9a-f]") + r"[0-9a-f]{31}-us\d{1,2}" + _END),
     Shape("TELEGRAM_TOKEN", (":a",), r"[0-9](?<![\w:.-].)\d{7,9}:A[\w-]{34}(?![\w-])"),
-    Shape("DISCORD_TOKEN", (".",), r"[MNO](?<![\w.-].)[A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])"),
+    Shape(
+        "DISCORD_TOKEN",
+        (".",),
+        r"[MNO](?<![\w.-].)(?=[A-Za-z_.-]{0,70}\d)[A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])",
+    ),
+    Shape("JWT", ("eyj",), r"eyJ(?<![\w-]eyJ)[\w-]{10,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"),
+    *(
+        Shape(kind, (hint,), _word(beginning) + rest + _END)
+        for kind, hint, beginning, rest in (
+            ("ALIBABA_KEY", "ltai", "LTAI", "[A-Za-z0-9]{17,26}"),
+            ("ATLASSIAN_TOKEN", "atatt3", "ATATT3", r"[\w=-]{40,}"),
+            ("ATLASSIAN_TOKEN", "atctt3", "ATCTT3", r"[\w=-]{40,}"),
+            ("BREVO_KEY", "xkeysib-", "xkeysib-", "[0-9a-f]{64}-[A-Za-z0-9]{16}"),
+            ("DOCKER_TOKEN", "dckr_", "dckr_[po]at_", r"[\w-]{20,64}"),
+            ("DOPPLER_TOKEN", "dp.", r"dp\.[a-z]{2}\.", "[A-Za-z0-9]{40,44}"),
+            ("DYNATRACE_TOKEN", "dt0", "dt0[a-z][0-9]{2}", r"\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+            ("EASYPOST_KEY", "ezak", "EZAK", "[A-Za-z0-9]{54}"),
+            ("EASYPOST_KEY", "eztk", "EZTK", "[A-Za-z0-9]{54}"),
+            ("FIGMA_TOKEN", "figd_", "figd_", r"[\w-]{36,}"),
+            ("FLY_TOKEN", "fm1", "fm1[ar_]", "[A-Za-z0-9+/=_-]{60,}"),
+            ("FLY_TOKEN", "fm2_", "fm2_", "[A-Za-z0-9+/=_-]{60,}"),
+            ("GRAFANA_TOKEN", "glsa_", "glsa_", "[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
+            ("GRAFANA_TOKEN", "glc_", "glc_", "[A-Za-z0-9+/]{32,}={0,2}"),
+            ("HEROKU_KEY", "hrku-", "HRKU-AA", r"[\w-]{58}"),
+            ("NOTION_TOKEN", "ntn_", "ntn_", "[0-9]{11}[A-Za-z0-9]{35}"),
+            ("NOTION_TOKEN", "secret_", "secret_", "(?=[A-Za-z]*[0-9])[A-Za-z0-9]{43}"),
+            ("ONEPASSWORD_TOKEN", "ops_eyj", "ops_eyJ", "[A-Za-z0-9+/=_-]{100,}"),
+            ("PERPLEXITY_KEY", "pplx-", "pplx-", "[A-Za-z0-9]{40,}"),
+            ("PLANETSCALE_TOKEN", "pscale_", "pscale_[tpo]", r"(?:kn|w|auth)_[\w.=-]{32,64}"),
+            ("POSTMAN_KEY", "pmak-", "PMAK-", "[0-9a-f]{24}-[0-9a-f]{34}"),
+            ("PULUMI_TOKEN", "pul-", "pul-", "[0-9a-f]{40}"),
+            ("REPLICATE_TOKEN", "r8_", "r8_", "[A-Za-z0-9]{37}"),
+            ("RUBYGEMS_KEY", "rubygems_", "rubygems_", "[0-9a-f]{48}"),
+            ("SENTRY_TOKEN", "sntrys_", "sntrys_", "[A-Za-z0-9+/=_]{40,}"),
+            ("SENTRY_TOKEN", "sntryu_", "sntryu_", "[0-9a-f]{64}"),
+            ("TAILSCALE_KEY", "tskey-", "tskey-", r"[a-z]{3,10}-[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40}"),
+            ("TERRAFORM_TOKEN", ".atlasv1.", "[A-Za-z0-9]", r"[A-Za-z0-9]{13}\.atlasv1\.[\w=-]{60,70}"),
+        )
+    ),
+    Shape(  # a private key as base64 holds its first line at one of three offsets
+        "PRIVATE_KEY",
+        ("ls0tls1crudjti",),
+        _word("LS0tLS1CRUdJTi")
+        + "(?=[A-Za-z0-9+/]{0,40}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW))[A-Za-z0-9+/=]{20,}",
+    ),
+)
+"""Shapes that are known by themselves: `SHORTEST_RUN` characters and more without a space between them."""
+
+NAMED = (
+    Shape(
+        "PRIVATE_KEY",
+        ("private key",),
+        rf"-----BEGIN {_KEY_BLOCK}"
+        rf"(?:[^-]*+(?:-(?!----(?:BEGIN|END))[^-]*+)*+-----END {_KEY_BLOCK}"
+        r"|(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{16,}+)++)",
+    ),
+    Shape(
+        "PRIVATE_KEY",
+        ("client-key-data", "tls.key"),
+        r"(?:client-key-data|tls\.key)\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<encoded>[A-Za-z0-9+/]{12,}={0,2})",
+        groups=("encoded",),
+    ),
+    Shape("WEBHOOK", ("hooks.slack.com",), r"https://hooks\.slack\.com/services/T\w+/B\w+/\w{16,}"),
+    Shape(
+        "WEBHOOK",
+        ("/api/webhooks/",),
+        r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[\w-]{30,}",
+    ),
     Shape("AZURE_KEY", ("accountkey=",), "(?<=AccountKey=)[A-Za-z0-9+/=]{40,}"),
     Shape("AGE_KEY", ("age-secret-key-",), "AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
-    Shape("JWT", ("eyj",), r"eyJ(?<![\w-]eyJ)[\w-]{10,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"),
-    Shape(
-        "SECRET",
-        _NAMES,
-        rf"{NAME}(?:\\?[\"']\]?)?\s{{0,3}}(?::=|=>|[:=])\s{{0,3}}{_VALUE}",
-        groups=("quoted", "bare"),
-    ),
+    Shape("SECRET", _NAMES, rf"{NAME}{_BETWEEN}{_VALUE}", groups=("quoted", "bare")),
     Shape("SECRET", ("--",), rf"--(?:[a-z]+-){{0,3}}{NAME}[ ]{_VALUE}", groups=("quoted", "bare")),
     Shape(
         "AUTHORIZATION",
@@ -111,9 +174,31 @@ SHAPES = (
         groups=("quoted",),
     ),
     Shape(
+        "AUTHORIZATION",
+        ("authorization",),
+        r"[Aa](?i:uthorization)\\?[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}\\?[\"'`]?"
+        r"(?:[Bb](?i:asic)\s{1,3}(?P<encoded_login>[A-Za-z0-9+/]{6,}={0,2})"
+        r"|(?:[A-Za-z][A-Za-z-]{1,19}(?:\s{1,3}|=))?(?P<bare>[A-Za-z0-9._~+/=-]{8,400}+))",
+        groups=("encoded_login", "bare"),
+    ),
+    Shape(
+        "AUTHORIZATION",
+        ('auth"', "_auth"),
+        r"(?<=[\"_])auth\\?\"?\s{0,3}[:=]\s{0,3}\\?\"?(?P<encoded_login>[A-Za-z0-9+/]{6,}={0,2})",
+        groups=("encoded_login",),
+    ),
+    Shape(
         "URL_CREDENTIALS",
         ("://",),
         r"://(?P<login>[^\s/:@?#\[\]\"'`<>|]{0,100}:[^\s/@?#\"'`<>]{1,300})(?=@[\w\[.-])",
         groups=("login",),
     ),
+    Shape(
+        "CREDENTIALS",
+        ("curl", "wget", "http"),
+        r"(?:[Cc]url|[Ww]get|https?)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uUa]|--(?:proxy-)?user|--auth)[\s=]{0,2}"
+        r"[\"']?(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300})",
+        groups=("login",),
+    ),
 )
+"""Shapes that are known by a word before the secret."""

@@ -19,7 +19,7 @@ from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.sources import CONFIG, read_sources
 
-_STRINGS = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'", re.DOTALL)
+_STRINGS = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*+\"?|'[^'\n]*'", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,7 +155,7 @@ def _dependencies(sources: Sources) -> list[Learning]:
         return []
     titles = {story.id: story.title for story in lead.stories if story.status not in _SETTLED}
     pairs = [(story.id, needed) for story in lead.stories for needed in story.depends_on]
-    return from_plan([pair for pair in pairs if set(pair) <= set(titles)], titles, lead.path)
+    return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, lead.path)
 
 
 def _branch(sources: Sources) -> str | None:

@@ -14,8 +14,8 @@ from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.ledger import ledger_for
 from progress_plugin.memory.observation import MANUAL_SESSION
 from progress_plugin.memory.stale import Candidate, Filter, Stale, ages, identify
-from progress_plugin.text.escape import one_line
 from progress_plugin.text.redact import redact
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.memory_arguments import EVERY_PROJECT, optional, whole_number
 from progress_plugin.usecases.memory_arguments import scope as scope_of
 from progress_plugin.usecases.memory_place import Place

@@ -17,6 +17,7 @@ from progress_plugin.memory.revision import Writing, Written, write
 from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory_arguments import one_project, optional, required, whole_number
 from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.sources import LONGEST_NAME
 
 _CLOSE = 0.6
 
@@ -150,7 +151,7 @@ def _similar(project: str, names: list[str]) -> list[str]:
     from difflib import get_close_matches  # noqa: PLC0415 - only a miss needs it
 
     by_fold: dict[str, list[str]] = {}
-    for name in names:
+    for name in names if len(project) <= LONGEST_NAME else ():
         by_fold.setdefault(name.casefold(), []).append(name)
     close = get_close_matches(project.casefold(), by_fold, n=5, cutoff=_CLOSE)
     return [name for fold in close for name in by_fold[fold]]

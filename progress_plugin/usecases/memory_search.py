@@ -8,7 +8,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import reading
 from progress_plugin.memory.search import Found, match_expression, search
-from progress_plugin.text.escape import clean, one_line
+from progress_plugin.text.shown import clean, one_line
 from progress_plugin.usecases.memory_arguments import optional, whole_number
 from progress_plugin.usecases.memory_place import Place
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 
 _TITLE = 80
+_LIST = 400
 
 
 def progress_text(answer: dict[str, Any]) -> str:
@@ -14,16 +15,16 @@ def progress_text(answer: dict[str, Any]) -> str:
     if answer.get("saved"):
         return _saved(answer)
     if not answer["found"]:
-        near = ", ".join(answer["similar"])
-        return f"No progress document found for project {answer['project']}" + (
+        near = one_line(", ".join(answer["similar"]), _LIST)
+        return f"No progress document found for project {_named(answer['project'])}" + (
             f". Similar: {near}" if near else ""
         )
-    bound = answer["bound_elsewhere"]
+    bound = one_line(answer["bound_elsewhere"] or "", _LIST)
     elsewhere = (
         f", bound to {bound}: no session start shows it here until it is written here" if bound else ""
     )
     return (
-        f"# Progress: {answer['project']}\n\n{answer['text']}\n\n---\n"
+        f"# Progress: {_named(answer['project'])}\n\n{answer['text']}\n\n---\n"
         f"Revision {answer['revision']}, id {answer['id']}, updated {answer['updated_at']} UTC{elsewhere}"
     )
 
@@ -50,10 +51,10 @@ def save_text(answer: dict[str, Any]) -> str:
 def search_text(answer: dict[str, Any]) -> str:
     """Return the answer of mem_search: each observation with a head line and its content."""
     if not answer["observations"]:
-        return f"Nothing found for {answer['query']!r} in {answer['project']}."
+        return f"Nothing found for {_named(answer['query'])!r} in {_named(answer['project'])}."
     listed = [f"{_row(found)}\n{found['content']}" for found in answer["observations"]]
     if not answer["query"]:
-        listed.insert(0, f"The newest of {answer['project']}; the query has no words.")
+        listed.insert(0, f"The newest of {_named(answer['project'])}; the query has no words.")
     return "\n\n".join(listed)
 
 
@@ -65,15 +66,17 @@ def restore_text(answer: dict[str, Any]) -> str:
 
 
 def _saved(answer: dict[str, Any]) -> str:
-    parts = [f"Saved progress of {answer['project']}: revision {answer['revision']}, id {answer['id']}."]
+    parts = [
+        f"Saved progress of {_named(answer['project'])}: revision {answer['revision']}, id {answer['id']}."
+    ]
     if answer["merged_with"] is not None:
         parts.append(f"Merged with revision {answer['merged_with']}; read it before you go on.")
     if answer["replaced_root"]:
-        parts.append(f"It replaced the document of {answer['replaced_root']}, which is gone.")
+        replaced = one_line(answer["replaced_root"], _LIST)
+        parts.append(f"It replaced the document of {replaced}, which is gone.")
     if answer["namesake"]:
-        parts.append(
-            f"{answer['namesake']} has a document of this name, too; each project keeps and is shown its own."
-        )
+        namesake = one_line(answer["namesake"], _LIST)
+        parts.append(f"{namesake} has a document of this name, too; each project keeps and is shown its own.")
     if not answer["shown_at_start"]:
         parts.append(_not_shown(answer["session_start_reads"], answer["bound_to"]))
     return " ".join(parts) + _removed(answer)
@@ -81,10 +84,14 @@ def _saved(answer: dict[str, Any]) -> str:
 
 def _not_shown(name: str | None, bound_to: str | None) -> str:
     if name is None and bound_to is not None:
-        return f"There is no project here; it stays the document of {bound_to}."
+        return f"There is no project here; it stays the document of {one_line(bound_to, _LIST)}."
     if name is None:
         return "There is no project here, so no session start shows it."
-    return f"Session start does not show it: it reads project {name!r} without a namespace."
+    return f"Session start does not show it: it reads project {_named(name)!r} without a namespace."
+
+
+def _named(name: str) -> str:
+    return one_line(name, _TITLE)
 
 
 def _removed(answer: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.facts import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.log_entry import Logged, log_entry
 from progress_plugin.usecases.retract import TYPE

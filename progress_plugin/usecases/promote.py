@@ -11,9 +11,8 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import Kind, Learning
-from progress_plugin.text.escape import item
 from progress_plugin.text.owned_block import with_block
-from progress_plugin.text.redact import redact
+from progress_plugin.text.shown import item
 from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.sources import read_sources
 
@@ -88,7 +87,7 @@ def _lines(learnings: Sequence[Learning]) -> Iterator[str]:
     for kind, heading in HEADINGS.items():
         texts = [learning.text for learning in learnings if learning.kind is kind]
         if texts:
-            yield from ("", f"### {heading}", "", *(f"- {item(redact(text)[0])}" for text in texts))
+            yield from ("", f"### {heading}", "", *(f"- {item(text)}" for text in texts))
 
 
 def _read(project: Project) -> str:

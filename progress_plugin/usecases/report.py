@@ -20,8 +20,7 @@ from progress_plugin.summary.content import MARKS, OTHER_MARK
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import STORY_TYPES, History, StoryState
 from progress_plugin.summary.next_work import current_story
-from progress_plugin.text.escape import one_line
-from progress_plugin.text.redact import redact
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
 from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.facts import OUR_LOG
@@ -181,7 +180,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
 
 def _clean(text: str | None, limit: int = _TEXT) -> str:
     """Return one line to show: a page is kept and passed on, so secrets must not reach it (S16.3)."""
-    return one_line(redact(text)[0], limit) if text else ""
+    return one_line(text, limit) if text else ""
 
 
 def _named(story: StoryState) -> str:

@@ -27,6 +27,7 @@ from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.text.decode import decode_whatever_it_is
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases import answers
 from progress_plugin.usecases.work_document import read_documents
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import Document
 
 CONFIG = "config.toml"
+LONGEST_NAME = 100
+"""Characters of a project's name."""
 
 
 class Sources(NamedTuple):
@@ -292,15 +295,25 @@ def _newest_entry(log: History, branch: str | None) -> dict[str, Any]:
 
 
 def project_name(sources: Sources) -> str:
-    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6)."""
-    plan = sources.lead.name if sources.lead else None
-    return sources.settings.project or plan or sources.project.repository_name()
+    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6).
+
+    It is a key, and agents are told it: so it is one harmless line of bounded length from the beginning.
+    """
+    return one_line(_given_name(sources), LONGEST_NAME) or "project"
 
 
 def project_names(sources: Sources) -> tuple[str, ...]:
-    """Return the names that a progress document may be kept under: ours, the plan's, the repository's."""
-    plan = sources.lead.name if sources.lead else None
-    names = (project_name(sources), plan, sources.project.repository_name())
+    """Return the names that a progress document may be kept under: ours, the plan's, the repository's.
+
+    The last are as they were spelt, under which an earlier version kept it.
+    """
+    plan = (sources.lead.name if sources.lead else None) or ""
+    shown = (project_name(sources), one_line(plan, LONGEST_NAME), sources.project.repository_name())
     # A plan can spell half a character.
-    spelt = (name.encode("utf-8", "replace").decode() for name in names if name)
-    return tuple(dict.fromkeys(spelt))
+    spelt = (name.encode("utf-8", "replace").decode() for name in (*shown, _given_name(sources), plan))
+    return tuple(dict.fromkeys(name for name in spelt if name))
+
+
+def _given_name(sources: Sources) -> str:
+    plan = sources.lead.name if sources.lead else None
+    return sources.settings.project or plan or sources.project.repository_name()

@@ -149,7 +149,7 @@ def _last_entries(project: Project) -> bytes:
     from progress_plugin.log import history  # noqa: PLC0415
     from progress_plugin.log.recent import headline  # noqa: PLC0415
     from progress_plugin.log.store import FILE  # noqa: PLC0415
-    from progress_plugin.text.escape import item, one_line  # noqa: PLC0415
+    from progress_plugin.text.shown import item, one_line  # noqa: PLC0415
 
     try:
         if os.path.getsize(os.path.join(project.log_directory, FILE)) > _READ_QUICKLY:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.length import utf16_length
 from progress_plugin.worth.told import Told, shared, words_of
 
 _PRICE = 0.4

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.length import utf16_length
 from progress_plugin.usecases.regenerate import compose_for_this_call
 
 pytestmark = pytest.mark.corpus

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -206,3 +206,59 @@ SHAPES: dict[str, st.SearchStrategy[bytes]] = {
         "search": _TEXT.map(lambda text: text.encode("utf-8", "replace")),
     }.items()
 }
+
+
+class Repeated(NamedTuple):
+    """A structure of which there may be as much as anybody likes."""
+
+    head: bytes
+    part: bytes
+    """`{i}` in it is the number of the round."""
+    between: bytes
+    end: bytes
+
+    def times(self, number: int) -> bytes:
+        """Return the structure with so many parts."""
+        parts = [self.part.replace(b"{i}", str(at).encode()) for at in range(number)]
+        return self.head + self.between.join(parts) + self.end
+
+
+_NUMBERED = _LINE | st.sampled_from(
+    ["- item {i}", "## US-{i}: x", "US-{i}", "**L{i}:** x", "| a{i} | b |", "x{i}"]
+)
+_REPEATED_LINES = st.builds(
+    lambda head, part, between: Repeated(
+        "".join(f"{line}\n" for line in head).encode("utf-8", "replace"),
+        "\n".join(part).encode("utf-8", "replace"), between, b"\n",
+    ),
+    st.lists(_LINE, max_size=2), st.lists(_NUMBERED, min_size=1, max_size=3), st.sampled_from([b"\n", b"\n\n", b""]),
+)  # fmt: skip
+
+
+def _repeated_members(holder: str, member: st.SearchStrategy[Any]) -> st.SearchStrategy[Repeated]:
+    """Return lists of one member over and over, and objects of as many keys."""
+    numbered = st.tuples(member, st.sampled_from(["id", "title", "name", "status", "task_id", "type"])).map(
+        lambda drawn: {**drawn[0], drawn[1]: "{i}"}
+    )
+    lists = (numbered | member).map(
+        lambda one: Repeated(f'{{"{holder}": ['.encode(), _json(one), b", ", b"]}")
+    )
+    keys = member.map(lambda one: Repeated(b'{"a": 1, ', b'"{i}": ' + _json(one), b", ", b"}"))
+    cut = lists.map(lambda one: one._replace(end=b""))
+    return st.one_of(lists, keys, cut)
+
+
+REPEATED: dict[str, st.SearchStrategy[Repeated]] = {
+    **dict.fromkeys(("progress.md", "task_plan.md", ".agent-os/specs/x/tasks.md"), _REPEATED_LINES),
+    "prd.json": _repeated_members("userStories", _STORY),
+    ".taskmaster/tasks/tasks.json": _repeated_members("tasks", _STORY),
+    ".beads/issues.jsonl": _STORY.map(lambda one: Repeated(b"", _json({**one, "id": "b-{i}"}), b"\n", b"\n")),
+    ".agent-os/progress/config.toml": st.just(Repeated(b"", b"key{i} = 1", b"\n", b"\n")),
+    ".agent-os/progress/progress.json": _repeated_members("entries", _ENTRY),
+    ".agent-os/progress/archive/index.json": _repeated_members("files", _ENTRY),
+    "append": _repeated_members("entries", _ENTRY),
+    "hook input": _repeated_members("tool_input", _ENTRY),
+    "compact_ids": VALUES.map(lambda one: Repeated(b"[", _json(one), b", ", b"]")),
+    "search": _TEXT.map(lambda text: Repeated(b"", text.encode("utf-8", "replace"), b" ", b"")),
+}
+"""What a fuzzer may make much of; sizes are doubled, and the work counted."""

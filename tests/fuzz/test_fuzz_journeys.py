@@ -14,13 +14,17 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.conftest import REPOSITORY
 from tests.fuzz.journeys import Arena, Journey
-from tests.fuzz.shapes import SHAPES
+from tests.fuzz.shapes import REPEATED, SHAPES, Repeated
+from tests.hostile.growth import grows_with_its_input
 from tests.torture.figures import SECONDS, Kept
 
 FOUND = Path(__file__).parent / "found"
 SHORT = settings(
     max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True
 )
+FEW = settings(SHORT, max_examples=6)
+PARTS = 15
+"""Of a repeated structure at first; doubled three times."""
 LONG = settings(SHORT, max_examples=500, derandomize=False)
 GUIDED_SECONDS = 2
 
@@ -53,6 +57,26 @@ def test_nothing_that_looks_right_and_is_not_does_any_harm(arena: Arena, name: s
         inputs_tried=tried,
         failures=0,
     )
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_nothing_of_which_there_is_more_takes_more_than_so_many_times_the_work(
+    arena: Arena, name: str, kept: Kept
+) -> None:
+    journey, tried = arena.journeys()[name], 0
+    end = time.monotonic() + SECONDS
+
+    def grown(structure: Repeated) -> None:
+        nonlocal tried
+        steep = grows_with_its_input(journey, structure.times, PARTS)
+        assert not steep, f"{structure}: {steep}"
+        tried += 1
+
+    FEW(given(REPEATED[name])(grown))()
+    while time.monotonic() < end:
+        LONG(given(REPEATED[name])(grown))()
+    assert tried
+    kept("Whatever there is more of, the work grows no faster", "S16.2", inputs_tried=4 * tried, failures=0)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.history import load
 from progress_plugin.log.recent import headline
 from progress_plugin.log.retractions import EARLIER
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.log_entry import log_entry
 from progress_plugin.usecases.observe import Task, observe, tasks_completed
 from progress_plugin.usecases.recent import recent_of

@@ -20,7 +20,7 @@ from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import read_history
 from progress_plugin.summary.render import render
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.length import utf16_length
 
 WILD = st.text(
     st.characters(codec="utf-8") | st.sampled_from("|`#<>\n\r-*_[]()\\\"'{}%\u202e\u200b\x1b\x00😀"),

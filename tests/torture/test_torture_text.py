@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.text.escape import one_line
+from progress_plugin.text.shown import one_line
 from tests.conftest import REPOSITORY
 from tests.torture.client import acting, told
 from tests.torture.figures import SECONDS, Kept

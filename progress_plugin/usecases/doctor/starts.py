@@ -10,7 +10,7 @@ from typing import Any
 from progress_plugin.core import outside_file, swallowed
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.summary.context import CAP
-from progress_plugin.text.escape import utf16_length
+from progress_plugin.text.length import utf16_length
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import Ran, run_hook
 
