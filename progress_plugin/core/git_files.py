@@ -5,6 +5,7 @@ Each is read inside the directory that git keeps for the checkout or the reposit
 """
 
 import os
+import stat
 
 from progress_plugin.core import outside_file
 
@@ -61,6 +62,17 @@ class Checkout:
 
     def _shares(self, other: "Checkout") -> bool:
         return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
+
+    def seal(self) -> str | None:
+        """Return what no other repository has, None where it cannot be told: when git laid this one out.
+
+        git writes `description` then and never again; no archive can set a ctime, nor choose a file's number.
+        """
+        try:
+            status = os.lstat(os.path.join(self.common_dir, "description"))
+        except OSError:
+            return None
+        return f"git.{status.st_ino}.{status.st_ctime_ns}" if stat.S_ISREG(status.st_mode) else None
 
     @property
     def head_file(self) -> str:

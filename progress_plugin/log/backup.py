@@ -22,7 +22,7 @@ from progress_plugin.log.salvage import identity
 LOG = "progress.json"
 MONTHS = "archive"
 MARKS = "marks"
-"""A word per line, the newest last: the seal of our directory, and commits that were checked out."""
+"""A word per line, the newest last: seals of our directory and of the repository, commits checked out."""
 _MOST_MARKS = 20
 _DAYS = 30
 _LONGEST_NAME = 180
@@ -135,11 +135,14 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
 def _note_marks(folder: str, directory: str) -> None:
     root = root_of(directory)
     checkout = git_files.checkout_around(root)
-    present = [(seal(root) or b"").decode(), (checkout.head()[1] if checkout else None) or ""]
+    present = [(seal(root) or b"").decode()]
+    if checkout is not None:
+        present += [checkout.seal() or "", checkout.head()[1] or ""]
+    present = [mark for mark in present if mark]
     known = marks(folder)
-    new = [mark for mark in present if mark and mark not in known]
-    if new:
-        text = "\n".join([*known, *new][-_MOST_MARKS:]) + "\n"
+    if not set(present) <= set(known):
+        earlier = [mark for mark in known if mark not in present]
+        text = "\n".join([*earlier, *present][-_MOST_MARKS:]) + "\n"
         _put(os.path.join(folder, MARKS), text.encode())
 
 

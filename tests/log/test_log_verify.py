@@ -147,6 +147,15 @@ def test_two_repositories_at_one_path_are_told_apart_by_their_commits(place: Any
     assert before
 
 
+def test_a_repository_without_a_commit_is_known_again_too(place: Any) -> None:
+    git(place.root, "init", "-q")
+    first = place.done()["id"]
+    git(place.root, "clean", "-fdxq")
+    own_directory.prepare(place.directory)
+    assert mend_all(place)
+    assert place.ids() == [first]
+
+
 def test_a_damaged_log_is_not_filled_up_from_another_project_that_had_its_path(place: Any) -> None:
     another_in_its_place(place)
     place.file.write_bytes(b"{")
