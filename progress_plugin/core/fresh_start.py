@@ -226,8 +226,14 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
         place = path.decode("utf-8", "surrogateescape")
         if not place.startswith("/") and place[1:2] != ":":
             place = root + "/" + place
-        if kind in (b"names", b"link"):
-            if (folder_digest(place) if kind == b"names" else _way_digest(root, place)) != digest:
+        if kind == b"names":
+            if folder_digest(place) != digest:
+                return record
+            continue
+        if kind == b"link":
+            from progress_plugin.core.link_way import way_digest  # noqa: PLC0415 - hardly a project has one
+
+            if way_digest(root, place) != digest:
                 return record
             continue
         if kind == b"variable":
@@ -256,19 +262,10 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
     return None
 
 
-def _way_digest(root: str, place: str) -> bytes:
-    """Return the links on the way to an input that was not read because one of them leads out."""
-    from progress_plugin.core.link_way import link_way  # noqa: PLC0415 - hardly a project has such a link
-
-    inside = place.startswith(root + "/")
-    return content_digest(link_way(root, place[len(root) + 1 :]) if inside else link_way("", place))
-
-
 def read_regular(path: str) -> bytes | None:
     """Return the content of a regular file; None for anything else: no link is followed, no FIFO waited for.
 
-    Folders on the way are not looked at here: what is read is only compared with what was read before, or
-    carries the seal of this project.
+    Folders on the way are not looked at: what is read is compared with what was read, or carries our seal.
     """
     try:
         if system.lstat(path).st_mode & _TYPE != _REGULAR:

@@ -13,7 +13,7 @@ from progress_plugin.core.fresh_start import (
     database_named,
     folder_digest,
 )
-from progress_plugin.core.link_way import link_way
+from progress_plugin.core.link_way import way_digest
 from progress_plugin.core.outside_file import Found, LeadsOut
 
 _LARGEST = 64 * 1024 * 1024
@@ -107,7 +107,7 @@ class Inputs:
         try:
             found = outside_file.names(path, self.root)
         except LeadsOut as error:
-            self._leave_out(path, self.root, error)
+            self._leave_out(path, error)
             return []
         self._records[path] = Record("names", path, digest=folder_digest(os.path.join(self.root, path)))
         return found
@@ -151,11 +151,10 @@ class Inputs:
         return path.removeprefix(self.root.rstrip(os.sep) + os.sep)
 
     def _read_and_record(self, path: str) -> bytes | None:
-        root = self._roots[path]
         try:
             found = self._found(path)
         except LeadsOut as error:
-            self._leave_out(path, root, error)
+            self._leave_out(path, error)
             return None
         except BadInput:
             found = None
@@ -175,11 +174,12 @@ class Inputs:
     def _found(self, path: str) -> Found | None:
         return outside_file.look(os.path.join(self.root, path), self._roots[path], _LARGEST)
 
-    def _leave_out(self, path: str, root: str | None, error: LeadsOut) -> None:
+    def _leave_out(self, path: str, error: LeadsOut) -> None:
         """Record the links on the way, all that may be looked at, and name the one that leads out."""
         self._problem(f"{error.link} is a link out of the project; not read")
-        above, below = ("", path) if os.path.isabs(path) else (root or "", path)
-        self._records[path] = Record("link", path, digest=content_digest(link_way(above, below)))
+        self._records[path] = Record(
+            "link", path, digest=way_digest(self.root, os.path.join(self.root, path))
+        )
 
     def _problem(self, problem: str) -> None:
         if problem not in self.problems:

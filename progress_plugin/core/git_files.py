@@ -63,6 +63,17 @@ class Checkout:
     def _shares(self, other: "Checkout") -> bool:
         return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
 
+    def seal(self) -> str | None:
+        """Return what no other repository has, None where it cannot be told: when git laid this one out.
+
+        git writes `description` then and never again; no archive can set a ctime, nor choose a file's number.
+        """
+        try:
+            status = os.lstat(os.path.join(self.common_dir, "description"))
+        except OSError:
+            return None
+        return f"git.{status.st_ino}.{status.st_ctime_ns}" if stat.S_ISREG(status.st_mode) else None
+
     @property
     def head_file(self) -> str:
         """Path of the file that changes whenever another branch or commit is checked out."""
@@ -91,17 +102,6 @@ class Checkout:
                 return True
             current = old
         return False
-
-    def seal(self) -> str | None:
-        """Return what nobody elsewhere can know of this repository; None where git left no description.
-
-        It is when git made that: no clone and no archive can set the ctime of a file, nor choose its number.
-        """
-        try:
-            status = os.lstat(os.path.join(self.common_dir, "description"))
-        except OSError:
-            return None
-        return f"git.{status.st_ino}.{status.st_ctime_ns}" if stat.S_ISREG(status.st_mode) else None
 
     def was_at(self, commits: set[str]) -> bool:
         """Tell whether one of these commits is or was checked out here, as far as the reflog remembers."""

@@ -8,7 +8,15 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
+from progress_plugin.core.fresh_start import content_digest
+
 _MOST = 40
+
+
+def way_digest(root: str, place: str) -> bytes:
+    """Return the links on the way to an absolute path as one word, to compare; `root` is the project's."""
+    inside = place.startswith(root + "/")
+    return content_digest(link_way(root, place[len(root) + 1 :]) if inside else link_way("", place))
 
 
 def link_way(root: str, path: str) -> bytes:

@@ -135,11 +135,14 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
 def _note_marks(folder: str, directory: str) -> None:
     root = root_of(directory)
     checkout = git_files.checkout_around(root)
-    present = [(seal(root) or b"").decode(), *((checkout.seal(), checkout.head()[1]) if checkout else ())]
+    present = [(seal(root) or b"").decode()]
+    if checkout is not None:
+        present += [checkout.seal() or "", checkout.head()[1] or ""]
+    present = [mark for mark in present if mark]
     known = marks(folder)
-    new = [mark for mark in present if mark and mark not in known]
-    if new:
-        text = "\n".join([*known, *new][-_MOST_MARKS:]) + "\n"
+    if not set(present) <= set(known):
+        earlier = [mark for mark in known if mark not in present]
+        text = "\n".join([*earlier, *present][-_MOST_MARKS:]) + "\n"
         _put(os.path.join(folder, MARKS), text.encode())
 
 

@@ -1,10 +1,10 @@
 """Which of the copies kept for a path are this project's: a path outlives what stood there (S1.5, S1.8).
 
 A copy belongs to the project whose directory of ours it was written from (`core.fresh_start.seal`), or that
-has one of its entries still, in log, archive or recovery, or whose repository it is, or was checked out at a
-commit at which the copy was written. `git clean -fdx` takes our directory and leaves the last two; a project
-without git then has none. A copy that nothing shows to be ours may be another project's, which had the path
-before.
+has one of its entries still, in log, archive or recovery, or whose repository it was written in
+(`Checkout.seal`), or one that was checked out at a commit at which it was written. `git clean -fdx` takes our
+directory and leaves the last two; a project without git then has none. A copy that nothing shows to be ours
+may be another project's, which had the path before.
 """
 
 from __future__ import annotations
@@ -46,13 +46,12 @@ def copies(directory: str, items: Iterable[Any], inside: Iterable[str]) -> Copie
     unproven: list[str] = []
     root = root_of(directory)
     checkout = git_files.checkout_around(root)
-    own = (seal(root) or b"none").decode()
+    seals = {(seal(root) or b"none").decode(), (checkout.seal() if checkout else None) or "none"}
     for folder in reversed(folders):
         entries = [item for path in backup.files(folder) for item in parse(backup.read(path)).items]
         there = {identity(item) for item in entries if isinstance(item, dict)}
         marks = {*backup.marks(folder), *_commits(entries)}
-        is_repositorys = checkout is not None and (checkout.seal() in marks or checkout.was_at(marks))
-        if own in marks or there & known or is_repositorys:
+        if seals & marks or there & known or (checkout is not None and checkout.was_at(marks)):
             known |= there
             ours.append(folder)
         else:

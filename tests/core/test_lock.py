@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Never
+from typing import Never
 
 import pytest
 
@@ -164,7 +164,7 @@ def test_a_lock_file_that_came_to_life_while_it_was_looked_at_is_not_cleared(
     living = f"{os.uname().nodename} {os.getpid()} 2026-01-05T10:30:00Z\n"
     open_as_it_is = os.open
 
-    def another_is_faster(path: str, *arguments: int, **named: Any) -> int:
+    def another_is_faster(path: str, *arguments: int, **named: int | None) -> int:
         if path.endswith(".clearing"):
             (tmp_path / "lock.held").write_text(living)
         return open_as_it_is(path, *arguments, **named)

@@ -111,6 +111,7 @@ JOURNEYS = [
 def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_ends_it(
     workplace: Workplace, journey: Callable[[Workplace], Work], tmp_path: Path, home: Path, kept: Kept
 ) -> None:
+    workplace.commit()  # what is put back below is another directory, but of the same repository
     for number in range(3):
         workplace.log(f"older work {number}")
     work = journey(workplace)
