@@ -32,6 +32,7 @@ def _after_600_entries(place: Path) -> Life:
     directory = life.root / OURS
     directory.mkdir(parents=True)
     document = {"version": "1.0", "project": "Harbour", "entries": earlier_entries(600)}
+    (directory / ".gitignore").write_text("*\n", "utf-8")
     (directory / "progress.json").write_text(json.dumps(document), "utf-8")
     return life
 

@@ -99,3 +99,34 @@ def test_the_blockers_of_an_older_document_do_not_contradict_the_line_above_them
     assert "No key yet" in life.context
     agent.marks("US-001", passes=True, completedAt="2099-01-01T00:00:00Z")
     assert "No key yet" not in life.context
+
+
+def test_what_somebody_says_is_wrong_goes_before_what_the_plan_gave_for_a_reason(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-001", status="blocked", notes="waiting")
+    agent.logs("task_blocked", "The mail server has no key for us", task="US-001")
+    assert "The mail server has no key for us" in section(life.context, "## Completion Status")
+    assert "The mail server has no key for us" in life.recent
+
+
+def test_a_reason_that_the_plan_took_back_does_not_come_back_with_another(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-001", status="blocked", notes="No key for the mail server")
+    agent.marks("US-001", status=None, notes="")
+    agent.marks("US-001", status="blocked", notes="The mail server is down")
+    told = section(life.context, "## Completion Status")
+    assert "The mail server is down" in told
+    assert "No key" not in told
+
+
+def test_the_status_line_follows_an_edit_of_the_plan_that_makes_no_entry(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("milestone_reached", "The harbour has a name")
+    agent.marks("US-001", status="in_progress")
+    assert "US-001" in life.status_line
+    agent.marks("US-001", status=None)
+    agent.marks("US-002", status="in_progress")
+    assert "US-002" in life.status_line

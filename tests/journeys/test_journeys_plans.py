@@ -87,6 +87,7 @@ def test_work_done_on_another_branch_is_no_drift_on_this_one(life: Life) -> None
     context = life.context
     assert "Stories: 0/2 complete" in context
     assert "Drift" not in context
+    assert "Elsewhere: done on branch feature, not here: US-002" in context
 
 
 def test_a_completion_that_the_plan_does_not_know_of_is_drift_whatever_its_words(life: Life) -> None:

@@ -98,6 +98,7 @@ def test_the_cause_of_a_bug_comes_back_with_its_cure(life: Life) -> None:
     assert "The cookie had no path" in context
     assert "Set Path=/ in session.py" in context
     assert context.count("The cookie had no path") == 1
+    assert context.count("Set Path=/ in session.py") == 1
 
 
 def test_a_muted_learning_stands_nowhere_in_the_context(life: Life) -> None:
@@ -153,3 +154,41 @@ def test_an_agents_own_words_in_its_markdown_log_come_back_under_the_plans_title
     assert "### US-001: Login page" in context
     assert "Form posts to /session" in section(context, "### US-001")
     assert "CSRF middleware must come first" in context
+
+
+def test_what_a_note_on_a_session_says_is_read_like_any_other(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.logs("session_started", "Begun with the login page, since the cart needs its cookie")
+    assert "since the cart needs its cookie" in life.context
+
+
+def test_the_next_step_of_the_last_task_outlives_a_bug_mended_after_it(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_completed", "Form", task="US-001", next="Ask for the key of the mail server")
+    agent.logs("debug_resolved", "The cookie had no path", task="US-001")
+    assert "Next: Ask for the key of the mail server" in life.context
+
+
+def test_a_task_noticed_in_an_agents_log_and_then_logged_is_one_task(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.edits("progress.txt", "# Progress Log\n\n## 2026-11-20 - US-002\n- Cart kept in Redis\n---\n")
+    agent.logs("task_completed", "The cart lives in Redis for an hour", task="US-002")
+    agent.stops()
+    assert life.recent.count("✅") == 1
+    assert "The cart lives in Redis for an hour" in life.context
+
+
+def test_files_of_a_commit_are_named_without_the_plan_and_its_hash(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.commit("plan")
+    agent = life.starts()
+    agent.edits("cart.py", "basket = []\n")
+    agent.marks("US-002", passes=True)
+    commit = agent.commits("US-002: cart")
+    agent.stops()
+    told = section(life.context, "### US-002")
+    assert "- Files: cart.py" in told.splitlines()
+    assert commit[:7] not in told
