@@ -22,7 +22,7 @@ _END = re.compile(
     r"(?<=[.!?;][)\"*`]))\s+(?=\S)|"
     r"(?<=[。！？；])"
 )
-_BREATH = re.compile(r"(?<=[,;:，、])\s*(?=\S)|\s+(?=[-–—→]\s)")
+_BREATH = re.compile(r"(?<=[,;:，、])\s*+(?=\S)|(?<!\s)\s++(?=[-–—→]\s)")
 
 
 def columns(text: str) -> int:

@@ -79,8 +79,7 @@ def test_every_option_makes_the_same_entry(
         (root / ".agent-os/progress/progress.json").write_text(json.dumps({"entries": [BLOCKED]}))
         words = [word.replace("DIR", str(root)) for word in place]
         code, out, err = told(capsys, door, [*words, "log", "task_completed", "--task", "T-1", *option])
-        refused = option[0] == "--resolves"  # it names no blocker of an empty log
-        assert (code, err.count("\n")) == ((2, 1) if refused else (0, 0))
+        assert (code, err) == (0, "")
         printed.append(_without_moments(out) + err)
         log = root / ".agent-os/progress/progress.json"
         told_there = json.loads(_without_moments(log.read_text()))["entries"] if log.exists() else []

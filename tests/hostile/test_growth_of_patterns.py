@@ -37,6 +37,7 @@ BOUNDED = {
     "learnings.decoys._NOT_DONE": 200,
     "learnings.decoys._STANDING": 200,
     "log.timestamp": 100,
+    "passages.noise": 120,
     "report.page": 400,
     "text.escape._SPAN": 1000,
     "text.plausible": 400,
