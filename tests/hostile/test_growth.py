@@ -33,7 +33,7 @@ from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
 _FIRST = 40
 _FIRST_OF_LINES = 20
-_FIRST_IN_TIME = 1000
+_FIRST_IN_TIME = 400
 
 
 def _read_log(text: str) -> None:
