@@ -24,13 +24,13 @@ _RUNNER = re.compile(
     re.IGNORECASE,
 )
 _CHECKED = re.compile(
-    r"\W*(?:all |the )?(?:(?:quality|type|lint|unit|existing|project|build|final|ci|pre-commit)[ -]?)*"
+    r"\W*+(?:all |the )?(?:(?:quality|type|lint|unit|existing|project|build|final|ci|pre-commit)[ -]?)*"
     r"(?:tests?|checks?|gates?|type-?checks?|type-?checking|lint(?:ing)?|builds?|acceptance criteria|"
     r"criteria|"
     r"verification|suite|ci)(?:(?:,| and| &| /|/|\s\+)\s*(?:all )?(?:tests?|lint(?:ing)?|builds?|"
     r"type-?checks?|format(?:ting)?|checks?))*"
-    r"\W*(?:(?:is|are|all|now|were|have|successfully|:|✓|✅)\W*){0,3}"
-    r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*$",
+    r"\W*+(?:(?:is|are|all|now|were|have|successfully)\W*+){0,3}"
+    r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*+$",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
@@ -48,7 +48,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_LEGEND = re.compile(r"(?:[✓✔✅☑→🔄○◯⬜☐⏳✗✘❌⊘🚫⏸–-]\s*=?\s*[\w /-]{2,20}[,;|·]?\s*){3,}$")
+_LEGEND = re.compile(r"(?>[✓✔✅☑→🔄○◯⬜☐⏳✗✘❌⊘🚫⏸–-]\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
 _FEWEST = 3
 """Escapes that make a text a piece of a transcript: one may be told about."""
