@@ -37,6 +37,7 @@ _PIECE = 1024 * 1024
 _PAUSE = 0.005
 _FOR_A_NOTE = 0.1
 _began: float | None = None
+_unsaid = b""
 
 
 class Late(BaseException):
@@ -65,6 +66,7 @@ def attempt(event: str, work: "Callable[[], None]") -> None:
         from progress_plugin.core.swallowed import note  # noqa: PLC0415 - only when something went wrong
 
         note(event, error)
+    _say_what_is_left()
     _began = None
 
 
@@ -105,9 +107,24 @@ def fill_descriptors() -> None:
 
 def say(data: bytes) -> None:
     """Print a hook's answer. Raises OSError where it cannot be printed."""
+    otherwise_say(b"")
     if sys.stdout is not None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
+
+
+def otherwise_say(data: bytes) -> None:
+    """Have this printed where the hook ends without an answer, whatever ends it: silence tells nothing."""
+    global _unsaid  # noqa: PLW0603 - a process has one answer
+    _unsaid = data
+
+
+def _say_what_is_left() -> None:
+    try:
+        if _unsaid:
+            say(_unsaid)
+    except OSError:
+        return
 
 
 def left() -> float:
@@ -147,6 +164,7 @@ def end_after(seconds: float, event: str) -> None:
     def watch() -> None:
         time.sleep(seconds)
         start_new_thread(tell, ())  # on its own: the place for notes may be what does not answer
+        _say_what_is_left()
         time.sleep(_FOR_A_NOTE)
         _exit()
 

@@ -7,8 +7,8 @@ import os
 import time
 
 from progress_plugin.core import environment, swallowed
-from progress_plugin.core.clients import Client, literal
-from progress_plugin.core.door import Late, left, limit
+from progress_plugin.core.clients import Client, literal, session_start_output
+from progress_plugin.core.door import Late, left, limit, otherwise_say
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.event_gate import DETACHED_RENEWAL
 from progress_plugin.core.fresh_start import (
@@ -36,6 +36,7 @@ _FAILED = "progress: no summary could be made; see: agent-progress doctor"
 
 def start_slowly(raw: bytes, client: Client) -> None:
     """Answer a SessionStart hook whose cache is missing or stale."""
+    otherwise_say(session_start_output(client, b"", literal(_FAILED)))
     limit(left())
     try:
         _answer(raw, client)

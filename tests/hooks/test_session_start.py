@@ -240,7 +240,10 @@ def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_t
 ) -> None:
     _log(repository)
     (repository.root / ".agent-os/progress").mkdir(parents=True)
-    hurried = "from progress_plugin.usecases import start\nstart.left = lambda: 0.001\n"
+    hurried = (
+        "import time\nfrom progress_plugin.usecases import current_output, start\n"
+        "start.left = lambda: 1.0\ncurrent_output.current_output = lambda project: time.sleep(60)\n"
+    )
     printed = _printed_with_preamble(hooks, hurried)
     assert printed == {
         "systemMessage": "progress: the summary takes longer than a start may; it is made in the background"
@@ -251,6 +254,23 @@ def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_t
     summary = (repository.root / ".agent-os/progress/progress-summary.md").stat().st_ino
     assert "the fog bell rings" in hooks.start().context
     assert (repository.root / ".agent-os/progress/progress-summary.md").stat().st_ino == summary
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["raise RuntimeError", "raise start.Late", "time.sleep(60)", "start.limit(0), time.sleep(60)"],
+)
+def test_a_start_that_ends_before_it_has_an_answer_says_so(
+    repository: Repository, hooks: Hooks, end: str
+) -> None:
+    _log(repository)
+    unanswering = (
+        "import time\nfrom progress_plugin.core import door\nfrom progress_plugin.usecases import start\n"
+        "door.IN_ALL = 0.3\n"
+        f"def unanswering(raw):\n    {end}\nstart._project = unanswering\n"
+    )
+    printed = _printed_with_preamble(hooks, unanswering)
+    assert printed == {"systemMessage": "progress: no summary could be made; see: agent-progress doctor"}
 
 
 def _start_with_preamble(hooks: Hooks, preamble: str) -> str:
