@@ -1,7 +1,5 @@
 """Find the date in a heading, however it is written."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """An entry of an authored log, and what may turn out to be one."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from progress_plugin.authored.heading import Heading

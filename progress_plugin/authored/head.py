@@ -1,7 +1,5 @@
 """Read the lines above the first entry: project, branch, start (S6.1)."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

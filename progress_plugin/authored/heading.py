@@ -1,7 +1,5 @@
 """Read the heading of an entry: ids, date, title, status (S5.2, S5.5)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import NamedTuple

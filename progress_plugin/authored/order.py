@@ -4,8 +4,6 @@ Agents append, or prepend, or both in one file. Dates may be equal, missing or m
 order. So the file's own order stands until dates, or numbers that fall steadily, say otherwise.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence

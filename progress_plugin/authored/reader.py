@@ -1,7 +1,5 @@
 """Read an agent's own log into events in true order (S5.2, S5.5, S6.4)."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 Both take their options, texts and limits from here, so that neither can know something the other does not.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The kinds of values a setting can have: what each accepts, how it says so, how it reads one from text."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

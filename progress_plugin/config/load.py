@@ -1,7 +1,5 @@
 """All sources of settings put together, the strongest last, with where each value comes from (S12)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

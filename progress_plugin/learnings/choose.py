@@ -1,6 +1,4 @@
-"""Choose the learnings to show when there are too many: mentions, recency, specificity (S7.4)."""
-
-from __future__ import annotations
+"""Choose the learnings to show where a setting limits them: mentions, recency, specificity (S7.4)."""
 
 import math
 from collections.abc import Sequence
@@ -13,8 +11,6 @@ from progress_plugin.model.learning import Kind, Learning
 _NEWEST = 5
 """One place in so many is kept for the newest, and three at least."""
 _LEAST_NEWEST = 3
-_FIRST = 15
-"""So many are chosen as if there were no more, so that the newest are among the first."""
 _HEAD = 0.5
 """Recency of what stands in a head section: its age is unknown, but somebody thought it worth keeping."""
 _ENOUGH = 120
@@ -31,15 +27,11 @@ class Chosen(NamedTuple):
     hidden: int
 
 
-def choose(learnings: Sequence[Learning], limit: int | None = None) -> Chosen:
-    """Return merged learnings in the order of their worth; at most `limit`, the newest always among them.
+def choose(learnings: Sequence[Learning], limit: int) -> Chosen:
+    """Return at most `limit` of merged learnings, best first, the newest always among them.
 
-    Without a limit all come, the newest early enough to find room. A limit below one shows nothing.
+    A limit below one shows nothing.
     """
-    if limit is None:
-        first = choose(learnings, _FIRST).shown
-        others = [learning for learning in learnings if learning not in set(first)]
-        return Chosen((*first, *choose(others, len(others)).shown), 0)
     if limit < 1:
         return Chosen((), len(learnings))
     newest = max(position for position in (0, *(learning.position for learning in learnings)))

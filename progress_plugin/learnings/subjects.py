@@ -1,7 +1,5 @@
 """Find what learnings are about: the names they share (S7.5)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

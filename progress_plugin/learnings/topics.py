@@ -4,8 +4,6 @@ A subject is a name: of a file, of something in code, of a tool or a technology.
 however often they occur: `Cleanup`, `Format` and `Child` tell a reader nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

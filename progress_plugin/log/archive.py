@@ -1,7 +1,5 @@
 """Old entries, moved to one file per month (S3)."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

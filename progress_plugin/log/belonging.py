@@ -7,8 +7,6 @@ directory and leaves the last two; a project without git then has none. A copy t
 may be another project's, which had the path before.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple

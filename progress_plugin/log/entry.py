@@ -1,7 +1,5 @@
 """One entry of the progress log: its types, its id, what may be written into it (S1.1 to S1.4)."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Container

@@ -1,7 +1,5 @@
 """What happened last, in a sentence and in entries (S4)."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, text_of, texts_of

@@ -5,8 +5,6 @@ the order of their names; it goes when the event is in the log. A kill in betwee
 again is recognised (S11.3).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

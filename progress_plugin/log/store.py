@@ -1,7 +1,5 @@
 """`progress.json` on the disk: loaded whatever its state, appended to, never lost (S1.5 to S1.8)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime

@@ -6,8 +6,6 @@ buckets, a line each, in which single names are looked up without taking it apar
 which the table is made again when a month has changed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from binascii import crc32

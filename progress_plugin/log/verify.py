@@ -1,7 +1,5 @@
 """What is wrong with log and archive, and what to do about it; nothing is changed (S1.3, S1.4, S3.3)."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The progress document: an agent's own work state, one live JSON per project (S14.1, S8.3)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """An event of the history: one entry of a log, ours or an agent's own (S5.5)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status

@@ -1,7 +1,5 @@
 """A learning: what a repository taught the agents that worked in it (S7)."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

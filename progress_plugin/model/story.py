@@ -1,7 +1,5 @@
 """Stories and the plans that hold them, as every plan reader returns them (S5.3)."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from progress_plugin.model.status import Status
@@ -29,7 +27,7 @@ class Story(NamedTuple):
     notes: str = ""
     issue: str | None = None
     """Why it is blocked or failed, where the plan says so."""
-    subtasks: tuple[Story, ...] = ()
+    subtasks: tuple["Story", ...] = ()
     """Shown with their parent, never counted."""
     line: int | None = None
     """1-based, where the format is read by lines."""
@@ -44,7 +42,7 @@ class Plan(NamedTuple):
     """Relative to the project root, with forward slashes."""
     format: str
     """prd, feature-list, task-master, agent-os, beads or planning-with-files."""
-    stories: tuple[Story, ...]
+    stories: tuple["Story", ...]
     name: str | None = None
     branch: str | None = None
     started: str | None = None
@@ -60,7 +58,7 @@ class Plan(NamedTuple):
 COUNTED = tuple(Status)
 
 
-def count(stories: tuple[Story, ...]) -> dict[str, int]:
+def count(stories: tuple["Story", ...]) -> dict[str, int]:
     """Return how many stories stand where, with every status present as a key."""
     counts = {status.value: 0 for status in COUNTED}
     for story in stories:

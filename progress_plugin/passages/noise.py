@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from progress_plugin.passages.sentences import columns
+from progress_plugin.passages.sentences import LONGEST, columns, statements
 from progress_plugin.text.labels import plain
 
 _STAMP = re.compile(
@@ -54,6 +54,22 @@ _FEWEST = 3
 """Escapes that make a text a piece of a transcript: one may be told about."""
 _LONGEST = 120
 _SHORTEST = 4
+_LONGEST_OF_FIELD = 160
+"""Columns of a statement there."""
+
+
+def telling(text: str) -> tuple[str, ...]:
+    """Return the statements of a text that say something."""
+    return _telling(text, LONGEST)
+
+
+def telling_of_field(text: str) -> tuple[str, ...]:
+    """Return the same of a field of our own log, in which several statements are joined by semicolons."""
+    return _telling(text, _LONGEST_OF_FIELD)
+
+
+def _telling(text: str, longest: int) -> tuple[str, ...]:
+    return tuple([piece for piece in statements(text, longest) if not is_noise(piece)])
 
 
 def is_noise(text: str) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from progress_plugin.core.memo import Memo
 from progress_plugin.log.entry import data_of, text_of, texts_of
-from progress_plugin.passages.noise import is_noise
+from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.sentences import statements
 from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.sections import Section
 
@@ -25,8 +25,7 @@ FIELDS: dict[str, tuple[Section, str]] = {
     "context": (Section.NOTES, ""),
 }
 """What a field announces, and the name it needs beside its text; other fields of text count as notes."""
-_LONGEST = 160
-"""Columns of a statement: a field joins several by semicolons."""
+_Said = Callable[[str], tuple[str, ...]]
 _FILES = ("files_modified", "files")
 _NO_STATEMENT = frozenset(
     {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
@@ -34,15 +33,19 @@ _NO_STATEMENT = frozenset(
 )
 
 
-def read_entries(entries: Sequence[dict[str, Any]], source: str) -> Reading:
-    """Return what the entries say, oldest first as they are given; `line` counts entries from 1."""
-    found = [passage for place, entry in enumerate(entries, 1) for passage in _of(entry, source, place)]
+def read_entries(entries: Sequence[dict[str, Any]], source: str, memo: Memo | None = None) -> Reading:
+    """Return what the entries say, oldest first as they are given; `line` counts entries from 1.
+
+    `memo` remembers what texts say from one process to the next.
+    """
+    said = (memo or Memo()).of(telling_of_field)
+    found = [passage for place, entry in enumerate(entries, 1) for passage in _of(entry, source, place, said)]
     return Reading(tuple(found), len(entries))
 
 
-def _of(entry: dict[str, Any], source: str, place: int) -> Iterator[Passage]:
+def _of(entry: dict[str, Any], source: str, place: int, said: _Said) -> Iterator[Passage]:
     when, story = text_of(entry, "timestamp"), text_of(entry, "task_id")
-    for nth, (section, label, text) in enumerate(_statements(entry)):
+    for nth, (section, label, text) in enumerate(_statements(entry, said)):
         yield Passage(
             text=text,
             line=place,
@@ -60,7 +63,7 @@ def _of(entry: dict[str, Any], source: str, place: int) -> Iterator[Passage]:
         )
 
 
-def _statements(entry: dict[str, Any]) -> Iterator[tuple[Section, str, str]]:
+def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[Section, str, str]]:
     """Yield section, label and text of all that the fields of an entry state."""
     data = data_of(entry)
     ordered = (*(name for name in FIELDS if name in data), *(name for name in data if name not in FIELDS))
@@ -69,9 +72,8 @@ def _statements(entry: dict[str, Any]) -> Iterator[tuple[Section, str, str]]:
             continue
         section, label = FIELDS.get(name, (Section.NOTES, name.replace("_", " ").capitalize()))
         for text in texts_of(data, name):
-            for piece in statements(single_spaced(text), _LONGEST):
-                if not is_noise(piece):
-                    yield section, label, piece
+            for piece in said(single_spaced(text)):
+                yield section, label, piece
     files = [path for name in _FILES for path in texts_of(data, name)]
     if files:
         yield Section.FILES, "Files", ", ".join(dict.fromkeys(files))

@@ -1,7 +1,5 @@
 """A passage: one statement of a log, a plan or an entry, and where it stands (S18.2)."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import NamedTuple
 

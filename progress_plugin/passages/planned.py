@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.passages.noise import is_noise
+from progress_plugin.passages.noise import telling
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.sentences import statements
 from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.sections import Section
 
@@ -28,9 +27,7 @@ def _of(story: Story, source: str) -> Iterator[Passage]:
         (Section.NEXT, story.id, story.description),
         (Section.NOTES, story.id, story.notes),
     ):
-        for piece in statements(single_spaced(text)) if text else ():
-            if is_noise(piece):
-                continue
+        for piece in telling(single_spaced(text)) if text else ():
             yield Passage(
                 text=piece,
                 line=story.line or 0,

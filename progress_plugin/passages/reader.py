@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from progress_plugin.authored.reader import AuthoredLog
-from progress_plugin.passages.noise import is_noise
+from progress_plugin.core.memo import Memo
+from progress_plugin.passages.noise import telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import columns, statements
 from progress_plugin.text.labels import plain, single_spaced, split_label
@@ -62,20 +63,20 @@ class Scope:
 _OUTSIDE = Scope(None, "", "", 0)
 
 
-def read_passages(log: AuthoredLog, text: str = "") -> Reading:
+def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) -> Reading:
     """Return the passages of an authored log in the order of the file; never raises.
 
     Where the log has no entries, its sections are counted as such, in their order in the file. Where its
-    blocks state nothing (it is all fenced, say), the lines of its `text` are the passages.
+    blocks state nothing (it is all fenced, say), the lines of its `text` are the passages. `memo` remembers
+    from one process to the next what the lines say.
     """
     owners = _Owners(log)
     found: list[Passage] = []
     counts: dict[int, int] = {}
+    statements_of = (memo or Memo()).of(telling)
     for block, said, scope, form in _said(log.document):
         entry, story, when = owners.of(block.line)
-        for piece in statements(said):
-            if is_noise(piece):
-                continue
+        for piece in statements_of(said):
             nth = counts.get(entry, 0)
             counts[entry] = nth + 1
             found.append(
@@ -236,22 +237,18 @@ def _in_lists(passages: list[Passage]) -> Iterator[Passage]:
     run: list[Passage] = []
     size = 0
     for passage in passages:
-        if run and not (
-            _is_small(passage) and _are_siblings(run[-1], passage) and size + columns(passage.text) <= _LIST
-        ):
+        width = columns(passage.text) if passage.form is Form.ITEM else _SMALL + 1
+        small = width <= _SMALL
+        if run and not (small and size + width <= _LIST and _are_siblings(run[-1], passage)):
             yield _as_one(run)
             run, size = [], 0
-        if _is_small(passage):
+        if small:
             run.append(passage)
-            size += columns(passage.text) + 2
+            size += width + 2
         else:
             yield passage
     if run:
         yield _as_one(run)
-
-
-def _is_small(passage: Passage) -> bool:
-    return passage.form is Form.ITEM and columns(passage.text) <= _SMALL
 
 
 def _are_siblings(one: Passage, other: Passage) -> bool:

@@ -1,7 +1,5 @@
 """The state of a plan as it was last seen, kept between hook events as JSON (S11.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The legend of words that a plan brings along, which wins over our own table (S5.4)."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import NamedTuple

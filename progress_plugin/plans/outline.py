@@ -4,8 +4,6 @@ Line-oriented on purpose: plans are checklists first and Markdown second, with i
 labels with full-width colons and fences that are never closed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Which stories turned done or blocked since a plan was last seen (S11.1, S11.2)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status

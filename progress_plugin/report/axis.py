@@ -1,7 +1,5 @@
 """Axes: where the marks of a scale stand and what is written at them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple

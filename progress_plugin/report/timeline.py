@@ -1,7 +1,5 @@
 """Charts over time: stories finished, entries written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

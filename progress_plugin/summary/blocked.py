@@ -1,7 +1,5 @@
 """What is blocked, and why: one answer for summary, status, report and the lines that people see (S4)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status

@@ -1,7 +1,5 @@
 """What of a summary fits: whole items by priority, and a receipt for the rest (S10.1)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,6 +9,7 @@ from progress_plugin.summary.content import MARKS, Content, Recent, Row, Stateme
 from progress_plugin.summary.offers import RECENT, Offer
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.length import utf16_length
+from progress_plugin.text.shown import item
 from progress_plugin.worth.choice import Candidate, Room, choose
 from progress_plugin.worth.told import Told, words_of
 
@@ -21,6 +20,8 @@ SHARE = 0.16
 CHARACTERS = 8_600
 """UTF-16 units of the summary: the client's cap of 9,000 less what stands around it in a hook's output."""
 
+_LONGEST = 420
+"""Characters of a statement that is told."""
 _MOST_NOTES = 6
 _TABLE_SPARES = 0.5
 """Share of the free tokens that the ranges of the table leave to what is told at length."""
@@ -167,22 +168,24 @@ def _choose(content: Content, kept: _Kept, room: _Room, offered: Sequence[Offer]
     fitting = [offer for offer in offered if offer.section != RECENT or offer.item < len(kept.recent)]
     least = dict(_LEAST) | dict.fromkeys((name for name in terms.first if name != "table"), _FIRST_SHARE)
     chosen = choose(
-        [Candidate(offer.text, offer.worth, offer.section) for offer in fitting],
+        [Candidate(offer.text[:_LONGEST], offer.worth, offer.section) for offer in fitting],
         Room(max(room.tokens, 0), max(room.characters, 0)),
         _price,
         told=_told(content, kept, terms),
         concern=words_of(terms.concern),
         least=least,
     )
-    taken = sorted((fitting[number] for number in chosen), key=lambda offer: offer.order)
-    for offer in taken:
-        room.take(f"- {offer.text}")
+    shown = [(fitting[number], item(fitting[number].text, _LONGEST)) for number in chosen]
+    # Nearly always a text is shown as it was written; one that became longer may have no room any more.
+    taken = [(offer, text) for offer, text in shown if text and room.take(f"- {text}")]
+    for offer, text in sorted(taken, key=lambda each: each[0].order):
         if offer.section == RECENT:
             story = kept.recent[offer.item]
-            bullets = story.bullets if offer.files else (*story.bullets, offer.text)
+            bullets = story.bullets if offer.files else (*story.bullets, text)
             kept.recent[offer.item] = story._replace(bullets=bullets, files=offer.files or story.files)
-        elif offer.statement is not None:
-            getattr(kept, offer.section).append(offer.statement)
+        elif offer.learning is not None:
+            statement = Statement(text, offer.learning._replace(text=text), offer.ranks)
+            getattr(kept, offer.section).append(statement)
 
 
 def _told(content: Content, kept: _Kept, terms: _Terms) -> Told:

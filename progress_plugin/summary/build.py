@@ -23,7 +23,6 @@ _TITLE = 90
 _LINE = 220
 _SENTENCE = 300
 _LONGEST = 1500
-_AFTER_ALL_OTHERS = 1_000_000
 _BULLETS = 12
 
 
@@ -181,7 +180,7 @@ def _row(story: StoryState) -> Row:
 
 
 def _planned(dependencies: Sequence[Learning]) -> list[Statement]:
-    return [Statement(item(each.text, _SENTENCE), each, _AFTER_ALL_OTHERS) for each in dependencies]
+    return [Statement(item(each.text, _SENTENCE), each) for each in dependencies]
 
 
 def recent_work(facts: Facts, history: History, number: int) -> list[tuple[Recent, list[Event]]]:

@@ -1,7 +1,5 @@
 """The content of a summary: lists of short, safe items, before anything is left out (S6.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -58,8 +56,6 @@ class Statement(NamedTuple):
 
     text: str
     learning: Learning
-    rank: int = 0
-    """Its place among all that were chosen, best first."""
     ranks: tuple[int, ...] = ()
     """Which of the learnings found in logs it states; none for what is no learning, or what a plan states."""
 

@@ -1,7 +1,5 @@
 """What a summary is made from: plain data, gathered by the caller, without clock or files (S6.2)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from progress_plugin.model.event import Event

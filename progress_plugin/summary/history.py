@@ -1,7 +1,5 @@
 """One history out of all logs, and where each story stands in it (S5.5, S6.4, S6.5)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What is worked on and what comes next: one answer for summary, status, report and lines (S6.1)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status

@@ -4,9 +4,8 @@ A passage of one of the last stories would stand under that story; a learning un
 before all entries is a convention of the repository; everything else is told as earlier work, with its story.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from progress_plugin.learnings.facts import CURED_BY
@@ -18,10 +17,10 @@ from progress_plugin.model.status import parse_status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.naming import normalised
-from progress_plugin.summary.content import Statement
 from progress_plugin.summary.facts import Facts
 from progress_plugin.text.sections import TEACHING, Section
-from progress_plugin.text.shown import item, one_line
+from progress_plugin.text.shown import one_line
+from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.model import worths
 
 RECENT, EARLIER = "recent", "earlier"
@@ -31,7 +30,8 @@ _KINDS = {
     Section.GOTCHA: Kind.GOTCHA,
     Section.DEPENDENCY: Kind.DEPENDENCY,
 }
-_LONGEST = 420
+_READY = CONSIDERED + CONSIDERED // 4
+"""Statements made ready to be told: a choice looks at the best of them."""
 _FILES = 8
 _TAUGHT = 0.15
 """Worth of a learning of which no passage tells: the archive's, say."""
@@ -46,7 +46,7 @@ class Offer(NamedTuple):
     """One statement that may be told."""
 
     text: str
-    """As it would stand behind its bullet."""
+    """As its author wrote it; what is told goes through `text.shown` first."""
     worth: float
     section: str
     """`recent`, `earlier`, or the name of a kind of learnings in `Content`."""
@@ -54,7 +54,10 @@ class Offer(NamedTuple):
     """Place among the others of its section."""
     item: int = 0
     """Which of the recent items it belongs to."""
-    statement: Statement | None = None
+    learning: Learning | None = None
+    """What it teaches, or would if it were asked: none for what stands below a recent item."""
+    ranks: tuple[int, ...] = ()
+    """Places of the learnings it tells of among those that may be shown."""
     files: tuple[str, ...] = ()
     """What a recent item touched, where that is what is offered."""
 
@@ -102,18 +105,20 @@ class _Offering:
         """The learnings of which a passage tells."""
 
     def all(self) -> list[Offer]:
-        found: list[Offer] = []
-        files: dict[int, float] = {}
-        for reading in self._facts.readings:
-            for passage, worth in zip(reading.passages, worths(reading), strict=True):
-                number = self._items.get((passage.source, passage.entry)) if passage.entry else None
-                if passage.section is Section.FILES and number is not None:
-                    files[number] = max(worth, files.get(number, 0.0))
-                elif not self._is_told_elsewhere(passage):
-                    offer = self._offer(passage, worth, len(found), number)
-                    found += [offer] if offer else []
-        found += self._untold(len(found))
-        return [*found, *self._files(files, len(found))]
+        passages = [passage for reading in self._facts.readings for passage in reading.passages]
+        worth = [each for reading in self._facts.readings for each in worths(reading)]
+        found: dict[str, Offer] = {}
+        for at in promising(worth, [passage.text for passage in passages]):
+            text = passages[at].text
+            if len(found) >= _READY or text in found:
+                self._told |= {id(each) for each in self._learnings_of(passages[at])}
+            elif offer := self._offer(passages[at], worth[at], at):
+                found[text] = offer
+        return [
+            *sorted(found.values(), key=attrgetter("order")),
+            *self._untold(len(passages)),
+            *self._files(passages, worth),
+        ]
 
     def _is_told_elsewhere(self, passage: Passage) -> bool:
         if passage.section in _UNSAID or passage.form is Form.CODE:
@@ -123,7 +128,7 @@ class _Offering:
         place = (passage.source, passage.line)
         if place in self._corrected:
             return True
-        if normalised(passage.text) in self._known or normalised(passage.shown) in self._known:
+        if not self._known.isdisjoint(normalised(text) for text in {passage.text, passage.shown}):
             return True
         return self._is_of_others(passage) or self._is_muted(passage)
 
@@ -150,8 +155,14 @@ class _Offering:
         told = Learning(kind=Kind.GOTCHA, text=passage.text, source=passage.source)
         return not without([told], muted)
 
-    def _offer(self, passage: Passage, worth: float, order: int, number: int | None) -> Offer | None:
-        text = item(passage.shown, _LONGEST)
+    def _item_of(self, passage: Passage) -> int | None:
+        return self._items.get((passage.source, passage.entry)) if passage.entry else None
+
+    def _offer(self, passage: Passage, worth: float, order: int) -> Offer | None:
+        number = self._item_of(passage)
+        if self._is_told_elsewhere(passage) or (passage.section is Section.FILES and number is not None):
+            return None
+        text = passage.shown
         learnings = self._learnings_of(passage)
         if learnings:
             return self._taught(learnings, text, worth, order)
@@ -162,11 +173,11 @@ class _Offering:
         kind = stated or kind_of(passage.text, None, passage.story)
         section = _SECTIONS[kind] if taught else EARLIER
         if section == EARLIER and passage.story:
-            text = item(f"{passage.story}: {passage.shown}", _LONGEST)
+            text = f"{passage.story}: {text}"
         found = Learning(
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
-        return Offer(text, worth, section, order, statement=Statement(text, found, order))
+        return Offer(text, worth, section, order, learning=found)
 
     def _taught(self, learnings: Sequence[Learning], text: str, worth: float, order: int) -> Offer | None:
         """Return the offer of a passage that teaches; a cause stands with its cure, once for both."""
@@ -174,34 +185,39 @@ class _Offering:
         if CURED_BY in first.text:
             if id(first) in self._told:
                 return None
-            text = item(first.text, _LONGEST)
+            text = first.text
         self._told |= {id(each) for each in learnings}
         ranks = tuple(self._rank[id(each)] for each in learnings)
-        statement = Statement(text, first._replace(text=text), ranks[0], ranks)
-        return Offer(text, worth, _SECTIONS[first.kind], order, statement=statement)
+        return Offer(text, worth, _SECTIONS[first.kind], order, learning=first, ranks=ranks)
 
     def _learnings_of(self, passage: Passage) -> list[Learning]:
         """Return the learnings that a passage states: more than one where small ones stand in one."""
         lines = range(passage.line, max(passage.last, passage.line) + 1)
         found = [self._at_line[passage.source, at] for at in lines if (passage.source, at) in self._at_line]
+        if found or not self._by_text:
+            return found
         by_text = self._by_text.get(normalised(passage.text))
-        return found or ([by_text] if by_text else [])
+        return [by_text] if by_text else []
 
     def _untold(self, first: int) -> Iterable[Offer]:
         """Yield the learnings of which no passage tells: those of the archive, and of an own log's causes."""
         for rank, learning in enumerate(self._chosen):
-            if id(learning) in self._told:
-                continue
-            text = item(learning.text, _LONGEST)
-            if text:
-                statement = Statement(text, learning, rank, (rank,))
-                yield Offer(text, _TAUGHT, _SECTIONS[learning.kind], first + rank, statement=statement)
+            if id(learning) not in self._told:
+                section = _SECTIONS[learning.kind]
+                yield Offer(learning.text, _TAUGHT, section, first + rank, learning=learning, ranks=(rank,))
 
-    def _files(self, worth: dict[int, float], first: int) -> Iterable[Offer]:
+    def _files(self, passages: Sequence[Passage], worth: Sequence[float]) -> Iterable[Offer]:
+        """Yield what each recent item touched, worth as much as the best passage that names files of it."""
+        named: dict[int, float] = {}
+        for passage, value in zip(passages, worth, strict=True):
+            number = self._item_of(passage) if passage.section is Section.FILES else None
+            if number is not None:
+                named[number] = max(value, named.get(number, 0.0))
+        first = len(passages) + len(self._chosen)
         for number, events in enumerate(self._recent):
             names = files_of(events, self._facts.sources)
             if names:
-                value = worth.get(number, _TAUGHT)
+                value = named.get(number, _TAUGHT)
                 text = f"Files: {', '.join(names)}"
                 yield Offer(text, value, RECENT, first + number, item=number, files=tuple(names))
 

@@ -1,7 +1,5 @@
 """The summary as Markdown, from the template in `templates/` (S6.1): content in, text out."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Sequence

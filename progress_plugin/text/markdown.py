@@ -5,8 +5,6 @@ depth, `**Label:**` does the work of a heading. So every line is judged by how i
 a block stands under is settled by headings, labels and indentation alone.
 """
 
-from __future__ import annotations
-
 import re
 from enum import IntEnum
 from typing import NamedTuple

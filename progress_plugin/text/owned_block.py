@@ -1,7 +1,5 @@
 """A block of ours in a Markdown file of somebody else: everything around it stays as it is (S7.6)."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

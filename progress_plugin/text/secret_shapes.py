@@ -5,8 +5,6 @@ candidate to the next, where a leading word boundary would have it stop at every
 ahead than a bound from a place where another match could begin, so that no text takes more than linear time.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

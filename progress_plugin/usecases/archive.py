@@ -1,7 +1,5 @@
 """Move old entries of a project to its archive (S3.1)."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import NamedTuple
 

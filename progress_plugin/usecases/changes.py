@@ -1,7 +1,5 @@
 """What of the recorded inputs is no longer as it was read, in words (S8.4)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,16 +1,15 @@
 """From sources to the summary and what of it an agent gets; nothing is written here."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import environment
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
-from progress_plugin.learnings.choose import choose
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
+from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build, concern
 from progress_plugin.summary.content import Content
@@ -63,8 +62,9 @@ def compose(sources: Sources, settings: Settings) -> Composed:
     """Return the summary of what was read, under these settings."""
     facts = gather(sources)
     history = read_history(facts)
-    chosen = choose(facts.learnings, settings.max_learnings)
-    whole, offered = build(facts, history, recent=settings.recent_stories_count, chosen=chosen.shown)
+    whole, offered = build(
+        facts, history, recent=settings.recent_stories_count, chosen=_may_be_told(facts, settings)
+    )
     room = budget.limit(facts.source_tokens, settings.max_context_tokens)
     content = budget.fit(
         whole,
@@ -86,6 +86,15 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         user_line=_user_line(sources, facts, history) if settings.inject else "",
         status_line=status_line(facts, history),
     )
+
+
+def _may_be_told(facts: Facts, settings: Settings) -> Sequence[Learning]:
+    """Return the learnings that may be told: all, the newest first, where no setting limits them."""
+    if settings.max_learnings is None:
+        return facts.learnings[::-1]
+    from progress_plugin.learnings.choose import choose  # noqa: PLC0415 - hardly a project sets it
+
+    return choose(facts.learnings, settings.max_learnings).shown
 
 
 def _user_line(sources: Sources, facts: Facts, history: History) -> str:

@@ -1,7 +1,5 @@
 """Everything we keep that can hold what stood in a log: whoever erases has to look at all of it (S1.10)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -76,13 +76,13 @@ def _readings(sources: Sources) -> Iterator[Reading]:
     if sources.logs:
         from progress_plugin.passages.reader import read_passages  # noqa: PLC0415 - where agents keep a log
     for log in sources.logs:
-        reading = read_passages(log)
+        reading = read_passages(log, memo=sources.answers)
         if not reading.passages:  # in a form nobody has seen its lines are what there is
             text, _ = decode_whatever_it_is(sources.inputs.read(log.source) or b"", log.source)
             reading = read_passages(log, text)
         yield reading
     if entries := told_entries(sources.log):
-        yield read_entries(entries, OUR_LOG)
+        yield read_entries(entries, OUR_LOG, sources.answers)
 
 
 def _loaded(sources: Sources) -> Iterator[str]:

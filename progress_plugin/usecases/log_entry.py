@@ -1,7 +1,5 @@
 """Append entries to the log of a project, and renew what is made from it (S11.4, S14.7)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Learnings that proved themselves, written where every agent reads them: AGENTS.md (S7.6)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Which story of which plan a signal, a person or an agent means (S5.5, S11.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """How long hooks take on this machine, side by side with what they are measured against."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What `doctor` finds: how it stands, and what to do about it."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The plugin's own doors, started as a client starts them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

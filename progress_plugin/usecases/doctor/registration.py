@@ -1,7 +1,5 @@
 """Where the clients' settings start our hooks: once is right, twice records and shows everything twice."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter
