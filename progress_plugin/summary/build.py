@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from progress_plugin.core.memo import Memo
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import Status
@@ -27,11 +28,11 @@ _BULLETS = 12
 
 
 def build(
-    facts: Facts, history: History, *, recent: int, chosen: Sequence[Learning]
+    facts: Facts, history: History, *, recent: int, chosen: Sequence[Learning], memo: Memo | None = None
 ) -> tuple[Content, list[Offer]]:
     """Return what always stands, with `recent` stories at the end, and what may be told besides.
 
-    `chosen` are the learnings that may be told, in the order of worth.
+    `chosen` are the learnings that may be told, in the order of worth; `memo` as in `offers`.
     """
     work = next_work(facts, history)
     stuck = blocked(facts, history)
@@ -60,7 +61,7 @@ def build(
         *(text for each, _ in worked for text in each.bullets),
     ]
     known += [each.heading_words for each, _ in worked]
-    return content, offers(facts, [events for _, events in worked], chosen, known)
+    return content, offers(facts, [events for _, events in worked], chosen, known, memo)
 
 
 def concern(facts: Facts, history: History) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.facts import CURED_BY
 from progress_plugin.learnings.kinds import kind_of
 from progress_plugin.learnings.merge import corrects, without
@@ -63,13 +64,19 @@ class Offer(NamedTuple):
 
 
 def offers(
-    facts: Facts, recent: Sequence[Sequence[Event]], chosen: Sequence[Learning], known: Iterable[str]
+    facts: Facts,
+    recent: Sequence[Sequence[Event]],
+    chosen: Sequence[Learning],
+    known: Iterable[str],
+    memo: Memo | None = None,
 ) -> list[Offer]:
-    """Return everything that may be told; `recent` are the events of each recent item.
+    """Return what may be told, as far as a choice would look at it.
 
-    `chosen` are the learnings that may be shown, best first, and `known` texts that stand there anyway.
+    `recent` are the events of each recent item, `chosen` the learnings that may be shown, best first, and
+    `known` texts that stand there anyway.
+    `memo` remembers from one process to the next what texts say.
     """
-    return _Offering(facts, recent, chosen, known).all()
+    return _Offering(facts, recent, chosen, known, memo).all()
 
 
 class _Offering:
@@ -79,7 +86,9 @@ class _Offering:
         recent: Sequence[Sequence[Event]],
         chosen: Sequence[Learning],
         known: Iterable[str],
+        memo: Memo | None,
     ) -> None:
+        self._memo = memo
         self._facts = facts
         self._recent = recent
         self._chosen = chosen
@@ -106,7 +115,7 @@ class _Offering:
 
     def all(self) -> list[Offer]:
         passages = [passage for reading in self._facts.readings for passage in reading.passages]
-        worth = [each for reading in self._facts.readings for each in worths(reading)]
+        worth = [each for reading in self._facts.readings for each in worths(reading, memo=self._memo)]
         found: dict[str, Offer] = {}
         for at in promising(worth, [passage.text for passage in passages]):
             text = passages[at].text

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from progress_plugin import learnings, model, passages, text
+from progress_plugin import learnings, model, passages, text, worth
 from progress_plugin.core import memo
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.fresh_start import content_digest
 from progress_plugin.core.memo import Memo
 from progress_plugin.text.redact import redact
 
-_CODE = tuple(folder for package in (learnings, model, passages, text) for folder in package.__path__)
+_CODE = tuple(folder for package in (learnings, model, passages, text, worth) for folder in package.__path__)
 """All that an answer depends on."""
 
 

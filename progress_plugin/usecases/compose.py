@@ -63,7 +63,11 @@ def compose(sources: Sources, settings: Settings) -> Composed:
     facts = gather(sources)
     history = read_history(facts)
     whole, offered = build(
-        facts, history, recent=settings.recent_stories_count, chosen=_may_be_told(facts, settings)
+        facts,
+        history,
+        recent=settings.recent_stories_count,
+        chosen=_may_be_told(facts, settings),
+        memo=sources.answers,
     )
     room = budget.limit(facts.source_tokens, settings.max_context_tokens)
     content = budget.fit(

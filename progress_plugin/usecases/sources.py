@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import Document
 
 CONFIG = "config.toml"
+_MANY = 100
+"""Entries from which what they say is not found out again by every process."""
 LONGEST_NAME = 100
 """Characters of a project's name."""
 
@@ -90,8 +92,13 @@ def with_logs(sources: Sources) -> Sources:
     if sources.has_logs:
         return sources
     logs = tuple(_authored(sources))
-    known = answers.recall(sources.project.root) if logs or sources.log.index.records else None
+    known = answers.recall(sources.project.root) if logs or _is_long(sources.log) else None
     return sources._replace(logs=logs, has_logs=True, answers=known)
+
+
+def _is_long(log: History) -> bool:
+    """Tell whether it is worth remembering what the entries of our own log say."""
+    return bool(log.index.records) or len(log.entries) >= _MANY
 
 
 def after_append(sources: Sources, state: store.State) -> Sources:

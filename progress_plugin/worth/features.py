@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.words import may_be_foreign
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.sections import Section
@@ -84,11 +85,13 @@ _NO_CODE, _WITH_OTHERS, _ALONE, _COMMAND, _COMPLETES = (
 )
 
 
-def features_of(reading: Reading) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+def features_of(reading: Reading, memo: Memo | None = None) -> Iterator[tuple[tuple[int, ...], list[int]]]:
     """Yield for each passage of a source the numbers of what its place tells, and of what its text does.
 
-    Passages that stand alike share one tuple. Never raises, whatever the text.
+    Passages that stand alike share one tuple. `memo` remembers from one process to the next what the words
+    of a text say. Never raises, whatever the text.
     """
+    says = (memo or Memo()).of(said_in)
     passages = reading.passages
     spans = [passage.text.split("`")[1::2] if "`" in passage.text else () for passage in passages]
     named = Counter(chain.from_iterable(spans))
@@ -106,7 +109,7 @@ def features_of(reading: Reading) -> Iterator[tuple[tuple[int, ...], list[int]]]
         place = places.get(key)
         if place is None:
             place = places[key] = _of_place(passage, *time)
-        yield place, _of_text(passage, codes, named, said)
+        yield place, [*says(passage.text), *_of_text(passage, codes, named, said)]
 
 
 def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:
@@ -137,14 +140,20 @@ def _of_place(passage: Passage, time: str, within: int) -> tuple[int, ...]:
     return tuple([NUMBERS[name] for name in names])
 
 
-def _of_text(passage: Passage, codes: Sequence[str], named: Counter[str], said: Counter[str]) -> list[int]:
-    text = passage.text
+def said_in(text: str) -> tuple[int, ...]:
+    """Return the numbers of the groups that the words of a text belong to, and of its length."""
     data = text.encode("utf-8", "replace")
     numbers = list(filter(None, map(_SAID.get, data.translate(_TO_BLANKS).split())))
     length = len(text)
     numbers.append(_LENGTH[length] if length < len(_LENGTH) else _LENGTH[-1])
     if len(data) != length and may_be_foreign(text):
         numbers += [number for number, stems in _WIDE if any(map(text.__contains__, stems))]
+    return tuple(numbers)
+
+
+def _of_text(passage: Passage, codes: Sequence[str], named: Counter[str], said: Counter[str]) -> list[int]:
+    """Return the numbers of what a text names, and of how often it stands there."""
+    numbers = []
     if codes:
         numbers.append(_WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE)
         for code in codes:
@@ -153,7 +162,7 @@ def _of_text(passage: Passage, codes: Sequence[str], named: Counter[str], said: 
                 break
     else:
         numbers.append(_NO_CODE)
-    repeated = said[text]
+    repeated = said[passage.text]
     numbers.append(_REPEATED + (bisect_left(_TIMES_SAID, repeated) if repeated > 1 else 0))
     if passage.lead:
         numbers.append(_COMPLETES)

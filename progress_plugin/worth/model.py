@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from progress_plugin.core import outside_file
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.worth.features import NAMES, features_of
 from progress_plugin.worth.weights import WEIGHTS
@@ -18,15 +19,18 @@ VARIABLE = "AGENT_PROGRESS_WEIGHTS"
 """Names a JSON file of weights by feature: with it an evaluation gives weights that have not seen a log."""
 
 
-def worths(reading: Reading, weights: Mapping[str, float] | None = None) -> list[float]:
+def worths(
+    reading: Reading, weights: Mapping[str, float] | None = None, memo: Memo | None = None
+) -> list[float]:
     """Return the worth of each passage, between 0 and 1; only their order within one source has a meaning.
 
     `weights` by feature take the place of the built-in ones; features they do not name weigh nothing.
+    `memo` as in `features_of`.
     """
     weight = _weight_of_number(weights or _weights()).__getitem__
     sums: dict[tuple[int, ...], float] = {}
     found = []
-    for place, text in features_of(reading):
+    for place, text in features_of(reading, memo):
         base = sums.get(place)
         if base is None:
             base = sums[place] = sum(map(weight, place))

@@ -21,8 +21,10 @@ from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.facts import merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Learning
+from progress_plugin.passages.noise import telling
 from progress_plugin.usecases import answers
 from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
+from progress_plugin.worth.features import said_in
 
 _NAMES = ("anchor", "beacon", "cable", "davit", "fender", "hawser", "jetty", "lantern", "pilot", "winch")
 
@@ -114,7 +116,14 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
     place = answers.place(str(project))
     assert place is not None
     _, tables = marshal.loads(Path(place).read_bytes())
-    known = (extract_module.is_decoy, extract_module._judged, merge_module.words_of, merged_facts)
+    known = (
+        extract_module.is_decoy,
+        extract_module._judged,
+        merge_module.words_of,
+        merged_facts,
+        telling,
+        said_in,
+    )
     assert set(tables) == {function.__name__ for function in known}
     for function in known:
         assert os.path.dirname(inspect.getfile(function)) in answers._CODE

@@ -13,6 +13,7 @@ from types import FrameType
 import pytest
 
 from progress_plugin.authored.reader import read_log
+from progress_plugin.core.memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.tokens import estimate
@@ -210,8 +211,10 @@ def _harbour(entries: range) -> Reading:
 
 
 def test_a_passage_costs_few_calls() -> None:
-    harbour = _harbour(range(500))
-    assert _calls(lambda: worths(harbour)) < 25 * len(harbour.passages)
+    harbour, memo = _harbour(range(500)), Memo()
+    assert _calls(lambda: worths(harbour, memo=memo)) < 30 * len(harbour.passages)
+    again = memo.answers()
+    assert _calls(lambda: worths(harbour, memo=Memo(again))) < 20 * len(harbour.passages)
 
 
 def test_the_work_of_a_choice_grows_as_the_candidates_do() -> None:
