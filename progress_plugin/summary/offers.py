@@ -201,8 +201,12 @@ class _Offering:
 
     def _learnings_of(self, passage: Passage) -> list[Learning]:
         """Return the learnings that a passage states: more than one where small ones stand in one."""
-        lines = range(passage.line, max(passage.last, passage.line) + 1)
-        found = [self._at_line[passage.source, at] for at in lines if (passage.source, at) in self._at_line]
+        if passage.last <= passage.line:  # nearly all
+            only = self._at_line.get((passage.source, passage.line))
+            found = [only] if only else []
+        else:
+            places = [(passage.source, line) for line in range(passage.line, passage.last + 1)]
+            found = [self._at_line[place] for place in places if place in self._at_line]
         if found or not self._by_text:
             return found
         by_text = self._by_text.get(normalised(passage.text))
