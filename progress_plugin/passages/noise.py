@@ -14,7 +14,8 @@ _STAMP = re.compile(
 )
 _RUNNER = re.compile(
     r"\W*+(?:20\d\d[-/]\d\d[-/]\d\d[T\d:.Z +\]-]*)?\W*+"
-    r"(?:(?:session|iteration|loop|run|agent|attempt|step)\b[\s#\d/]*(?:of \d+)?\W*"
+    r"(?:(?:session|iteration|loop|run|attempt|round|cycle)\b\s*+#?\d[\W\d]*+[TZ]?[\d:.]*+Z?|"
+    r"(?:session|iteration|loop|run|agent|attempt|step)\b[\s#\d/]*(?:of \d+)?\W*"
     r"(?:start(?:ed|ing)?|end(?:ed|ing)?|timeout|timed out|terminat\w+|rotat\w+|stopp\w+|resum\w+|"
     r"complete[d]?|exited)"
     r"\b.{0,80}|"

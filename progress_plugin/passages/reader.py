@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from progress_plugin.authored.reader import AuthoredLog
@@ -36,6 +36,19 @@ _LONGEST_LABEL = 80
 _FORMS = {HEADING: Form.HEADING, LABEL: Form.LABEL, ITEM: Form.ITEM, ROW: Form.ROW, QUOTE: Form.QUOTE}
 _FEWEST_WORDS = 4
 """Words a heading has that states something."""
+_TROUBLE = re.compile(
+    r"\W{0,4}(?:bug|problem|issue|symptom|error|root cause|cause|reason)\b[\w ]{0,20}+\W{0,3}:",
+    re.IGNORECASE,
+)
+_CURE = re.compile(
+    r"\W{0,4}(?:root cause|cause|reason|fix(?:ed)?|solution|resolution|resolved|workaround)\b"
+    r"[\w ]{0,20}+\W{0,3}:",
+    re.IGNORECASE,
+)
+_NEAR = 2
+"""Lines between what went wrong and what cured it."""
+_LONGEST_PAIR = 400
+"""Columns that the two may have together."""
 _UNSAID = frozenset({*TEACHING, Section.NOTES, Section.WORK, Section.TASK})
 """Labels that need not be repeated before each of their statements."""
 
@@ -96,7 +109,7 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
                     depth=scope.depth,
                 )
             )
-    return Reading(tuple(_in_lists(found)) or tuple(_bare_lines(text, log.source)), owners.entries)
+    return Reading(tuple(_in_lists(_with_cures(found))) or tuple(_bare_lines(text, log.source)), owners.entries)
 
 
 def _bare_lines(text: str, source: str) -> Iterator[Passage]:
@@ -232,7 +245,31 @@ def _row(header: list[str], columns: list[str]) -> str:
     return f"{columns[0]} — {', '.join(told)}" if columns[0] else ", ".join(told)
 
 
-def _in_lists(passages: list[Passage]) -> Iterator[Passage]:
+def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield the passages, what went wrong and the cause or cure right behind it as one: neither helps alone."""
+    last: Passage | None = None
+    for passage in passages:
+        if last and _completes(last, passage):
+            last = _as_one([last, passage])
+            continue
+        if last:
+            yield last
+        last = passage
+    if last:
+        yield last
+
+
+def _completes(trouble: Passage, passage: Passage) -> bool:
+    return bool(
+        _CURE.match(passage.text)
+        and _TROUBLE.match(trouble.text)
+        and passage.entry == trouble.entry
+        and passage.line - trouble.last <= _NEAR
+        and columns(trouble.text) + columns(passage.text) <= _LONGEST_PAIR
+    )
+
+
+def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
     """Yield the passages, the small items of one list as one."""
     run: list[Passage] = []
     size = 0

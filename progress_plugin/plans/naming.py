@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from binascii import crc32
 
 from progress_plugin.model.story import Plan, Story
@@ -11,6 +12,8 @@ from progress_plugin.text import titles
 
 _SPEC_FOLDERS = ("specs", "prds")
 normalised = titles.normalised
+_OPAQUE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,64}", re.IGNORECASE)
+_BRIEF = 8
 
 
 def title_mark(title: str) -> str:
@@ -24,6 +27,11 @@ def identity(story: Story) -> str:
     That is its id, but its title where the plan gives none: a position moves with every story put before it.
     """
     return f"title:{normalised(story.title)}" if story.positional else story.id
+
+
+def brief(story: str) -> str:
+    """Return what an id needs to be known again: of a UUID or a hash its first eight characters."""
+    return story[:_BRIEF] if _OPAQUE.fullmatch(story) else story
 
 
 def names(plan: Plan, text: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from progress_plugin.plans.naming import brief
 from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.offers import RECENT, Offer
 from progress_plugin.summary.tokens import estimate
@@ -250,7 +251,7 @@ def _in_ranges(run: Sequence[Row]) -> list[Row]:
         return list(run)
     found: list[list[str]] = []
     for row in run:
-        name = row.id or row.title
+        name = brief(row.id) or row.title
         if found and _runs_on(found[-1][-1], name):
             found[-1].append(name)
         else:

@@ -11,6 +11,8 @@ from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.naming import normalised
 from progress_plugin.summary.facts import Facts, OpenBlocker
 
+_OFTEN = 3
+"""Nameless entries with the same words, from which these are a runner's."""
 STORY_TYPES = ("authored", "task_completed", "task_blocked")
 """Types of entries that say where a story stands; the others only add to what is known of it."""
 
@@ -119,10 +121,11 @@ def _by_log(events: Sequence[Event], blockers: Sequence[OpenBlocker]) -> tuple[l
     """Return the stories that the logs tell of, by spec and id: specs number their tasks each for itself."""
     states: dict[tuple[str, str], StoryState] = {}
     other = []
+    times_said = Counter(event.details for event in events if not event.stories and not event.title)
     for event in events:
         spec = (event.spec or "").casefold()
         keys = [(name, (spec, name.casefold())) for name in event.stories]
-        title = event.title or event.label
+        title = event.title or ("" if _says_nothing(event, times_said) else event.label)
         if not keys and title and event.type in STORY_TYPES:
             keys = [("", ("", normalised(title)))]
         known = [key for _, key in keys if key in states]
@@ -139,6 +142,12 @@ def _by_log(events: Sequence[Event], blockers: Sequence[OpenBlocker]) -> tuple[l
     _name_apart(stories)
     _unblock(stories, blockers)
     return stories, other
+
+
+def _says_nothing(event: Event, times_said: Counter[tuple[str, ...]]) -> bool:
+    """Return whether a nameless entry tells of no story: it is empty, or a runner writes the same every time."""
+    often = times_said[event.details] >= _OFTEN
+    return event.status is not Status.DONE and (not event.details or often)
 
 
 def _tell(state: StoryState, event: Event) -> None:

@@ -17,9 +17,9 @@ from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.status import parse_status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
-from progress_plugin.plans.naming import normalised
+from progress_plugin.plans.naming import brief, normalised
 from progress_plugin.summary.facts import Facts
-from progress_plugin.text.sections import TEACHING, Section
+from progress_plugin.text.sections import TEACHING, Section, section_of
 from progress_plugin.text.shown import one_line
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.model import worths
@@ -132,7 +132,7 @@ class _Offering:
     def _is_told_elsewhere(self, passage: Passage) -> bool:
         if passage.section in _UNSAID or passage.form is Form.CODE:
             return True
-        if passage.section is Section.STATUS and parse_status(passage.text.rpartition(":")[2]):
+        if _is_bare_status(passage):
             return True  # the mark behind the story says so
         place = (passage.source, passage.line)
         if place in self._corrected:
@@ -153,7 +153,7 @@ class _Offering:
         return (
             only_marks
             or was_so
-            or event.line == passage.line
+            or (event.line == passage.line and (passage.source, passage.entry) in self._items)
             or (foreign and passage.section not in TEACHING)
         )
 
@@ -182,7 +182,7 @@ class _Offering:
         kind = stated or kind_of(passage.text, None, passage.story)
         section = _SECTIONS[kind] if taught else EARLIER
         if section == EARLIER and passage.story:
-            text = f"{passage.story}: {text}"
+            text = f"{brief(passage.story)}: {text}"
         found = Learning(
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
@@ -233,6 +233,12 @@ class _Offering:
                 value = named.get(number, _TAUGHT)
                 text = f"Files: {', '.join(names)}"
                 yield Offer(text, value, RECENT, first + number, item=number, files=tuple(names))
+
+
+def _is_bare_status(passage: Passage) -> bool:
+    name, colon, rest = passage.text.replace("*", "").rpartition(":")
+    announced = passage.section is Section.STATUS or section_of(name) is Section.STATUS
+    return bool(announced and (colon or not name) and parse_status(rest))
 
 
 def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:

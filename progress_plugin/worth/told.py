@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W_]{2,}|\d")
+_NAME = re.compile(r"\b[A-Za-z]+[a-z0-9][A-Z]\w*")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _SMALL = frozenset(
     "the a an of to in on is are for and or with that this it as by be at from not was were if when via into "
@@ -21,9 +22,13 @@ _MOST = 40
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters."""
+    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters.
+
+    A name with capitals within, as code has it, is there as it is written, too.
+    """
     low = text.lower()
     words = set(_WORD.findall(low)) - _SMALL
+    words.update(_NAME.findall(text))
     if not text.isascii():
         for run in _WIDE.findall(low):
             words.discard(run)
@@ -56,9 +61,9 @@ class Told:
                 self.add(words, here=here)
 
     def says(self, words: frozenset[str]) -> bool:
-        """Tell whether one line says what these words say, with the same figures."""
+        """Tell whether one line says what these words say, with the same figures and names."""
         needed = _SAME * len(words) if len(words) >= _FEWEST else len(words)
-        figures = {word for word in words if not word.isalpha()}
+        figures = {word for word in words if not word.isalpha() or word != word.lower()}
         held = Counter(line for word in words for line in self._with.get(word, ())[-_MOST:])
         return any(count >= needed and figures <= self._lines[line] for line, count in held.items())
 
