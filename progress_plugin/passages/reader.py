@@ -109,7 +109,9 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
                     depth=scope.depth,
                 )
             )
-    return Reading(tuple(_in_lists(_with_cures(found))) or tuple(_bare_lines(text, log.source)), owners.entries)
+    return Reading(
+        tuple(_in_lists(_with_cures(found))) or tuple(_bare_lines(text, log.source)), owners.entries
+    )
 
 
 def _bare_lines(text: str, source: str) -> Iterator[Passage]:
@@ -246,7 +248,7 @@ def _row(header: list[str], columns: list[str]) -> str:
 
 
 def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield the passages, what went wrong and the cause or cure right behind it as one: neither helps alone."""
+    """Yield the passages, what went wrong and the cause or cure right behind it as one: they help together."""
     last: Passage | None = None
     for passage in passages:
         if last and _completes(last, passage):

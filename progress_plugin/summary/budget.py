@@ -23,6 +23,8 @@ CHARACTERS = 8_600
 
 _LONGEST = 420
 """Characters of a statement that is told."""
+_HEADING = 7
+"""Tokens of a heading with the blank lines around it."""
 _MOST_NOTES = 6
 _TABLE_SPARES = 0.5
 """Share of the free tokens that the ranges of the table leave to what is told at length."""
@@ -80,16 +82,19 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     loaded: Sequence[str] = (),
     concern: str = "",
     archive_only: int = 0,
+    frame: int | None = None,
 ) -> Content:
     """Return the content that fits into `tokens`: what always stands, then of what is offered the most worth.
 
     `first` are the sections that `section_order` puts first, `loaded` texts that the client shows anyway,
     `concern` words of the current and the next story, and `archive_only` is how many learnings more stand in
-    the archive beyond its index. Standing goes first; then each of the last stories is named with the
-    sentences that were logged of it, and the table as ranges, so that nothing shuts these out (S18.4, S18.6).
+    the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered. Standing goes
+    first; then each of the last stories is named with the sentences that were logged of it, and the table as
+    ranges, so that nothing shuts these out (S18.4, S18.6).
     """
     kept = _Kept()
-    room = _Room(tokens - _frame(content), CHARACTERS - 700 - utf16_length(content.name))
+    always = _frame(content) if frame is None else frame + _headings(offered)
+    room = _Room(tokens - always, CHARACTERS - 700 - utf16_length(content.name))
     _take_lines(content.blocked, kept.blocked, room)
     _take_lines(content.notes[:_MOST_NOTES], kept.notes, room)
     _progress(content, kept, room)
@@ -102,6 +107,19 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     _whole_table(content, kept, room)
     fitted = content._replace(**vars(kept))
     return fitted._replace(receipt=_receipt(content, fitted, archive_only))
+
+
+def bare(content: Content) -> Content:
+    """Return what stands in every summary, without anything that `fit` makes room for."""
+    return content._replace(
+        blocked=(), notes=(), work=None, rows=(), recent=(),
+        patterns=(), gotchas=(), dependencies=(), earlier=(),
+    )  # fmt: skip
+
+
+def _headings(offered: Sequence[Offer]) -> int:
+    """Return the tokens of the headings that what is offered stands under."""
+    return _HEADING * len({offer.section for offer in offered})
 
 
 class _Terms(NamedTuple):
@@ -128,7 +146,7 @@ class _Kept:
 
 
 def _frame(content: Content) -> int:
-    """Return the tokens of headings, status lines and footer, which always stand."""
+    """Return the tokens of headings, status lines and footer, guessed."""
     lines = (content.name, content.branch, content.stories, content.current, content.next, content.sources)
     return 130 + sum(estimate(line) for line in (*lines, content.sources))
 

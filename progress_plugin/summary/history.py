@@ -145,7 +145,7 @@ def _by_log(events: Sequence[Event], blockers: Sequence[OpenBlocker]) -> tuple[l
 
 
 def _says_nothing(event: Event, times_said: Counter[tuple[str, ...]]) -> bool:
-    """Return whether a nameless entry tells of no story: it is empty, or a runner writes the same every time."""
+    """Return whether a nameless entry tells of no story: it is empty, or has a runner's words."""
     often = times_said[event.details] >= _OFTEN
     return event.status is not Status.DONE and (not event.details or often)
 

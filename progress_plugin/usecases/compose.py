@@ -16,6 +16,7 @@ from progress_plugin.summary.content import Content
 from progress_plugin.summary.context import context, full_log
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, read_history
+from progress_plugin.summary.offers import Offer
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_by_strangers
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.user_line import status_line, user_line
@@ -24,6 +25,10 @@ from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.sources import Sources
 
 OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
+
+
+_TRIES = 3
+"""Times that a summary is fitted, at most: nearly always once."""
 
 
 class Composed(NamedTuple):
@@ -69,17 +74,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         chosen=_may_be_told(facts, settings),
         memo=sources.answers,
     )
-    room = budget.limit(facts.source_tokens, settings.max_context_tokens)
-    content = budget.fit(
-        whole,
-        [] if settings.max_learnings == 0 else offered,
-        room,
-        budget.section_order(settings.prioritize),
-        loaded=facts.loaded,
-        concern=concern(facts, history),
-        archive_only=facts.archive_only,
-    )
-    content, text = _rendered(sources, content)
+    content, text = _fitted(sources, settings, facts, history, whole, offered)
     return Composed(
         sources=sources,
         facts=facts,
@@ -90,6 +85,36 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         user_line=_user_line(sources, facts, history) if settings.inject else "",
         status_line=status_line(facts, history),
     )
+
+
+def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
+    sources: Sources,
+    settings: Settings,
+    facts: Facts,
+    history: History,
+    whole: Content,
+    offered: Sequence[Offer],
+) -> tuple[Content, str]:
+    """Return what fits, and its text: what stands in every summary is measured as it is rendered."""
+    limit = budget.limit(facts.source_tokens, settings.max_context_tokens)
+    frame = estimate(_rendered(sources, budget.bare(whole))[1])
+    for _ in range(_TRIES):
+        content = budget.fit(
+            whole,
+            [] if settings.max_learnings == 0 else offered,
+            limit,
+            budget.section_order(settings.prioritize),
+            loaded=facts.loaded,
+            concern=concern(facts, history),
+            archive_only=facts.archive_only,
+            frame=frame,
+        )
+        content, text = _rendered(sources, content)
+        excess = estimate(text) - limit
+        if excess <= 0 or frame > limit:
+            break
+        frame += excess  # a template that says more of each item than ours, or many labels of topics
+    return content, text
 
 
 def _may_be_told(facts: Facts, settings: Settings) -> Sequence[Learning]:
