@@ -88,7 +88,13 @@ _ENGLISH = re.compile(
 )
 # What ends a section that teaches, by how its name begins; these words say nothing at the end of a name.
 _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
-    (Section.STATUS, re.compile(r"(?:\w+ )?(?:status|success|result|outcome|passes|state)$")),
+    (
+        Section.STATUS,
+        re.compile(
+            r"(?:\w+ )?(?:status|success|result|outcome|passes|state|position)$|session continuity$|"
+            r"hand-?(?:off|over)$|where (?:we|i|it|things|this) (?:are|am|is|stands?|left off|stopped)$"
+        ),
+    ),
     (
         Section.FILES,
         re.compile(r"(?:[\w/&]+ ){0,3}(?:files?|artifacts?|paths?)\b|modified$|created$|changed$"),
@@ -96,6 +102,8 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
     (
         Section.NEXT,
         re.compile(
+            r"(?:what'?s |what is )?(?:left|missing|unfinished|incomplete|not (?:yet )?(?:done|started|"
+            r"implemented|working|verified))\b|tech(?:nical)? debt$|"
             r"(?:what'?s |\w+ ){0,2}(?:next|to-?dos?|follow-?ups?|remaining|upcoming|recommend\w*|suggested|"
             r"plan(?:ned)?|deferred|open|pending|future (?:work|enhancements?|improvements?|solution))\b"
         ),
