@@ -13,7 +13,7 @@ from typing import NamedTuple
 from progress_plugin.text.length import utf16_length
 from progress_plugin.worth.told import Told, shared, words_of
 
-_PRICE = 0.4
+_PRICE = 0.5
 """How much a price counts: 1 takes most worth per token and so the shortest, 0 asks for none."""
 _NEW = 0.8
 """How much of a gain depends on words not told yet."""
