@@ -248,7 +248,7 @@ def _row(header: list[str], columns: list[str]) -> str:
 
 
 def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield the passages, what went wrong and the cause or cure right behind it as one: they help together."""
+    """Yield the passages, what went wrong and the cause or cure right behind it as one."""
     last: Passage | None = None
     for passage in passages:
         if last and _completes(last, passage):
