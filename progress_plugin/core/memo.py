@@ -5,15 +5,13 @@ answers are kept in the user's cache, by the arguments themselves: nothing can b
 code that answered, and that is part of what is compared.
 """
 
-import marshal
 import os
 import sys
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar, TypeVarTuple
 
-from progress_plugin.core import atomic_file, outside_file
-from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core import kept_value
 
 _FEWEST = 300
 """Answers below which looking a file up costs as much as it saves."""
@@ -74,14 +72,8 @@ def recall(path: str | None, code: tuple[str, ...]) -> Memo:
 
     `code` names the directories of the modules that answer.
     """
-    if path is None:
-        return Memo()
-    try:
-        data = outside_file.read(path, None) or b""
-        identity, tables = marshal.loads(data)  # noqa: S302 - as trusted as the modules beside it
-    except (BadInput, EOFError, ValueError, TypeError):
-        return Memo()
-    return Memo(tables if identity == _identity(code) else None)
+    found = kept_value.read(path) if path else None
+    return Memo(found[1] if found and found[0] == _identity(code) else None)
 
 
 def keep(
@@ -101,9 +93,9 @@ def keep(
     folder, identity = os.path.dirname(path), _identity(code)
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        atomic_file.replace(path, marshal.dumps((identity, answers)), durable=False)
+        kept_value.write(path, (identity, answers))
         _remove_old(folder)
-    except (OSError, AgentProgressError):
+    except OSError:
         return
 
 

@@ -12,8 +12,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from progress_plugin.core import outside_file
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core import kept_value
 from progress_plugin.core.version import VERSION
 
 _FORMAT = 1
@@ -87,14 +86,8 @@ def keep() -> None:
     added = {name: each for name, each in added.items() if each}
     if not added:
         return
-    from progress_plugin.core import atomic_file  # noqa: PLC0415 - only when something is new
-    from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415
-
     kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
-    try:
-        atomic_file.replace(place, marshal.dumps((_version(), kept)), durable=False)
-    except (OSError, AgentProgressError):
-        return
+    kept_value.write(place, (_version(), kept))
 
 
 def _compiled(name: str) -> _Kept | None:
@@ -108,13 +101,8 @@ def _compiled(name: str) -> _Kept | None:
 
 def _kept() -> dict[str, _Kept]:
     place = _place()
-    if place is None:
-        return {}
-    try:
-        version, known = marshal.loads(outside_file.read(place, None) or b"")  # noqa: S302 - as above
-    except (BadInput, EOFError, ValueError, TypeError):
-        return {}
-    return known if version == _version() else {}
+    found = kept_value.read(place) if place else None
+    return found[1] if found and found[0] == _version() else {}
 
 
 def _place() -> str | None:

@@ -5,13 +5,11 @@ code is kept beside the compiled modules and put into `re`'s own cache before an
 nobody else needs to know. Entries are found by pattern and flags: a changed pattern is simply not there.
 """
 
-import marshal
 import os
 import sys
 from typing import TYPE_CHECKING
 
-from progress_plugin.core import outside_file
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core import kept_value, outside_file
 
 if TYPE_CHECKING:
     import re
@@ -98,15 +96,8 @@ def keep() -> None:
             return
         # Which of the known are still asked for cannot be seen; with too many they are begun anew.
         kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
-        data = marshal.dumps((_version(), kept))
+        kept_value.write(place, (_version(), kept))
     except _UNLIKE:
-        return
-    from progress_plugin.core import atomic_file  # noqa: PLC0415
-    from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415
-
-    try:
-        atomic_file.replace(place, data, durable=False)
-    except (OSError, AgentProgressError):
         return
 
 
@@ -132,14 +123,8 @@ def _code_of(pattern: str, flags: int) -> _Code:
 
 def _kept() -> dict[tuple[str, int], _Code]:
     place = _place()
-    if place is None:
-        return {}
-    try:
-        data = outside_file.read(place, None) or b""
-        version, known = marshal.loads(data)  # noqa: S302 - as trusted as the modules beside it
-    except (BadInput, EOFError, ValueError, TypeError):
-        return {}
-    return known if version == _version() else {}
+    found = kept_value.read(place) if place else None
+    return found[1] if found and found[0] == _version() else {}
 
 
 def _place() -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import shutil
 import subprocess
@@ -10,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from progress_plugin.core import kept_value
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 IMPORT = """
@@ -99,8 +100,8 @@ def test_a_damaged_file_is_passed_over_and_made_anew(copy: Copy, damage: bytes) 
 
 def test_what_another_python_kept_is_passed_over(copy: Copy) -> None:
     copy.run()
-    (form, _, *rest), known = marshal.loads(copy.kept.read_bytes())
-    copy.kept.write_bytes(marshal.dumps(((form, 1, *rest), known)))
+    (form, _, *rest), known = kept_value.read(str(copy.kept))
+    kept_value.write(str(copy.kept), ((form, 1, *rest), known))
     assert copy.run()[0] == 0
 
 
@@ -118,12 +119,12 @@ def test_the_file_does_not_change_while_nothing_new_is_imported(copy: Copy) -> N
 
 def test_modules_that_nobody_imports_any_more_make_room_for_new_ones(copy: Copy) -> None:
     copy.run()
-    version, known = marshal.loads(copy.kept.read_bytes())
+    version, known = kept_value.read(str(copy.kept))
     old = {f"progress_plugin.old_{number}": next(iter(known.values())) for number in range(400)}
-    copy.kept.write_bytes(marshal.dumps((version, old)))
+    kept_value.write(str(copy.kept), (version, old))
     assert copy.run()[0] == 0
     assert copy.run()[0] > 0
-    assert "progress_plugin.old_7" not in marshal.loads(copy.kept.read_bytes())[1]
+    assert "progress_plugin.old_7" not in kept_value.read(str(copy.kept))[1]
 
 
 def test_a_place_that_cannot_be_written_costs_nothing(copy: Copy) -> None:

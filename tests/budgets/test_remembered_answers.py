@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import marshal
 import os
 import random
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.authored.reader import read_log
+from progress_plugin.core import kept_value
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.project import find_project
 from progress_plugin.learnings import extract as extract_module
@@ -115,7 +115,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
     _renew(project)
     place = answers.place(str(project))
     assert place is not None
-    _, tables = marshal.loads(Path(place).read_bytes())
+    _, tables = kept_value.read(place)
     known = (
         extract_module.is_decoy,
         extract_module._judged,
