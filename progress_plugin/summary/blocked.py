@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import History, StoryState
@@ -20,6 +21,8 @@ class Blocked(NamedTuple):
     """Id of the entry that says so, the newest of several."""
     waits: bool
     """It only waits for a story that is blocked itself: that one is the blocker."""
+    origins: tuple[Origin, ...] = ()
+    """The entries that say so, and the story."""
 
 
 def blocked(facts: Facts, history: History) -> list[Blocked]:
@@ -76,6 +79,7 @@ def _of_story(story: StoryState, blockers: list[OpenBlocker]) -> Blocked:
         since=min((blocker.when for blocker in blockers if blocker.when), default=None) or _since(story),
         entry=blockers[-1].id if blockers else None,
         waits=bool(not blockers and story.planned and story.planned.waits_for),
+        origins=(*(Origin(entry=blocker.id) for blocker in blockers), *story.origins()),
     )
 
 
@@ -89,6 +93,7 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
         since=blocker.when,
         entry=blocker.id,
         waits=False,
+        origins=(Origin(entry=blocker.id),),
     )
 
 

@@ -79,7 +79,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         concern=concern(facts, history),
         archive_only=facts.archive_only,
     )
-    content, text = _rendered(sources, content)
+    content, text = rendered(sources, content)
     return Composed(
         sources=sources,
         facts=facts,
@@ -115,8 +115,8 @@ def _context(facts: Facts, content: Content, text: str, settings: Settings) -> s
     return context(text, name=content.name, sources=content.sources)
 
 
-def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
-    """Render by the project's own template where it has one that works, else by ours (S12)."""
+def rendered(sources: Sources, content: Content) -> tuple[Content, str]:
+    """Render by the project's own template where it has one that works, else by ours, with a note (S12)."""
     ours = sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))
     own = sources.inputs.read(OWN_TEMPLATE)
     if own is not None:
@@ -129,7 +129,8 @@ def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
             fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
             if fault not in sources.problems:  # it is composed twice where two memory databases are meant
                 sources.problems.append(fault)
-            content = content._replace(notes=[*content.notes, f"Not read: {fault}"])
+            note = f"Not read: {fault}"
+            content = content._replace(notes=list(dict.fromkeys([*content.notes, note])))
     return content, render(content, topics_of(content), ours)
 
 
