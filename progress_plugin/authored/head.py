@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from progress_plugin.authored.dates import find_date
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import Document, Kind
 
@@ -34,18 +35,18 @@ class Head(NamedTuple):
     """`YYYY-MM-DD`, or as written where no date is found."""
 
 
-def read_head(document: Document, stop: int) -> Head:
-    """Read the labels among the blocks before `stop`."""
-    found: dict[str, str] = {}
+def read_head(document: Document, stop: int, source: str = "") -> Head:
+    """Read the labels among the blocks before `stop`; each value says on which line of `source` it stands."""
+    found: dict[str, Cited] = {}
     for block in document.blocks[: min(stop, _LOOKED_AT)]:
         if block.kind not in {Kind.LABEL, Kind.ITEM}:
             continue
         name, rest = split_label(block.text)
         key = _NAMES.get(name.casefold())
         if key and rest:
-            found.setdefault(key, plain(rest))
-    if "started" in found:
-        found["started"] = _day(found["started"])
+            said = plain(rest)
+            text = _day(said) if key == "started" else said
+            found.setdefault(key, Cited(text, Origin(source, block.line, block.line)))
     return Head(**found)
 
 

@@ -60,7 +60,7 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
             label = "" if event.stories or event.title else plain(document.blocks[entries[at].start].text)
             events.append(event._replace(source=source, position=len(events) + 1, label=label))
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
-    head = read_head(document, entries[0].start if entries else len(document.blocks))
+    head = read_head(document, entries[0].start if entries else len(document.blocks), source)
     return AuthoredLog(
         source=source, head=head, events=_called(events), document=document, spans=tuple(sorted(spans))
     )

@@ -5,10 +5,14 @@ from __future__ import annotations
 import click
 
 from progress_plugin.cli.output import print_context, print_json, say
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.context_change import context_change
 from progress_plugin.usecases.regenerate import compose_for_this_call
+from progress_plugin.usecases.traced_context import Line, TracedContext, trace_context
+
+_NOTHING = "An agent gets nothing here: no log, no plan, or it is switched off."
 
 
 @click.command(
@@ -16,10 +20,16 @@ from progress_plugin.usecases.regenerate import compose_for_this_call
     epilog="Example: agent-progress context --diff",
 )
 @click.option("--diff", is_flag=True, help="Print only what differs from the one kept last.")
+@click.option("--sources", is_flag=True, help="Below each line the file and line, or entry, that says it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the line for the user.")
 @click.pass_context
-def command(ctx: click.Context, diff: bool, as_json: bool) -> None:
+def command(ctx: click.Context, diff: bool, sources: bool, as_json: bool) -> None:
     """Compose and print; nothing is written. Exit 1 where an agent would get nothing."""
+    if diff and sources:
+        raise BadInput("--sources tells of the whole context and --diff of a part; give one of the two")
+    if sources:
+        _show_sources(ctx, as_json)
+        return
     if diff:
         _show_change(ctx, as_json)
         return
@@ -28,7 +38,7 @@ def command(ctx: click.Context, diff: bool, as_json: bool) -> None:
     if as_json:
         print_json(_as_object(composed, nothing=nothing))
     elif nothing:
-        say("An agent gets nothing here: no log, no plan, or it is switched off.", err=True)
+        say(_NOTHING, err=True)
     else:
         print_context(composed.context)
     if nothing:
@@ -45,6 +55,45 @@ def _show_change(ctx: click.Context, as_json: bool) -> None:
         say("\n".join(lines) or "Nothing changed since the last one was kept.")
     if lines is None:
         ctx.exit(1)
+
+
+def _show_sources(ctx: click.Context, as_json: bool) -> None:
+    traced = trace_context(find_project(ctx.obj))
+    if as_json:
+        print_json(
+            [
+                line._asdict() | {"sources": [place._asdict() for place in line.sources]}
+                for line in traced.lines
+            ]
+        )
+    elif traced.lines:
+        say("\n".join(told for line in traced.lines for told in _with_sources(line, traced)))
+    else:
+        say(_NOTHING, err=True)
+    if not traced.lines:
+        ctx.exit(1)
+
+
+def _with_sources(line: Line, traced: TracedContext) -> list[str]:
+    """Return a line, and below it where it is said; nothing below an empty one."""
+    if not line.text:
+        return [""]
+    number = len(traced.made_from)
+    made = f"made by agent-progress from {number} source{'' if number == 1 else 's'}"
+    return [line.text, f"    < {_places(line) or made}"]
+
+
+def _places(line: Line) -> str:
+    """Return `prd.json:12 (US-003), progress.md:40,44`: each file once, with its lines."""
+    files: dict[tuple[str, str], list[str]] = {}
+    for place in line.sources:
+        named = f" ({place.entry or place.story})" if place.entry or place.story else ""
+        numbers = files.setdefault((place.path, named), [])
+        numbers += [str(place.line)] if place.line else []
+    return ", ".join(
+        f"{path}{':' if numbers else ''}{','.join(numbers)}{named}"
+        for (path, named), numbers in files.items()
+    )
 
 
 def _as_object(composed: Composed, *, nothing: bool) -> dict[str, object]:

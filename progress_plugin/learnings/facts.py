@@ -9,6 +9,7 @@ from progress_plugin.learnings.decoys import is_decoy
 from progress_plugin.learnings.kinds import kind_of
 from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.text.bounds import STATEMENT
 from progress_plugin.text.paths import paths_in
 
@@ -112,7 +113,11 @@ def from_plan(
     return [
         Learning(
             kind=Kind.DEPENDENCY,
-            text=f"{story} → {needed}: {titles[needed]}" if titles.get(needed) else f"{story} → {needed}",
+            text=Cited(
+                f"{story} → {needed}: {titles[needed]}" if titles.get(needed) else f"{story} → {needed}",
+                Origin(source, story=story),
+                Origin(source, story=needed),
+            ),
             source=source,
             story=story,
         )

@@ -82,8 +82,31 @@ def without(learnings: Iterable[Learning], muted: Iterable[str]) -> list[Learnin
 
     The measure is that of `merge`: a later rewording stays muted, another figure is another statement.
     """
-    given = [(text, own) for text in muted if (own := words_of(text))]
-    return [learning for learning in learnings if not any(_says(learning, text, own) for text, own in given)]
+    hidden = Muted(muted)
+    return [learning for learning in learnings if not hidden.hides(learning)]
+
+
+class Muted:
+    """Knows which learnings say what some texts say; each is compared with few of them, as in `merge`."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = [(text, own) for text in dict.fromkeys(texts) if (own := words_of(text))]
+        self._whole: dict[frozenset[str], int] = {own: at for at, (_, own) in enumerate(self._texts)}
+        using: defaultdict[str, list[int]] = defaultdict(list)
+        for at, (_, own) in enumerate(self._texts):
+            for word in own:
+                using[word].append(at)
+        self._using = {word: places for word, places in using.items() if len(places) <= _COMMON}
+
+    def hides(self, learning: Learning) -> bool:
+        """Return whether one of the texts says what the learning says."""
+        if not self._texts:
+            return False
+        own = words_of(learning.text)
+        near = set(chain.from_iterable(filter(None, map(self._using.get, own))))
+        if own in self._whole:
+            near.add(self._whole[own])
+        return any(_says(learning, *self._texts[at]) for at in near)
 
 
 def _says(learning: Learning, text: str, own: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 
 
@@ -54,3 +55,11 @@ class Event(NamedTuple):
     """None for entries that name no story of a plan, and for authored ones."""
     trouble: tuple[str, ...] = ()
     """Of a blocker what is wrong and what might help: told for as long as it is open."""
+
+    @property
+    def origin(self) -> Origin:
+        """Where it is told: the whole entry."""
+        story = (
+            None if self.position else next(iter(self.stories), None)
+        )  # the archive's table knows no entry
+        return Origin(self.source, self.line or 0, 0, self.position, self.entry, story)

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import History, StoryState
@@ -20,14 +21,17 @@ class Blocked(NamedTuple):
     """Id of the entry that says so, the newest of several."""
     waits: bool
     """It only waits for a story that is blocked itself: that one is the blocker."""
+    origins: tuple[Origin, ...] = ()
+    """The entries that say so, and the story."""
 
 
 def blocked(facts: Facts, history: History) -> list[Blocked]:
     """Return the blocked stories in the order of the plan, then the blockers of no story, oldest first."""
     of_story: dict[str, list[OpenBlocker]] = {}
     free = []
+    story_of = _Stories(history)
     for blocker in facts.blockers:
-        story = _story_of(blocker, history)
+        story = story_of(blocker)
         if story is None:
             free.append(blocker)
         else:
@@ -54,13 +58,23 @@ def why_blocked(story: StoryState) -> str:
     return planned.issue or waits or planned.notes
 
 
-def _story_of(blocker: OpenBlocker, history: History) -> StoryState | None:
-    for story in history.stories:
-        if story.label == blocker.story:
-            return story
-        if story.planned is None and any(event.entry == blocker.id for event in story.events):
-            return story
-    return None
+class _Stories:
+    """Knows which story a blocker is of: the first that bears its name, or that its entry tells of."""
+
+    def __init__(self, history: History) -> None:
+        self._stories = history.stories
+        self._named: dict[str, int] = {}
+        self._told: dict[str, int] = {}
+        for place, story in enumerate(history.stories):
+            self._named.setdefault(story.label, place)
+            for event in story.events if story.planned is None else ():
+                if event.entry is not None:
+                    self._told.setdefault(event.entry, place)
+
+    def __call__(self, blocker: OpenBlocker) -> StoryState | None:
+        found = (self._named.get(blocker.story or ""), self._told.get(blocker.id or ""))
+        places = [place for place in found if place is not None]
+        return self._stories[min(places)] if places else None
 
 
 def _of_story(story: StoryState, blockers: list[OpenBlocker]) -> Blocked:
@@ -76,6 +90,7 @@ def _of_story(story: StoryState, blockers: list[OpenBlocker]) -> Blocked:
         since=min((blocker.when for blocker in blockers if blocker.when), default=None) or _since(story),
         entry=blockers[-1].id if blockers else None,
         waits=bool(not blockers and story.planned and story.planned.waits_for),
+        origins=(*(Origin(entry=blocker.id) for blocker in blockers), *story.origins()),
     )
 
 
@@ -89,6 +104,7 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
         since=blocker.when,
         entry=blocker.id,
         waits=False,
+        origins=(Origin(entry=blocker.id),),
     )
 
 

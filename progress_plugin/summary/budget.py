@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from progress_plugin.model.origin import Cited
 from progress_plugin.plans.naming import brief
 from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.offers import RECENT, Offer
@@ -196,7 +197,9 @@ def _choose(content: Content, kept: _Kept, room: _Room, offered: Sequence[Offer]
     )
     shown = [(fitting[number], item(fitting[number].text, _LONGEST)) for number in chosen]
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
-    taken = [(offer, text) for offer, text in shown if text and room.take(f"- {text}")]
+    taken = [
+        (offer, Cited(text, *offer.origins())) for offer, text in shown if text and room.take(f"- {text}")
+    ]
     for offer, text in sorted(taken, key=lambda each: each[0].order):
         if offer.section == RECENT:
             story = kept.recent[offer.item]
@@ -277,7 +280,8 @@ def _in_ranges(run: Sequence[Row]) -> list[Row]:
     names = [_range(ids) for ids in found]
     shown = names[:_MOST_RANGES]
     more = sum(map(len, found[_MOST_RANGES:]))
-    label = ", ".join(shown) + (f" and {more} more" if more else "")
+    told = (origin for row in run for origin in row.origins)
+    label = Cited(", ".join(shown) + (f" and {more} more" if more else ""), *told)
     number = sum(row.stories for row in run)
     return [run[0]._replace(id=label, title=f"{number} stories", agent="", attempts="", stories=number)]
 

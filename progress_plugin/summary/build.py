@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from progress_plugin.core.memo import Memo
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story, count
 from progress_plugin.passages.sentences import statements
@@ -39,8 +40,8 @@ def build(
     worked = recent_work(facts, history, recent)
     content = Content(
         name=one_line(facts.name, _TITLE),
-        branch=one_line(facts.branch or "", _TITLE),
-        started=minute(facts.started),
+        branch=Cited(one_line(facts.branch or "", _TITLE), *origins_of(facts.branch)),
+        started=Cited(minute(facts.started), *origins_of(facts.started)),
         updated=last_updated(facts),
         stories=completion(history),
         current=_current_line(work),
@@ -119,32 +120,34 @@ def _current_line(work: NextWork) -> str:
     attempt = (story.planned.attempts if story.planned else 0) + 1
     title = f": {one_line(story.title, _TITLE)}" if story.id and story.title else ""
     begun = "" if work.begun else ", not begun"
-    return f"{one_line(story.label, _TITLE)} (attempt {attempt}){title}{begun}"
+    return Cited(f"{one_line(story.label, _TITLE)} (attempt {attempt}){title}{begun}", *story.origins())
 
 
 def _blocked_line(each: Blocked) -> str:
     name = item(each.label, _TITLE) + (f": {one_line(each.title, _TITLE)}" if each.title else "")
     since = f" (since {minute(each.since)})" if each.entry and minute(each.since) else ""
-    return name + since + (f" - {one_line(each.issue, _SENTENCE)}" if each.issue else "")
+    return Cited(
+        name + since + (f" - {one_line(each.issue, _SENTENCE)}" if each.issue else ""), *each.origins
+    )
 
 
 def _next_line(work: NextWork) -> str:
     """Return what comes next; nothing where that is the current story itself."""
     if work.step:
-        return one_line(work.step, _SENTENCE)
+        return Cited(one_line(work.step, _SENTENCE), *origins_of(work.step))
     if work.story is None:
         return ""
     waits = f" (waits for {', '.join(work.waits_for)})" if work.waits_for else ""
-    return _name(work.story) + one_line(waits)
+    return Cited(_name(work.story) + one_line(waits), *work.story.origins())
 
 
 def _notes(facts: Facts) -> list[str]:
-    notes = []
+    notes: list[str] = []
     for plan in facts.other_plans:
         counts = count(plan.stories)
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)
         total = len(plan.stories) - counts["skipped"]
-        notes.append(f"Another plan: {title}, {counts['done']}/{total} complete")
+        notes.append(Cited(f"Another plan: {title}, {counts['done']}/{total} complete", Origin(plan.path)))
     notes += [f"Elsewhere: {one_line(text, _SENTENCE)}" for text in facts.elsewhere]
     notes += [f"Drift: {one_line(text, _SENTENCE)}" for text in facts.drift]
     notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
@@ -170,9 +173,10 @@ def _row(story: StoryState) -> Row:
     title = cell(story.title, _TITLE)
     if planned and planned.waits_for and story.status is Status.PENDING:
         title += " " + cell(f"(waits for {', '.join(planned.waits_for)})", _TITLE)
+    origins = story.origins()
     return Row(
-        id=cell(story.id or "", _TITLE),
-        title=title,
+        id=Cited(cell(story.id or "", _TITLE), *origins),
+        title=title if story.id else Cited(title, *origins),
         mark=MARKS[story.status.value],
         agent=cell((planned.agent if planned else None) or "", 40),
         attempts=str(planned.attempts) if planned and planned.attempts else "",
@@ -181,7 +185,9 @@ def _row(story: StoryState) -> Row:
 
 
 def _planned(dependencies: Sequence[Learning]) -> list[Statement]:
-    return [Statement(item(each.text, _SENTENCE), each) for each in dependencies]
+    return [
+        Statement(Cited(item(each.text, _SENTENCE), *origins_of(each.text)), each) for each in dependencies
+    ]
 
 
 def recent_work(facts: Facts, history: History, number: int) -> list[tuple[Recent, list[Event]]]:
@@ -219,11 +225,14 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[Recent, list[E
         label, title = ", ".join(story.label for story in reversed(stories)), ""
     marks = dict.fromkeys(MARKS[story.status.value] for story in stories)
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
+    origins = dict.fromkeys(
+        [*(origin for story in stories for origin in story.origins()), _newest(first).origin]
+    )
     item_ = Recent(
-        label=label,
-        title=title,
+        label=Cited(label, *origins),
+        title=Cited(title, *origins),
         mark="".join(marks),
-        bullets=_sentences(facts, events, title or label) or _from_plan(first.planned),
+        bullets=_sentences(facts, events, title or label) or _from_plan(first),
     )
     return item_, events
 
@@ -235,7 +244,8 @@ def _order(event: Event) -> tuple[str, int]:
 def _other_work(facts: Facts, event: Event) -> Recent:
     label = one_line(event.title or ", ".join(event.stories), _TITLE)
     mark = OTHER_MARK if event.status is Status.ACTIVE else MARKS[event.status.value]
-    return Recent(label=label, title="", mark=mark, bullets=_sentences(facts, [event], label))
+    bullets = _sentences(facts, [event], label)
+    return Recent(label=Cited(label, event.origin), title="", mark=mark, bullets=bullets)
 
 
 def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
@@ -248,13 +258,13 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]
                 continue
             for piece in statements(one_line(sentence, _LONGEST)):
                 if text := item(piece, _LONGEST):
-                    found.setdefault(text.casefold(), text)
+                    found.setdefault(text.casefold(), Cited(text, event.origin))
     return list(found.values())[:_BULLETS]
 
 
-def _from_plan(story: Story | None) -> list[str]:
-    notes = item(story.notes, _LINE) if story else ""
-    return [notes] if notes else []
+def _from_plan(story: StoryState) -> list[str]:
+    notes = item(story.planned.notes, _LINE) if story.planned else ""
+    return [Cited(notes, *story.origins())] if notes else []
 
 
 def _worth_telling(event: Event) -> bool:
@@ -268,14 +278,14 @@ def _work(document: WorkDocument | None) -> Work | None:
     day = minute(document.updated)
     if document.foreign_plan:
         plan = one_line(document.foreign_plan, _TITLE)
-        return Work(note=f"A progress document of another plan is kept ({plan}, {day})")
+        return Work(note=Cited(f"A progress document of another plan is kept ({plan}, {day})", DOCUMENT))
     if document.outdated:
         goal = f": {one_line(document.goal, _LINE)}" if document.goal else ""
-        return Work(note=f"A progress document of {day} is older than log and plan{goal}")
+        return Work(note=Cited(f"A progress document of {day} is older than log and plan{goal}", DOCUMENT))
     return Work(
-        goal=one_line(document.goal or "", _SENTENCE),
-        completed=[item(text, _LINE) for text in document.completed],
-        next_steps=[item(text, _LINE) for text in document.next_steps],
-        blockers=[item(text, _LINE) for text in document.blockers],
-        other=one_line(document.other or "", _SENTENCE),
+        goal=Cited(one_line(document.goal or "", _SENTENCE), DOCUMENT),
+        completed=[Cited(item(text, _LINE), DOCUMENT) for text in document.completed],
+        next_steps=[Cited(item(text, _LINE), DOCUMENT) for text in document.next_steps],
+        blockers=[Cited(item(text, _LINE), DOCUMENT) for text in document.blockers],
+        other=Cited(one_line(document.other or "", _SENTENCE), DOCUMENT),
     )

@@ -1,9 +1,13 @@
-"""The content of a summary: lists of short, safe items, before anything is left out (S6.1)."""
+"""The content of a summary: lists of short, safe items, before anything is left out (S6.1).
+
+What somebody has written is `Cited` and says where; what we make of it, such as counts, is plain text.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.origin import Origin, origins_of
 
 OTHER_MARK = "•"
 """Of work that is no story: it stands nowhere."""
@@ -28,6 +32,11 @@ class Row(NamedTuple):
     stories: int = 1
     more: str = ""
     """Agent and attempts as cells, where any row of the table has them."""
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where it is told; the id says so, and the title of a row without one."""
+        return origins_of(self.id) or origins_of(self.title)
 
 
 class Recent(NamedTuple):

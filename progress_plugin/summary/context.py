@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.summary.facts import Facts
 from progress_plugin.text.length import utf16_length
 from progress_plugin.text.shown import item, one_line
@@ -18,11 +19,15 @@ older summary. What quotes and line feeds grow by is counted apart."""
 
 def context(summary: str, *, name: str, sources: str) -> str:
     """Return the text to inject: facts only, with its origin, and how to see more."""
-    head = (
+    return cut(head(name, sources) + summary, _ROOM)
+
+
+def head(name: str, sources: str) -> str:
+    """Return what stands before the summary."""
+    return (
         f"agent-progress: recorded progress of the project {name}, made from {sources}. "
         "More: `agent-progress status`, `recent`, `extract FILE`.\n\n"
     )
-    return cut(head + summary, _ROOM)
 
 
 def changes(before: str, after: str) -> str:
@@ -75,23 +80,38 @@ def full_log(facts: Facts) -> str:
 
     What was learnt comes before it, so that a long history cannot cut it off.
     """
-    head = f"agent-progress: the log of the project {one_line(facts.name)}, newest first.\n\n"
-    taught = "".join(f"- {item(learning.text, 400)}\n" for learning in _newest_learnings(facts))
-    blocks = [_block(event) for event in reversed(facts.events)]
-    if not blocks and not taught:
-        return ""
-    learnt = f"Learnings:\n{taught}\n" if taught else ""
-    return cut(head + learnt + "\n\n".join(blocks) + "\n", _ROOM, _FULL_LOG_CUT)
+    lines = full_log_lines(facts)
+    return cut("\n".join(lines) + "\n", _ROOM, _FULL_LOG_CUT) if lines else ""
+
+
+def full_log_lines(facts: Facts) -> list[str]:
+    """Return the lines of the whole history, those that an entry says with their origin."""
+    taught = [
+        Cited(f"- {item(learning.text, 400)}", *_places(learning)) for learning in _newest_learnings(facts)
+    ]
+    if not facts.events and not taught:
+        return []
+    lines = [f"agent-progress: the log of the project {one_line(facts.name)}, newest first.", ""]
+    lines += ["Learnings:", *taught, ""] if taught else []
+    for event in reversed(facts.events):
+        lines += [*_block(event), ""]
+    return lines[:-1] if facts.events else [*lines, ""]
+
+
+def _places(learning: Learning) -> list[Origin]:
+    """Return each place that says it; our own log has no lines."""
+    return [Origin(learning.source, line, line) for line in learning.lines] or [Origin(learning.source)]
 
 
 def _newest_learnings(facts: Facts) -> list[Learning]:
     return sorted(facts.learnings, key=lambda learning: -learning.position)[:_MOST_LEARNINGS]
 
 
-def _block(event: Event) -> str:
+def _block(event: Event) -> list[str]:
     name = ", ".join(event.stories) or event.title or event.type
     title = f": {event.title}" if event.stories and event.title and event.title != name else ""
-    head = one_line(f"{event.when or ''} {event.type.replace('_', ' ')} {name}{title}".strip(), 300)
+    title_line = one_line(f"{event.when or ''} {event.type.replace('_', ' ')} {name}{title}".strip(), 300)
     told = [detail for detail in (*event.details, *event.trouble) if detail != event.title]
     files = [f"Files: {', '.join(event.files)}"] if event.files else []
-    return "\n".join([head, *(f"- {item(line, 600)}" for line in (*told, *files))])
+    lines = [title_line, *(f"- {item(line, 600)}" for line in (*told, *files))]
+    return [Cited(line, event.origin) for line in lines]

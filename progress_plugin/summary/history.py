@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.event import Event
+from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
@@ -20,13 +21,23 @@ STORY_TYPES = ("authored", "task_completed", "task_blocked")
 class StoryState:
     """A story with everything that plan and logs say of it; events are oldest first."""
 
-    __slots__ = ("events", "id", "planned", "spec", "status", "task", "title")
+    __slots__ = ("events", "id", "plan", "planned", "spec", "status", "task", "title")
 
-    def __init__(self, *, id: str | None, title: str, status: Status, planned: Story | None = None) -> None:  # noqa: A002 - a story's id
+    def __init__(
+        self,
+        *,
+        id: str | None,  # noqa: A002 - a story's id
+        title: str,
+        status: Status,
+        planned: Story | None = None,
+        plan: str = "",
+    ) -> None:
         self.id = id
         self.title = title
         self.status = status
         self.planned = planned
+        self.plan = plan
+        """Path of the plan that `planned` stands in."""
         self.task = id
         """The id as logs write it: `id` has the spec before it where several specs have the same one."""
         self.spec: str | None = None
@@ -36,6 +47,23 @@ class StoryState:
     def label(self) -> str:
         """The id, or the title of a story without one."""
         return self.id or self.title
+
+    def origins(self) -> tuple[Origin, ...]:
+        """Return where its name and status are told: in the plan, else in the newest entry.
+
+        Where that one does not name it, the one that does comes second.
+        """
+        if self.planned is not None:
+            return (Origin(self.plan, self.planned.line or 0, story=self.planned.id),)
+        newest = named = None
+        for event in reversed(self.events):
+            if event.type in STORY_TYPES:
+                newest = newest or event
+                if event.title:
+                    named = event
+                    break
+        told = (newest,) if named is None or named is newest else (newest, named)
+        return tuple(event.origin for event in told if event is not None)
 
 
 class History(NamedTuple):
@@ -103,7 +131,7 @@ def _by_plan(
     plan: Plan, attribution: Attribution, events: Sequence[Event]
 ) -> tuple[list[StoryState], list[Event]]:
     states = [
-        StoryState(id=story.id, title=story.title, status=story.status, planned=story)
+        StoryState(id=story.id, title=story.title, status=story.status, planned=story, plan=plan.path)
         for story in plan.stories
     ]
     by_position = {story.position: state for story, state in zip(plan.stories, states, strict=True)}

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.facts import CURED_BY
 from progress_plugin.learnings.kinds import kind_of
-from progress_plugin.learnings.merge import corrects, without
+from progress_plugin.learnings.merge import Muted, corrects
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import parse_status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
@@ -61,6 +62,18 @@ class Offer(NamedTuple):
     """Places of the learnings it tells of among those that may be shown."""
     files: tuple[str, ...] = ()
     """What a recent item touched, where that is what is offered."""
+    passage: Passage | None = None
+    """What says it, where that is not the learning alone."""
+
+    def origins(self) -> tuple[Origin, ...]:
+        """Return where it is said."""
+        said = self.passage
+        if said is not None:
+            return (Origin(said.source, said.line, said.last, said.entry),)
+        taught = self.learning
+        if taught is None or not taught.lines:
+            return (Origin(taught.source),) if taught else ()
+        return (Origin(taught.source, taught.lines[0], taught.lines[0]),)
 
 
 def offers(
@@ -95,6 +108,7 @@ class _Offering:
         self._items = {
             (event.source, event.position): number for number, events in enumerate(recent) for event in events
         }
+        self._muted = Muted(part for text in facts.muted for part in (text, *text.split(CURED_BY)))
         self._events = {(event.source, event.position): event for event in facts.events}
         self._known = {normalised(text) for text in known}
         self._at_line = {(each.source, each.lines[0]): each for each in chosen if each.source and each.lines}
@@ -158,11 +172,7 @@ class _Offering:
         )
 
     def _is_muted(self, passage: Passage) -> bool:
-        muted = [part for text in self._facts.muted for part in (text, *text.split(CURED_BY))]
-        if not muted:
-            return False
-        told = Learning(kind=Kind.GOTCHA, text=passage.text, source=passage.source)
-        return not without([told], muted)
+        return self._muted.hides(Learning(kind=Kind.GOTCHA, text=passage.text, source=passage.source))
 
     def _item_of(self, passage: Passage) -> int | None:
         return self._items.get((passage.source, passage.entry)) if passage.entry else None
@@ -171,12 +181,12 @@ class _Offering:
         number = self._item_of(passage)
         if self._is_told_elsewhere(passage) or (passage.section is Section.FILES and number is not None):
             return None
-        text = passage.shown
         learnings = self._learnings_of(passage)
         if learnings:
-            return self._taught(learnings, text, worth, order)
+            return self._taught(learnings, passage, worth, order)
+        text = passage.shown
         if number is not None:
-            return Offer(text, worth, RECENT, order, item=number)
+            return Offer(text, worth, RECENT, order, item=number, passage=passage)
         taught = passage.section in TEACHING or not passage.entry
         stated = _KINDS.get(passage.section) if passage.section else None
         kind = stated or kind_of(passage.text, None, passage.story)
@@ -186,18 +196,21 @@ class _Offering:
         found = Learning(
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
-        return Offer(text, worth, section, order, learning=found)
+        return Offer(text, worth, section, order, learning=found, passage=passage)
 
-    def _taught(self, learnings: Sequence[Learning], text: str, worth: float, order: int) -> Offer | None:
+    def _taught(
+        self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int
+    ) -> Offer | None:
         """Return the offer of a passage that teaches; a cause stands with its cure, once for both."""
-        first = learnings[0]
+        first, text = learnings[0], passage.shown
         if CURED_BY in first.text:
             if id(first) in self._told:
                 return None
             text = first.text
         self._told |= {id(each) for each in learnings}
         ranks = tuple(self._rank[id(each)] for each in learnings)
-        return Offer(text, worth, _SECTIONS[first.kind], order, learning=first, ranks=ranks)
+        section = _SECTIONS[first.kind]
+        return Offer(text, worth, section, order, learning=first, ranks=ranks, passage=passage)
 
     def _learnings_of(self, passage: Passage) -> list[Learning]:
         """Return the learnings that a passage states: more than one where small ones stand in one."""
@@ -246,7 +259,10 @@ def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
 
     Plan and logs are left out: whoever finishes a story edits them.
     """
-    every = (name for event in reversed(events) for name in event.files if name not in sources)
-    names = dict.fromkeys(one_line(name, 120) for name in every)
-    shown = list(names)[:_FILES]
+    names: dict[str, Origin] = {}
+    for event in reversed(events):
+        for name in event.files:
+            if name not in sources:
+                names.setdefault(one_line(name, 120), event.origin)
+    shown: list[str] = [Cited(name, origin) for name, origin in list(names.items())[:_FILES]]
     return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown

@@ -97,7 +97,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
 ) -> tuple[Content, str]:
     """Return what fits, and its text: what stands in every summary is measured as it is rendered."""
     limit = budget.limit(facts.source_tokens, settings.max_context_tokens)
-    frame = estimate(_rendered(sources, budget.bare(whole))[1])
+    frame = estimate(rendered(sources, budget.bare(whole))[1])
     for _ in range(_TRIES):
         content = budget.fit(
             whole,
@@ -109,7 +109,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
             archive_only=facts.archive_only,
             frame=frame,
         )
-        content, text = _rendered(sources, content)
+        content, text = rendered(sources, content)
         excess = estimate(text) - limit
         if excess <= 0 or frame > limit:
             break
@@ -140,8 +140,8 @@ def _context(facts: Facts, content: Content, text: str, settings: Settings) -> s
     return context(text, name=content.name, sources=content.sources)
 
 
-def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
-    """Render by the project's own template where it has one that works, else by ours (S12)."""
+def rendered(sources: Sources, content: Content) -> tuple[Content, str]:
+    """Render by the project's own template where it has one that works, else by ours, with a note (S12)."""
     ours = sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))
     own = sources.inputs.read(OWN_TEMPLATE)
     if own is not None:
@@ -154,7 +154,8 @@ def _rendered(sources: Sources, content: Content) -> tuple[Content, str]:
             fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
             if fault not in sources.problems:  # it is composed twice where two memory databases are meant
                 sources.problems.append(fault)
-            content = content._replace(notes=[*content.notes, f"Not read: {fault}"])
+            note = f"Not read: {fault}"
+            content = content._replace(notes=list(dict.fromkeys([*content.notes, note])))
     return content, render(content, topics_of(content), ours)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.facts import from_entries, from_plan, merged_facts
@@ -14,6 +14,7 @@ from progress_plugin.log.events import events as log_events
 from progress_plugin.log.events import told_entries
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.own import read_entries
@@ -158,16 +159,21 @@ def _dependencies(sources: Sources) -> list[Learning]:
     return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, lead.path)
 
 
-def _branch(sources: Sources) -> str | None:
-    stated = [sources.lead.branch if sources.lead else None, *(log.head.branch for log in sources.logs)]
-    return next((branch for branch in stated if branch), sources.branch)
+def _branch(sources: Sources) -> Cited | None:
+    stated = [(sources.lead.branch, Origin(sources.lead.path))] if sources.lead else []
+    return _first([*stated, *((log.head.branch, None) for log in sources.logs), (sources.branch, HEAD)])
 
 
-def _started(sources: Sources, events: Sequence[Event]) -> str | None:
-    stated = [sources.lead.started if sources.lead else None, *(log.head.started for log in sources.logs)]
-    return next((date for date in stated if date), None) or next(
-        (event.when for event in events if event.when), None
-    )
+def _started(sources: Sources, events: Sequence[Event]) -> Cited | None:
+    stated = [(sources.lead.started, Origin(sources.lead.path))] if sources.lead else []
+    dated = ((event.when, event.origin) for event in events if event.when)
+    return _first(stated) or _first((log.head.started, None) for log in sources.logs) or _first(dated)
+
+
+def _first(stated: Iterable[tuple[str | None, Origin | None]]) -> Cited | None:
+    """Return the first that anybody states, with where it is stated unless the text knows that itself."""
+    found = ((text, origin) for text, origin in stated if text)
+    return next((Cited(text, *([origin] if origin else origins_of(text))) for text, origin in found), None)
 
 
 def _document_date(sources: Sources) -> str | None:

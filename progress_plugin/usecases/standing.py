@@ -13,6 +13,7 @@ from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.recent import ENDING, headline, next_steps
 from progress_plugin.model.event import Event
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
@@ -56,7 +57,7 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
     return [blocker for blocker in found if blocker is not None]
 
 
-def next_step(sources: Sources, attribution: Attribution | None) -> str | None:
+def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None:
     """Return the newest next steps of this branch and plan, unless a task was finished since.
 
     Then they may be taken by now.
@@ -69,7 +70,7 @@ def next_step(sources: Sources, attribution: Attribution | None) -> str | None:
             continue
         if attribution is not None and not attribution.concerns(event(entry, "", 0)):
             return None
-        return steps
+        return Cited(steps, Origin(entry=text_of(entry, "id"))) if steps else None
     return None
 
 

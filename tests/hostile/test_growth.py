@@ -27,6 +27,7 @@ from progress_plugin.text.markdown import read_blocks
 from progress_plugin.text.paths import paths_in
 from progress_plugin.text.redact import redact
 from progress_plugin.text.shown import cell, clean, item, one_line
+from progress_plugin.usecases.cited_file import CitedFile
 from tests.hostile.growth import grows_with_its_input, lines_run, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 
@@ -58,6 +59,13 @@ def _read_own_log(text: str) -> None:
     render(log.document, entries)
 
 
+def _name_lines(text: str) -> None:
+    file = CitedFile("a.json", text)
+    file.entry("entry-1")
+    file.stating("did 1", "US-1", 0)
+    file.holding(1, len(file.lines), frozenset({"did", "use", "text"}))
+
+
 def _show(text: str) -> None:
     for show in (one_line, cell, item, clean):
         show(text)
@@ -72,6 +80,7 @@ READERS: dict[str, tuple[Callable[[str], None], dict[str, Made], int]] = {
     "prd.json": (_read_plan("prd.json"), PLANS, _FIRST),
     "tasks.json": (_read_plan(".agent-os/specs/x/tasks.json"), PLANS, _FIRST),
     "progress.json": (_read_own_log, LOGS, _FIRST),
+    "a log or plan whose lines are named": (_name_lines, LOGS | PLANS, _FIRST),
     "what is shown": (_show, LONG_LINES, _FIRST_OF_LINES),
 }
 

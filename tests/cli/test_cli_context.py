@@ -1,0 +1,52 @@
+"""`context`: what an agent gets, what changed of it, and where each line comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.cli.conftest import Run
+
+
+def test_below_each_line_stands_who_says_it(project: Path, run: Run) -> None:
+    code, out, err = run("context", "--sources")
+    assert (code, err) == (0, "")
+    lines = out.split("\n")
+    below = {line: lines[at + 1] for at, line in enumerate(lines) if line and not line.startswith("    < ")}
+    assert below["### US-001: Story 1 (✓)"] == "    < prd.json:1 (US-001), progress.md:3"
+    assert below["- Laid the first stone"] == "    < progress.md:5"
+    assert below["- The quarry gate locks at noon, fetch stones before"] == "    < progress.md:8"
+    assert below["Stories: 1/3 complete (33%)"] == "    < made by agent-progress from 2 sources"
+
+
+def test_without_the_places_it_is_the_context_to_the_byte(project: Path, run: Run) -> None:
+    _, out, _ = run("context", "--sources")
+    told = "".join(line for line in out.splitlines(keepends=True) if not line.startswith("    < "))
+    assert told == run("context")[1]
+
+
+def test_as_json_each_line_has_its_places(project: Path, answer: Callable[..., Any]) -> None:
+    lines = answer("context", "--sources")
+    line = next(line for line in lines if line["text"] == "- Laid the first stone")
+    assert line["sources"] == [{"path": "progress.md", "line": 5, "entry": None, "story": None}]
+    assert set(lines[0]) == {"line", "text", "sources"}
+    assert lines[0]["sources"] == []
+
+
+def test_sources_of_a_difference_are_refused(project: Path, run: Run) -> None:
+    code, out, err = run("context", "--diff", "--sources")
+    assert (code, out) == (2, "")
+    assert err.endswith("--sources tells of the whole context and --diff of a part; give one of the two\n")
+    assert err.count("\n") == 1
+
+
+def test_where_an_agent_gets_nothing_there_is_nothing_to_trace(
+    project: Path, run: Run, answer: Callable[..., Any]
+) -> None:
+    for path in project.iterdir():
+        path.unlink()
+    code, out, err = run("context", "--sources")
+    assert (code, out) == (1, "")
+    assert err.startswith("An agent gets nothing here")
+    assert answer("context", "--sources", code=1) == []

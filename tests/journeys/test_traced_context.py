@@ -1,0 +1,155 @@
+"""Every line of a start context names the file and line, or the entry, that says it, and there it stands."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.journeys.project_life import Life
+from tests.journeys.test_archive_journeys import worked
+from tests.tracing import said_in, untrue
+
+LAST_YEAR = datetime(2025, 2, 1, tzinfo=UTC)
+AGENTS_LOG = """# Progress Log
+
+## Codebase Patterns
+
+- The tide table is read once per hour,
+  and kept in `tides/cache.py` until the next one
+
+## 2026-03-01 10:00 - US-001: Harbour master signs in
+
+- Sessions are kept in a cookie that the browser forgets at midnight
+- Files changed: `web/login.py`, `web/session.py`
+
+**Learnings:**
+- Gotcha: the quarry gate locks at noon, fetch stones before that
+
+## 2026-03-02 11:00 - US-002: Berths are listed by length
+
+- The list sorts by metres; feet are converted in `berths/units.py`
+- Mooring lines:
+  - bow
+  - stern
+"""
+TRANSCRIPT = "\n```text\n" + "42 boats passed the lock without a scratch\n" * 400 + "```\n"
+"""Nothing that is told, but much to read: so the context may be long."""
+
+
+@pytest.fixture
+def harbour(life: Life) -> Life:
+    """Return a project that has everything: two logs, an archive, plans, blockers and a progress document."""
+    worked(life, 30, since=LAST_YEAR, name="OLD-{}", data={"description": "Dredged the basin", "learnings": [
+        "Never dredge beside the fuel pier without asking the harbour office first"]})  # fmt: skip
+    life.plan(
+        "US-001 Harbour master signs in", "US-002 Berths are listed by length", "US-003 Cranes are booked",
+        "US-004 Ferries are announced", "US-005 Lights follow the tide",
+        branch="feature/harbour",
+    )  # fmt: skip
+    life.story("US-001", passes=True)
+    life.story("US-002", passes=True)
+    life.story("US-004", dependsOn=["US-003"])
+    life.write("progress.md", AGENTS_LOG + TRANSCRIPT)
+    life.git("checkout", "-q", "-b", "feature/harbour")
+    agent = life.starts()
+    agent.logs(
+        "task_blocked", "No crane to book", task="US-003", data={"issue": "the crane driver is on leave"}
+    )
+    agent.logs("debug_resolved", "Lamps flickered", data={
+        "root_cause": "the relay of lamp seven is loose", "resolution": "tightened its screw"})  # fmt: skip
+    agent.logs("task_completed", 'Lights dim by themselves "at dusk"', task="US-005", data={
+        "notes": "dusk is computed from latitude", "next_steps": ["paint the buoys green"],
+        "files_modified": ["lights/dusk.py"]})  # fmt: skip
+    life.command("archive", "--days", "300", "--at-least", "1")
+    document = {"goal": "Open the marina in May", "next_steps": ["Ask the diver about the chain"]}
+    life.command("memory", "progress", "--content", json.dumps(document))
+    return life
+
+
+def test_every_told_line_stands_in_the_lines_it_names(harbour: Life) -> None:
+    lines = harbour.told_as_json("context", "--sources")
+    assert "\n".join(line["text"] for line in lines) + "\n" == harbour.command("context")
+    assert [line["line"] for line in lines] == list(range(1, len(lines) + 1))
+    assert untrue(harbour.root, lines) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "path", "place"),
+    [
+        ("the quarry gate locks at noon", "progress.md", "line"),
+        ("The tide table is read once per hour", "progress.md", "line"),
+        ("US-003 | Cranes are booked", "prd.json", "line"),
+        ("the crane driver is on leave", "progress.json", "entry"),
+        ("paint the buoys green", "progress.json", "entry"),
+        ("the relay of lamp seven is loose", "progress.json", "entry"),
+        ("Lights dim by themselves", "progress.json", "entry"),
+        ("Never dredge beside the fuel pier", "archive/2025-", "entry"),
+        ("Open the marina in May", "memory.db", "entry"),
+        ("Branch: feature/harbour", "prd.json", "line"),
+    ],
+)
+def test_a_line_of_each_source_names_it(harbour: Life, words: str, path: str, place: str) -> None:
+    line = next(line for line in harbour.told_as_json("context", "--sources") if words in line["text"])
+    named = [each for each in line["sources"] if path in each["path"]]
+    assert named, line
+    assert all(each[place] for each in named)
+    if path != "memory.db":
+        assert any(words.rsplit(maxsplit=1)[-1] in said_in(harbour.root, each) for each in named)
+
+
+def test_a_statement_over_two_lines_names_both(harbour: Life) -> None:
+    line = _line(harbour, "The tide table is read once per hour")
+    assert [place["line"] for place in line["sources"]] == [5, 6]
+
+
+def test_a_project_that_wants_the_whole_log_can_trace_it_too(harbour: Life) -> None:
+    harbour.environment["AGENT_PROGRESS_SUMMARY_ENABLED"] = "false"
+    lines = harbour.told_as_json("context", "--sources")
+    assert lines[0]["text"].endswith("newest first.")
+    assert "\n".join(line["text"] for line in lines) + "\n" == harbour.command("context")
+    assert untrue(harbour.root, lines) == []
+
+
+def test_a_layout_of_the_projects_own_is_traced_as_well(harbour: Life) -> None:
+    harbour.write(
+        ".agent-os/progress/templates/progress-summary.md.j2",
+        "{% for story in recent %}* {{ story.heading }}\n{% for b in story.bullets %}  + {{ b }}\n{% endfor %}{% endfor %}",
+    )
+    line = _line(harbour, "Lights dim by themselves")
+    assert line["text"].startswith("  + ")
+    assert line["sources"][0]["path"].endswith("progress.json")
+
+
+def test_a_layout_that_changes_what_it_is_given_cannot_be_traced_and_says_so(harbour: Life) -> None:
+    harbour.write(
+        ".agent-os/progress/templates/progress-summary.md.j2",
+        "{% for s in recent %}{{ s.label | length }}\n{% endfor %}",
+    )
+    done = harbour.try_command("context", "--sources")
+    assert done.returncode == 1
+    assert "cannot be traced" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_nothing_is_written_for_it(harbour: Life) -> None:
+    harbour.command("status", "summarize")
+    before = _files(harbour)
+    harbour.command("context", "--sources")
+    assert _files(harbour) == before
+
+
+def _line(life: Life, words: str) -> Any:
+    return next(line for line in life.told_as_json("context", "--sources") if words in line["text"])
+
+
+def _files(life: Life) -> dict[str, tuple[int, int]]:
+    found = {}
+    for folder, _, names in os.walk(life.main):
+        for name in names:
+            stat = os.stat(os.path.join(folder, name))
+            found[os.path.join(folder, name)] = (stat.st_mtime_ns, stat.st_size)
+    return found
