@@ -11,6 +11,7 @@ from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, time_of
+from progress_plugin.log.salvage import identity
 from progress_plugin.log.verify import abandoned, mendable, missing
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
@@ -45,23 +46,29 @@ def repair(
 def _bring_back(directory: str, log: Log, *, adopt: bool) -> list[str]:
     notes = []
     present = {canonical(item) for item in log.items}
+    began = {identity(item) for item in log.items}
+    copies = dict(recovery.own_copies(directory, log, adopt=adopt))
     for path, items in missing(directory, adopt=adopt).items():
+        is_former = path in copies and began.isdisjoint(map(identity, copies[path].items))
         added = [item for item in items if canonical(item) not in present]
         present |= {canonical(item) for item in added}
-        log.items = _in_order(log.items, added)
+        log.items = _in_order(log.items, added, of_former_log=is_former)
         if added:
             number = "1 entry" if len(added) == 1 else f"{len(added)} entries"
             notes.append(f"{number} came back from {path}")
     return notes
 
 
-def _in_order(items: list[Any], added: list[Any]) -> list[Any]:
-    """Put each entry before the first that is younger; those that are there keep their order."""
+def _in_order(items: list[Any], added: list[Any], *, of_former_log: bool = False) -> list[Any]:
+    """Put each entry before the first that is younger; those that are there keep their order.
+
+    Of one moment what is added comes last, but first if it is of a log that was gone when this one began.
+    """
     waiting = sorted(added, key=_time)[::-1]
     merged = []
     for item in items:
         when = _time(item)
-        while waiting and _time(waiting[-1]) < when:
+        while waiting and (_time(waiting[-1]) < when or (of_former_log and _time(waiting[-1]) == when)):
             merged.append(waiting.pop())
         merged.append(item)
     return [*merged, *reversed(waiting)]
