@@ -6,7 +6,7 @@
 import os
 from collections.abc import Collection
 
-from progress_plugin.core import outside_file
+from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fresh_start import (
     DATABASE_VARIABLE,
@@ -19,7 +19,6 @@ from progress_plugin.core.outside_file import Found, LeadsOut
 
 _LARGEST = 64 * 1024 * 1024
 _TOUCHES_LINKS = os.utime in os.supports_follow_symlinks
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
 
 
 Look = tuple[int, int, int, int] | None
@@ -212,6 +211,7 @@ class Inputs:
     def _leave_out(self, path: str, error: LeadsOut) -> None:
         """Record the links on the way, all that may be looked at, and name the one that leads out."""
         self._problem(f"{error.link} is a link out of the project; not read")
+        self._looks.pop(path, None)  # what it leads to may change with every look, and is no business of ours
         self._records[path] = Record(
             "link", path, digest=way_digest(self.root, os.path.join(self.root, path))
         )
@@ -239,7 +239,7 @@ class Inputs:
             return 0
         try:
             if not os.path.lexists(self._clock_file):
-                os.close(os.open(self._clock_file, _NEW, 0o644))
+                atomic_file.add(self._clock_file, b"")
             # Nobody has looked what stands there: by a link a stranger's file would be touched.
             os.utime(self._clock_file, follow_symlinks=not _TOUCHES_LINKS)
             return os.lstat(self._clock_file).st_mtime_ns

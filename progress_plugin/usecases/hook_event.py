@@ -109,7 +109,7 @@ def _take_in(project: Project, events: Sequence[Happened], patience: float) -> N
                 drain_as_holder(project, left)
         except Busy:
             continue
-    if spool.is_waiting(directory):
+    if any(map(os.path.exists, paths)) or spool.is_summary_wanted(directory):
         _leave_behind(project)
 
 

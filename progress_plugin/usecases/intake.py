@@ -40,8 +40,8 @@ def drain(project: Project, patience: float) -> None:
         except Busy:
             return
         drain_as_holder(project, patience)
-    if spool.is_waiting(directory):
-        # It came while we were at it, and whoever brought it has seen that somebody was.
+    if spool.is_summary_wanted(directory):
+        # It was asked for while we were at it, by a start that has seen so and did not wait.
         from progress_plugin.usecases.detached import leave_behind  # noqa: PLC0415 - it imports subprocess
 
         leave_behind(project)

@@ -129,6 +129,17 @@ def test_what_has_changed_since_it_was_read_is_told_without_reading_it(
     assert inputs.read("log") == b"one"
 
 
+def test_what_a_link_out_of_the_project_leads_to_is_not_looked_at_again(tmp_path: Path) -> None:
+    outside, root = tmp_path / "outside", tmp_path / "root"
+    root.mkdir()
+    outside.write_text("one")
+    (root / "log").symlink_to(outside)
+    inputs = Inputs(str(root))
+    assert inputs.read("log") is None
+    outside.write_text("another")
+    assert inputs.moved() == []
+
+
 def test_a_link_in_the_place_of_the_clock_has_no_other_file_touched(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("somebody's")
     os.utime(tmp_path / "other", ns=(0, 0))
