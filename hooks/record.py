@@ -15,7 +15,7 @@ def work():
         slow_path.begin("record")
         from progress_plugin.usecases.hook_event import handle
 
-        handle(*ours)
+        handle(*ours, sys.argv[2:])
         slow_path.end()
 
 

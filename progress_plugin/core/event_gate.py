@@ -21,20 +21,19 @@ from progress_plugin.core.whereabouts import exists, value_of
 
 SPOOL = "/spool"
 """Folder of the events that wait for another process to let go of the lock (`log.spool`)."""
-DETACHED_DRAIN = "DrainDetached"
-"""The event we send to ourselves where events have to wait longer than a hook may."""
-DETACHED_RENEWAL = "SummaryDetached"
-"""The same where the summary could not be made in the time that a start has."""
-DETACHED_LOOK = "LookDetached"
-"""The same where plans and logs are too large to be compared while an agent waits."""
+DETACHED = "Detached"
+"""The event we send to ourselves where something takes longer than a client waits (`usecases.detached`)."""
 _AT_MOST = 18.0
 """Seconds of the 20 that hooks.json gives a hook: what hangs longer is ended, and noted."""
-_AT_MOST_DETACHED = 300.0
+AT_MOST_DETACHED = 300.0
+"""The same for what nobody waits for."""
 
 
 def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
     """Return the event's name and the client's input if they concern a plan or log, else None."""
     event = arguments[0] if arguments else ""
+    if event == DETACHED:
+        return event, b""
     raw = read_input()
     if value_of("AGENT_PROGRESS_DISABLED") not in ("", "0") or not concerns_us(event, raw):
         return None
@@ -43,8 +42,7 @@ def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
 
 def time_for(event: str) -> float:
     """Return the seconds that recording an event may take, for a client waits for it or nobody does."""
-    detached = event in (DETACHED_DRAIN, DETACHED_RENEWAL, DETACHED_LOOK)
-    return _AT_MOST_DETACHED if detached else _AT_MOST
+    return AT_MOST_DETACHED if event == DETACHED else _AT_MOST
 
 
 def concerns_us(event: str, raw: bytes) -> bool:
@@ -53,8 +51,6 @@ def concerns_us(event: str, raw: bytes) -> bool:
     Tool calls: an edit of a file with the name of a plan or log, or a command that commits. The ends of
     turns: only where an input of the summary differs from what the start cache recorded.
     """
-    if event in (DETACHED_LOOK, DETACHED_DRAIN):
-        return True
     if event in ("PostToolUse", "AfterTool"):
         return _touches_a_source(raw)
     start = started_in(raw)

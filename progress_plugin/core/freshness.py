@@ -4,8 +4,9 @@
 """
 
 import os
+from collections.abc import Collection
 
-from progress_plugin.core import outside_file
+from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fresh_start import (
     DATABASE_VARIABLE,
@@ -17,6 +18,20 @@ from progress_plugin.core.link_way import way_digest
 from progress_plugin.core.outside_file import Found, LeadsOut
 
 _LARGEST = 64 * 1024 * 1024
+_TOUCHES_LINKS = os.utime in os.supports_follow_symlinks
+
+
+Look = tuple[int, int, int, int] | None
+"""What a glance tells of a place: number, size, mtime and ctime; None where there is nothing."""
+
+
+def look(path: str) -> Look:
+    """Return what a glance tells of a place; nothing is read."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 class Record:
@@ -43,7 +58,10 @@ class Inputs:
     """Reads files and remembers how each one was found, so that a later start can compare.
 
     `clock_file` is touched and its mtime taken as "now" of the very file system, whatever its
-    granularity: an input at least as young may be written again without its mtime moving.
+    granularity: an input at least as young may be written again without its mtime moving. No lock is needed
+    for that: whoever else touches it moves it to a "now" before our reading, too.
+
+    Reading takes its time, so no lock is held meanwhile; `moved` tells under it what has changed since.
     """
 
     def __init__(self, root: str, clock_file: str | None = None) -> None:
@@ -53,6 +71,7 @@ class Inputs:
         self._now = self._tick()
         self._records: dict[str, Record] = {}
         self._contents: dict[str, bytes | None] = {}
+        self._looks: dict[str, Look] = {}
         self._roots: dict[str, str | None] = {}
         """By path, the root of what does not belong to the project's own."""
 
@@ -91,6 +110,7 @@ class Inputs:
         """
         path = self._relative(path)
         self._roots[path] = root or self.root
+        self._looks[path] = look(os.path.join(self.root, path))
         try:
             status = os.stat(os.path.join(self.root, path))
         except OSError:
@@ -104,6 +124,7 @@ class Inputs:
 
     def names(self, path: str) -> list[str]:
         """Return the sorted names in a folder; empty where there is none."""
+        self._looks[path] = look(os.path.join(self.root, path))
         try:
             found = outside_file.names(path, self.root)
         except LeadsOut as error:
@@ -134,23 +155,36 @@ class Inputs:
         """Record which database this call's environment names: another call may name another one (S12)."""
         self._records[DATABASE_VARIABLE] = Record("variable", DATABASE_VARIABLE, digest=database_named())
 
-    def records(self) -> list[Record]:
-        """Return the record of every input so far, in the order of reading.
+    def moved(self) -> list[str]:
+        """Return the inputs that are not as they were when they were read, by a stat each; nothing is read.
 
-        An input written in the tick of its reading is looked at again: if it is still the same and the
-        clock has moved on, its stat alone is proof from now on.
+        What a stat cannot tell, the record does not take for proof either. Rows of databases are left out:
+        looking at one may touch its files.
         """
-        racy = [record for record in self._records.values() if record.racy and record.kind == "file"]
+        return [path for path, before in self._looks.items() if look(os.path.join(self.root, path)) != before]
+
+    def settle(self, paths: Collection[str] | None = None) -> None:
+        """Look again at inputs that were written in the tick of their reading, all or those at `paths`.
+
+        If one is still the same and the clock has moved on, its stat alone is proof from now on.
+        """
+        wanted = self._records.keys() if paths is None else {self._relative(path) for path in paths}
+        racy = [record for path, record in self._records.items() if record.racy and path in wanted]
+        racy = [record for record in racy if record.kind == "file"]
         if racy:
             now = self._tick()
             for record in racy:
                 self._settle(record, now)
+
+    def records(self) -> list[Record]:
+        """Return the record of every input so far, in the order of reading."""
         return list(self._records.values())
 
     def _relative(self, path: str) -> str:
         return path.removeprefix(self.root.rstrip(os.sep) + os.sep)
 
     def _read_and_record(self, path: str) -> bytes | None:
+        self._looks[path] = look(os.path.join(self.root, path))
         try:
             found = self._found(path)
         except LeadsOut as error:
@@ -177,6 +211,7 @@ class Inputs:
     def _leave_out(self, path: str, error: LeadsOut) -> None:
         """Record the links on the way, all that may be looked at, and name the one that leads out."""
         self._problem(f"{error.link} is a link out of the project; not read")
+        self._looks.pop(path, None)  # what it leads to may change with every look, and is no business of ours
         self._records[path] = Record(
             "link", path, digest=way_digest(self.root, os.path.join(self.root, path))
         )
@@ -203,8 +238,11 @@ class Inputs:
         if self._clock_file is None:
             return 0
         try:
-            os.utime(self._clock_file)
-            return os.stat(self._clock_file).st_mtime_ns
+            if not os.path.lexists(self._clock_file):
+                atomic_file.add(self._clock_file, b"")
+            # Nobody has looked what stands there: by a link a stranger's file would be touched.
+            os.utime(self._clock_file, follow_symlinks=not _TOUCHES_LINKS)
+            return os.lstat(self._clock_file).st_mtime_ns
         except OSError:
             return 0
 

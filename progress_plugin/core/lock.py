@@ -47,7 +47,26 @@ class FileLock:
         self._folder = _NONE
         self._signature = b""
 
+    @property
+    def handles(self) -> tuple[int, ...]:
+        """What a process that is started now can be given to hold the lock as well, by `take_over`.
+
+        Empty where it is held by a file of its own, which belongs to one process.
+        """
+        return tuple(handle for handle in (self._handle, self._folder) if handle != _NONE)
+
+    def take_over(self, handles: "tuple[int, ...]") -> "FileLock":
+        """Hold what the process that started us holds: it need not let go first, for another to get it."""
+        for handle in handles:
+            os.fstat(handle)  # raises OSError for what was not handed over
+            os.set_inheritable(handle, False)
+        self._handle, self._folder = [*handles, _NONE][:2]
+        self._sign()
+        return self
+
     def __enter__(self) -> "FileLock":  # noqa: PYI034 - `typing` is a fifth of the start's time
+        if self._handle != _NONE:
+            return self
         deadline = time.monotonic() + self.timeout
         pause = 0.001
         while not self._try():
@@ -85,12 +104,16 @@ class FileLock:
         if not self._lock_folder() or not _is_at(self._handle, self.path):
             self._close()
             return False
+        self._sign()
+        return True
+
+    def _sign(self) -> None:
         signature = _signature()
+        os.lseek(self._handle, 0, os.SEEK_SET)
         os.write(self._handle, signature)
         # Only then, and to about the length it had: a file cut to nothing gives its block back, which takes
         # a millisecond on a disk that is told of every free block.
         os.ftruncate(self._handle, len(signature))
-        return True
 
     def _open(self) -> int:
         try:

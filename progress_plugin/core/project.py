@@ -4,7 +4,7 @@ import os
 
 from progress_plugin.core import outside_file, places
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.git_files import Checkout, checkout_at
+from progress_plugin.core.git_files import Checkout, checkout_around, checkout_at
 
 
 class Project:
@@ -37,6 +37,13 @@ class Project:
     def head(self) -> tuple[str | None, str | None]:
         """Return (branch, commit id) of what is checked out."""
         return self.checkout.head() if self.checkout else (None, None)
+
+    def main_head(self, head: str | None) -> str | None:
+        """Return the commit id of what is checked out where our log stands; here that is `head`."""
+        if self.log_directory == self.directory:
+            return head
+        checkout = checkout_around(self.main_root)
+        return checkout.head()[1] if checkout else None
 
     def path(self, relative: str) -> str:
         """Return the absolute path of a file named relative to the root."""

@@ -32,11 +32,20 @@ _PRIVATE_FILE = 0o600
 _STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
 
 
-def write(directory: str, data: bytes, now: datetime, *, months: bool, before: bytes | None = None) -> None:
+def write(  # noqa: PLR0913 - what a copy is told by
+    directory: str,
+    data: bytes,
+    now: datetime,
+    *,
+    months: bool,
+    before: bytes | None = None,
+    commit: str | None = None,
+) -> None:
     """Make `data` the copy of the log, copy the archive's months where `months` says that they have changed.
 
-    `before` is what the log held: a copy of something else is another project's, and is set aside. Copies of
-    projects that nobody has written to for 30 days go. Without a home there is no copy. Raises OSError or
+    `before` is what the log held: a copy of something else is another project's, and is set aside. `commit`
+    is what is checked out: it marks the project, and the caller has read it before it took the lock. Copies
+    of projects that nobody has written to for 30 days go. Without a home there is no copy. Raises OSError or
     AgentProgressError where the disk refuses. Caller holds the lock.
     """
     folder = folder_of(directory)
@@ -47,7 +56,7 @@ def write(directory: str, data: bytes, now: datetime, *, months: bool, before: b
     is_new = not os.path.isdir(folder)
     os.makedirs(folder, mode=_PRIVATE_FOLDER, exist_ok=True)
     _put(os.path.join(folder, LOG), data)
-    _note_marks(folder, directory)
+    _note_marks(folder, directory, commit)
     if months or is_new:
         _copy_months(directory, os.path.join(folder, MONTHS))
     if is_new:
@@ -132,12 +141,12 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
     return not theirs or not theirs.isdisjoint(identity(item) for item in parse(data).items)
 
 
-def _note_marks(folder: str, directory: str) -> None:
+def _note_marks(folder: str, directory: str, commit: str | None) -> None:
     root = root_of(directory)
     checkout = git_files.checkout_around(root)
     present = [(seal(root) or b"").decode()]
     if checkout is not None:
-        present += [checkout.seal() or "", checkout.head()[1] or ""]
+        present += [checkout.seal() or "", commit or ""]
     present = [mark for mark in present if mark]
     known = marks(folder)
     if not set(present) <= set(known):

@@ -14,16 +14,19 @@ from progress_plugin.log.recent import DEFAULT, Recent, recent
 from progress_plugin.log.retractions import effective, muted, retracted
 
 _ATTEMPTS = 5
+State = list[tuple[int, int, int] | None]
 
 
 class History:
     """One reading of our directory; nothing of it is written."""
 
-    __slots__ = ("entries", "index", "log")
+    __slots__ = ("entries", "index", "log", "state")
 
-    def __init__(self, log: Log, index: Index) -> None:
+    def __init__(self, log: Log, index: Index, state: State | None = None) -> None:
         self.log = log
         self.index = index
+        self.state = state
+        """What `state_of` told when it was read; None where nobody looked."""
         self.entries = effective(log.entries, index.hidden)
         """The live entries that count, supplements merged, in log order (`retractions.effective`)."""
 
@@ -77,22 +80,22 @@ def load(directory: str) -> History:
     Entries that an interrupted move has left in both places are told once (S3.2).
     """
     for _ in range(_ATTEMPTS):
-        before = _state(directory)
+        before = state_of(directory)
         log = store.load(directory)
         archive.settle(directory, log)
-        history = History(log, archive_index.load(directory, log.entries))
+        history = History(log, archive_index.load(directory, log.entries), before)
         # Readers hold no lock: a move between the two reads would show its entries twice, or not at all.
-        if _state(directory) == before:
+        if state_of(directory) == before:
             break
     return history
 
 
-def _state(directory: str) -> list[tuple[int, int, int] | None]:
+def state_of(directory: str) -> State:
     """Return the stats of what a write changes; of the months only those that are being moved to."""
     folder = archive_index.FOLDER
     moving = [f"{folder}/{name}" for name in archive.pending(directory)]
     names = (store.FILE, f"{folder}/{archive.MARKER}", f"{folder}/{archive_index.FILE}", *moving)
-    state: list[tuple[int, int, int] | None] = []
+    state: State = []
     for name in names:
         try:
             stat = os.stat(os.path.join(directory, name))

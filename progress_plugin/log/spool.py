@@ -5,6 +5,7 @@ the order of their names; it goes when the event is in the log. A kill in betwee
 again is recognised (S11.3).
 """
 
+import contextlib
 import json
 import os
 import time
@@ -12,12 +13,15 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.core import atomic_file, own_directory
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.lock import FileLock
 from progress_plugin.log.timestamp import moment
 
 FOLDER = "spool"
 DRAINER = f"{FOLDER}/drainer"
-"""Lock of the one process that records what waits here, where nobody else does."""
+"""Lock of the one process that records what waits here, and of the one that outlasts a hook."""
+WANTED = f"{FOLDER}/summary-wanted"
+"""Stands here while a start waits for a summary that could not be made in its time."""
 _ENDING = ".json"
 
 
@@ -34,6 +38,45 @@ class Happened(NamedTuple):
     """What the client said of it: `subject` and `client_task`, or `reason`; without secrets."""
 
 
+def drainer(directory: str, patience: float = 0) -> FileLock:
+    """Return the lock of whoever records what waits: whoever does not get it leaves that to its holder.
+
+    Unlike the project's lock it is held while sources are read; nobody waits for it who could go on instead.
+    """
+    subfolder(directory)
+    return FileLock(os.path.join(directory, DRAINER), patience)
+
+
+def subfolder(directory: str) -> str:
+    """Make sure that the folder exists, and return its real path. Raises as `own_directory.subfolder`."""
+    try:
+        return own_directory.subfolder(directory, FOLDER)
+    except OSError as error:
+        raise AgentProgressError(f"cannot make {directory}/{FOLDER}: {error.strerror or error}") from error
+
+
+def want_summary(directory: str) -> None:
+    """Ask whoever works here next for a summary, however long it takes; it need not be durable."""
+    target = os.path.join(subfolder(directory), os.path.basename(WANTED))
+    atomic_file.replace(target, b"", root=own_directory.root_of(directory), durable=False)
+
+
+def is_summary_wanted(directory: str) -> bool:
+    """Tell whether somebody asked for a summary and has not got it."""
+    return os.path.lexists(os.path.join(directory, WANTED))
+
+
+def summary_begun(directory: str) -> None:
+    """Take note that the summary asked for is being made: who asks from now on asks for another."""
+    with contextlib.suppress(OSError):
+        os.unlink(os.path.join(directory, WANTED))
+
+
+def is_waiting(directory: str) -> bool:
+    """Tell whether there is anything to do here."""
+    return bool(names(directory)) or is_summary_wanted(directory)
+
+
 def put(directory: str, happened: Happened) -> str:
     """Keep an event durably, and return the path of its file. Our directory stands; no lock is needed.
 
@@ -43,7 +86,7 @@ def put(directory: str, happened: Happened) -> str:
 
     told, _ = redact_value(happened.told)
     value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
-    folder = own_directory.subfolder(directory, FOLDER)
+    folder = subfolder(directory)
     path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{_ENDING}")
     written = atomic_file.create_new(path, json.dumps(value).encode())
     atomic_file.sync_directory(os.path.dirname(folder))

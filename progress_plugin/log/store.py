@@ -73,12 +73,14 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
     project_name: str,
     limits: Limits | None = None,
     before: State | None = None,
+    commit: str | None = None,
 ) -> Appended:
     """Add entries to the log, archive what is due, and regenerate `progress.md`.
 
     Caller has prepared the directory (`own_directory.prepare`) and holds its lock (`LOCK`).
     When this returns the entries are on the disk. `now` carries its zone. `before` is what the caller has
-    read under this lock; it is used up. Raises BadInput for faulty drafts and for a log that may not be
+    read under this lock; it is used up. `commit` is what is checked out where the log stands, a mark of the
+    project. Raises BadInput for faulty drafts and for a log that may not be
     written, AgentProgressError where the disk refuses; nothing is changed then.
     """
     log = load(directory, before.log if before else None)
@@ -91,19 +93,27 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
         entries.append(entry)
     log.items.extend(entries)
     known = before.archived if before else None
-    notes, after = _save(directory, log, known, now=now, project_name=project_name, limits=limits)
+    notes, after = _save(
+        directory, log, known, now=now, project_name=project_name, limits=limits, commit=commit
+    )
     return Appended(entries, notes, after)
 
 
-def save(
-    directory: str, log: Log, *, now: datetime, project_name: str, limits: Limits | None = None
+def save(  # noqa: PLR0913 - as `append`
+    directory: str,
+    log: Log,
+    *,
+    now: datetime,
+    project_name: str,
+    limits: Limits | None = None,
+    commit: str | None = None,
 ) -> list[str]:
     """Make `log` the content of our directory, and return notes on what else was done. Caller holds the lock.
 
     The order matters: originals are safe before anything changes, archives hold what leaves the log before it
     leaves, and copies are made of what is already on the disk. Raises as `append` does.
     """
-    notes, _ = _save(directory, log, None, now=now, project_name=project_name, limits=limits)
+    notes, _ = _save(directory, log, None, now=now, project_name=project_name, limits=limits, commit=commit)
     return notes
 
 
@@ -115,6 +125,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     now: datetime,
     project_name: str,
     limits: Limits | None,
+    commit: str | None,
 ) -> tuple[list[str], State]:
     log.refuse_if_read_only()
     try:
@@ -129,7 +140,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory))
     before, log.raw = log.raw, data
     after = State(log, index)
-    return notes + _after_commit(directory, after, before, now), after
+    return notes + _after_commit(directory, after, before, now, commit), after
 
 
 def metadata(log: Log, archived: Totals) -> dict[str, Any]:
@@ -176,7 +187,9 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     log.document = {**given, "entries": None, "metadata": described}
 
 
-def _after_commit(directory: str, state: State, before: bytes | None, now: datetime) -> list[str]:
+def _after_commit(
+    directory: str, state: State, before: bytes | None, now: datetime, commit: str | None
+) -> list[str]:
     """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs.
 
     `before` is what the log held, None where there was none.
@@ -194,7 +207,7 @@ def _after_commit(directory: str, state: State, before: bytes | None, now: datet
         "finish the archive": lambda: archive.finish(directory, archived),
         "keep a copy in recovery/": lambda: recovery.keep(directory, data, now),
         "keep a copy outside the project": lambda: backup.write(
-            directory, data, now, months=moved, before=before
+            directory, data, now, months=moved, before=before, commit=commit
         ),
         f"write {READABLE}": write_readable,
     }

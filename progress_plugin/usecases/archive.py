@@ -8,7 +8,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import archive, store
 from progress_plugin.usecases.log_entry import PATIENCE, limits_of, renew
 from progress_plugin.usecases.regenerate import lock_of, prepare
-from progress_plugin.usecases.sources import project_name, read_sources
+from progress_plugin.usecases.sources import project_name, read_plans
 
 
 class Archived(NamedTuple):
@@ -31,17 +31,19 @@ def archive_old(
     if store.load(project.log_directory).raw is None:
         return Archived(0, 0, [])
     prepare(project)
+    sources = read_plans(project, Inputs(project.root))
+    limits = limits_of(sources.settings)
+    limits = limits._replace(
+        days=limits.days if days is None else days,
+        entries=limits.entries if at_least is None else at_least,
+    )
     with lock_of(project, PATIENCE):
-        sources = read_sources(project, Inputs(project.root))
-        limits = limits_of(sources.settings)
-        limits = limits._replace(
-            days=limits.days if days is None else days,
-            entries=limits.entries if at_least is None else at_least,
-        )
         log = store.load(project.log_directory)
         before = len(log.items)
         if not archive.due(log.items, limits, now) and not archive.pending(project.log_directory):
             return Archived(0, before, [])
         name = project_name(sources)
-        notes = store.save(project.log_directory, log, now=now, project_name=name, limits=limits)
-        return Archived(before - len(log.items), len(log.items), notes + renew(project))
+        notes = store.save(
+            project.log_directory, log, now=now, project_name=name, limits=limits, commit=sources.main_head
+        )
+    return Archived(before - len(log.items), len(log.items), notes + renew(project))

@@ -10,7 +10,7 @@ from progress_plugin.core.fresh_start import Cache, changes_output
 from progress_plugin.core.project import Project, has_log
 from progress_plugin.log import spool
 from progress_plugin.usecases.compose import Composed
-from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare, regenerate
+from progress_plugin.usecases.regenerate import compose_for_this_call, composed_and_kept, prepare
 from progress_plugin.usecases.renewal import renewed
 from progress_plugin.usecases.settle import settle
 
@@ -28,7 +28,7 @@ def current_output(project: Project) -> Cache:
     if composed is None:
         composed = compose_for_this_call(project)
         if not project.has_directory and not _looks_only():
-            settle(composed.sources)
+            settle(composed.sources)()
     return _as_cache(composed)
 
 
@@ -42,20 +42,31 @@ def _looks_only() -> bool:
 
 
 def regenerated(project: Project) -> Composed | None:
-    """Renew summary, cache and baseline; None where our directory or its lock is not to be had."""
+    """Renew summary, cache and baseline; None where our directory is not to be had.
+
+    Where another process holds the lock, what was composed is returned all the same, and not kept.
+    """
     try:
         prepare(project)
-        with lock_of(project, _FOR_THE_LOCK):
-            if spool.names(project.log_directory):
-                from progress_plugin.usecases.intake import drain  # noqa: PLC0415 - hardly ever
-
-                drain(project)
-            composed = regenerate(project)
-            settle(composed.sources)
     except AgentProgressError as error:
         swallowed.note("SessionStart", error)
         return None
+    _record_waiting(project)
+    composed, fault = composed_and_kept(project, _FOR_THE_LOCK, then=settle)
+    if fault is not None:
+        swallowed.note("SessionStart", fault)
     return composed
+
+
+def _record_waiting(project: Project) -> None:
+    if not spool.names(project.log_directory):
+        return
+    from progress_plugin.usecases.intake import drain  # noqa: PLC0415 - hardly ever
+
+    try:
+        drain(project, _FOR_THE_LOCK)
+    except AgentProgressError as error:
+        swallowed.note("SessionStart", error)  # it goes on waiting
 
 
 def _as_cache(composed: Composed) -> Cache:

@@ -11,7 +11,7 @@ from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate, summary_path
+from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
 from progress_plugin.usecases.sources import CONFIG
 from progress_plugin.usecases.summarize import PATIENCE, figures
 
@@ -62,8 +62,7 @@ def _in_copy(root: str) -> Shown:
     with open(os.path.join(project.directory, CONFIG), "w", encoding="utf-8") as file:
         file.write(_SHOWING)
     started = time.perf_counter()
-    with lock_of(project, PATIENCE):
-        composed = regenerate(project)
+    composed = regenerate(project, PATIENCE)
     took = time.perf_counter() - started
     told = figures(composed, summary_path(project))
     told.pop("path")

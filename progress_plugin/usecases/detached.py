@@ -1,29 +1,134 @@
-"""What outlasts a hook: work handed to a process of its own, which the client does not wait for."""
+"""What outlasts a hook: one process per project, which no client waits for (S11.5).
+
+It is started with the lock of the drainer in its hands, so there is never a second one, and does all there is
+to do, whoever has left it: it records what waits, and makes the summary that a start could not make in its
+time. Its own time is limited by the door (`core.event_gate`).
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import time
 
+from progress_plugin.core.directories import user_cache
+from progress_plugin.core.door import WAITED
 from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.errors import Busy
+from progress_plugin.core.event_gate import AT_MOST_DETACHED, DETACHED
+from progress_plugin.core.fresh_start import content_digest
+from progress_plugin.core.lock import FileLock
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.log import spool
+
+_PATIENCE = 10.0
 
 
-def hand_over(event: str, raw: bytes) -> None:
-    """Send an event with the client's input to the door of all events, and do not wait for what comes of it.
+def leave_behind(project: Project, session: str | None = None) -> None:
+    """See to it that a process works on what waits in the spool, and no more than one.
 
-    Raises OSError where no process can be started.
+    Where one is at it already it finds what waits: it looks again after it has let go of its lock. Where our
+    directory does not stand it looks whether there is anything to begin one for, done in `session`. Raises
+    OSError where no process can be started.
     """
+    lock = _lock(project)
+    if lock is None:
+        return
+    try:
+        with lock:
+            _start(project.root, session, lock.handles)
+    except Busy:
+        return
+
+
+def work(root: str, session: str, *handles: str) -> None:
+    """Do what is left to do until nothing is; `handles` are those of the lock as it was handed over.
+
+    All are given as `leave_behind` wrote them on the command line.
+    """
+    project = find_project(root)
+    until = time.monotonic() + AT_MOST_DETACHED
+    lock = _lock(project)
+    if lock is not None and handles:
+        lock.take_over(tuple(map(int, handles)))
+    while lock is not None and time.monotonic() < until:
+        try:
+            with lock:
+                _all_there_is(project, session or None)
+        except Busy:
+            return  # it looks once more after it has let go of this lock
+        if not spool.is_waiting(project.log_directory):
+            return
+        lock = _lock(project)
+
+
+def _all_there_is(project: Project, session: str | None) -> None:
+    if not project.has_directory:
+        _begin(project, session)
+        return
+    from progress_plugin.usecases.intake import drain_as_holder  # noqa: PLC0415 - not where one is started
+
+    drain_as_holder(project, AT_MOST_DETACHED)
+    if spool.is_summary_wanted(project.log_directory):
+        spool.summary_begun(project.log_directory)
+        _renew(project)
+
+
+def _begin(project: Project, session: str | None) -> None:
+    """Leave the first look at a project's plans to be recorded, if there is anything to record."""
+    from progress_plugin.usecases.observe import begin  # noqa: PLC0415
+
+    begin(project, session)
+
+
+def _renew(project: Project) -> None:
+    from progress_plugin.usecases.current_output import regenerated  # noqa: PLC0415 - a start's work
+    from progress_plugin.usecases.renewal import renewed  # noqa: PLC0415
+
+    if renewed(project, _PATIENCE) is None:  # nobody has made it meanwhile
+        regenerated(project)
+
+
+def _lock(project: Project) -> FileLock | None:
+    """Return the one lock of all that outlasts a hook; None where there is no place for it.
+
+    Nothing is written into a project before a story is finished there (S9.5): until then it stands outside.
+    """
+    if project.has_directory:
+        return spool.drainer(project.log_directory)
+    cache = user_cache()
+    if cache is None:
+        return None
+    folder = os.path.join(cache, "detached", content_digest(os.fsencode(project.root)).decode())
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    return FileLock(os.path.join(folder, "drainer"), 0)
+
+
+def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
     door = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
-    child = subprocess.Popen(
-        [sys.executable, "-I", "-S", "-X", "utf8", *prefix, door, event],
-        stdin=subprocess.PIPE,
+    given = handles if sys.platform != "win32" else ()
+    subprocess.Popen(
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-X",
+            "utf8",
+            *prefix,
+            door,
+            DETACHED,
+            root,
+            session or "",
+            *map(str, given),
+        ],
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        pass_fds=given,
+        # The launcher has waited for us, not for what is to come.
+        env={name: value for name, value in os.environ.items() if name != WAITED},
         start_new_session=True,
         creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # what Windows has instead
     )
-    if child.stdin is not None:
-        child.stdin.write(raw)
-        child.stdin.close()

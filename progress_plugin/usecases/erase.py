@@ -56,20 +56,23 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
             _holders(project, target), target, applied=False, remaining=_remaining(project, target)
         )
     prepare(project)
+    drain_waiting(project)
     with lock_of(project, PATIENCE):
-        drain_waiting(project)
         _refuse_unreadable(copies_kept.log_of(project))
         _forget_what_caches_know(project)
         holders = _holders(project, target)
-        done = _answer(holders, target, applied=True, remaining=_remaining(project, target))
-        if not holders and not _still_there(project, target):
-            return done
-        _take_out(project, target, holders, done)
-        _describe(project)
+        done = _answer(holders, target, applied=True, remaining=[])
+        is_held = bool(holders or _still_there(project, target))
+        if is_held:
+            _take_out(project, target, holders, done)
+            _describe(project)
+    if is_held:
+        # Whoever has read before and writes after us finds log or archive changed, and reads again.
         done.notes += renew(project)
         # A source that holds it still has just been read again, and thought about.
         _forget_what_caches_know(project)
-        done.remaining = [*_still_there(project, target), *_remaining(project, target)]
+        done.remaining = _still_there(project, target)
+    done.remaining += _remaining(project, target)
     return done
 
 

@@ -6,22 +6,21 @@ import json
 import os
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core import environment
+from progress_plugin.core import environment, swallowed
 from progress_plugin.core.clients import current_client
-from progress_plugin.core.errors import Busy, NoProject
-from progress_plugin.core.event_gate import DETACHED_DRAIN, DETACHED_LOOK, DETACHED_RENEWAL
+from progress_plugin.core.errors import AgentProgressError, Busy, NoProject
+from progress_plugin.core.event_gate import DETACHED
 from progress_plugin.core.fresh_start import field, session_of, started_in, variable_names
-from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
 from progress_plugin.log import spool
 from progress_plugin.log.spool import Happened
-from progress_plugin.usecases.intake import drain, record
-from progress_plugin.usecases.log_entry import PATIENCE, drain_waiting
+from progress_plugin.usecases.intake import drain_as_holder, record
 from progress_plugin.usecases.observe import has_news
-from progress_plugin.usecases.regenerate import lock_of, prepare
+from progress_plugin.usecases.regenerate import prepare
 
 _PATIENCE = 2.0
 """Seconds that an agent waits for another writer; what is not recorded by then waits without it."""
@@ -29,18 +28,20 @@ _AT_THE_END = 0.5
 """The same when a session ends, of the 1.5 that the client gives."""
 _A_LOOK = 0.05
 """Seconds between two looks whether another process has recorded what waits."""
-_DETACHED = 300.0
-"""Seconds that a process of its own goes on recording what waits."""
 _READ_AT_ONCE = 4 * 1024 * 1024
 """Bytes of plans and logs that are compared while the agent waits, a second or so; more are left to a process
 of its own, as a whole: an append is begun here or there, and never cut short."""
 
 
-def handle(event: str, raw: bytes) -> None:
+def handle(event: str, raw: bytes, arguments: Sequence[str] = ()) -> None:
     """Record what an event tells, where the project has a log, a plan or was begun by `init` (S11.6).
 
+    `arguments` are what we tell ourselves with an event of our own: the root, and the handles of a lock.
     Raises what writing raises; the door swallows it, visibly.
     """
+    if event == DETACHED:
+        _work_detached(arguments)
+        return
     try:
         project = find_project(start=started_in(raw))
     except NoProject:
@@ -48,17 +49,18 @@ def handle(event: str, raw: bytes) -> None:
     if not project.has_directory and not has_sources(project.root):
         return
     environment.enter()
-    if event == DETACHED_RENEWAL:
-        _renew(project)
-    elif event == DETACHED_DRAIN:
-        _drain_all(project)
-    elif event not in ("TaskCompleted", "SessionEnd", DETACHED_LOOK) and (
-        size_of_sources(project.root) > _READ_AT_ONCE
-    ):
-        _hand_over(DETACHED_LOOK, raw)
+    events = _happened(event, raw, project)
+    if size_of_sources(project.root) > _READ_AT_ONCE:
+        _leave(project, events)
     else:
-        patience = _AT_THE_END if event == "SessionEnd" else _PATIENCE
-        _take_in(project, _happened(event, raw, project), raw, patience)
+        _take_in(project, events, _AT_THE_END if event == "SessionEnd" else _PATIENCE)
+
+
+def _work_detached(arguments: Sequence[str]) -> None:
+    from progress_plugin.usecases.detached import work  # noqa: PLC0415 - no event of a client needs it
+
+    environment.enter()
+    work(*arguments)
 
 
 def _happened(event: str, raw: bytes, project: Project) -> list[Happened]:
@@ -75,70 +77,60 @@ def _happened(event: str, raw: bytes, project: Project) -> list[Happened]:
     return [end] if current_client(None, variable_names()).tells_of_turns else [look, end]
 
 
-def _take_in(project: Project, events: Sequence[Happened], raw: bytes, patience: float) -> None:
-    """Record events now, or keep them for whoever has the lock next, if need be a process of its own."""
+def _leave(project: Project, events: Sequence[Happened]) -> None:
+    """Leave events to a process of its own; they are on the disk when this returns."""
+    if not events:
+        return
+    if project.has_directory or any(event.kind != "look" for event in events):
+        prepare(project)
+        for event in events:
+            spool.put(project.log_directory, event)
+    _leave_behind(project, events[0].session)
+
+
+def _take_in(project: Project, events: Sequence[Happened], patience: float) -> None:
+    """Record events now, or keep them for whoever is at it already, if need be a process of its own."""
     if not project.has_directory and all(event.kind == "look" for event in events):
         events = [event for event in events if has_news(project, event.session)]
     if not events:
         return
     prepare(project)
+    directory = project.log_directory
+    until = time.monotonic() + patience
     try:
-        with lock_of(project, 0):
-            drain_waiting(project)
-            record(project, events)
-            return
+        _record_now(project, events)
+        paths: list[str] = []
     except Busy:
         # From here on they are safe, whatever becomes of this process.
-        paths = [spool.put(project.log_directory, event) for event in events]
-    until = time.monotonic() + patience
-    while any(map(os.path.exists, paths)):
-        if time.monotonic() >= until:
-            _have_drained(project, raw)
-            return
+        paths = [spool.put(directory, event) for event in events]
+    while any(map(os.path.exists, paths)) and (left := until - time.monotonic()) > 0:
         try:
-            with lock_of(project, _A_LOOK):
-                drain(project)
+            with spool.drainer(directory, min(_A_LOOK, left)):
+                drain_as_holder(project, left)
         except Busy:
             continue
+    if any(map(os.path.exists, paths)) or spool.is_summary_wanted(directory):
+        _leave_behind(project)
 
 
-def _have_drained(project: Project, raw: bytes) -> None:
-    """See to it that one process records what waits, and no more than one."""
-    try:
-        with _drainer(project):
-            pass
-    except Busy:
-        return  # it looks once more after it has let go of this lock
-    _hand_over(DETACHED_DRAIN, raw)
-
-
-def _drain_all(project: Project) -> None:
-    """Record what waits until nothing does; another process at it is left alone."""
-    until = time.monotonic() + _DETACHED
-    while spool.names(project.log_directory) and time.monotonic() < until:
+def _record_now(project: Project, events: Sequence[Happened]) -> None:
+    """Record what waits, and these events; Busy where another process is at it, or holds the lock."""
+    with ExitStack() as held:
         try:
-            with _drainer(project), lock_of(project, _DETACHED):
-                drain(project)
+            held.enter_context(spool.drainer(project.log_directory))
         except Busy:
-            return
+            raise
+        except AgentProgressError as error:
+            # Something stands in the place of the spool, so nothing waits there either.
+            swallowed.note("spool", error)
+        drain_as_holder(project, _A_LOOK)
+        record(project, events, _A_LOOK)
 
 
-def _drainer(project: Project) -> FileLock:
-    return FileLock(os.path.join(project.log_directory, spool.DRAINER), 0)
+def _leave_behind(project: Project, session: str | None = None) -> None:
+    from progress_plugin.usecases.detached import leave_behind  # noqa: PLC0415 - it imports subprocess
 
-
-def _renew(project: Project) -> None:
-    from progress_plugin.usecases.current_output import regenerated  # noqa: PLC0415 - a start's work
-    from progress_plugin.usecases.renewal import renewed  # noqa: PLC0415
-
-    if renewed(project, PATIENCE) is None:  # nobody has made it while we waited for the lock
-        regenerated(project)
-
-
-def _hand_over(event: str, raw: bytes) -> None:
-    from progress_plugin.usecases.detached import hand_over  # noqa: PLC0415 - it imports subprocess
-
-    hand_over(event, raw)
+    leave_behind(project, session)
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.regenerate import SUMMARY, lock_of, prepare, regenerate
+from progress_plugin.usecases.regenerate import SUMMARY, prepare, regenerate
 from progress_plugin.usecases.settle import settle
 from progress_plugin.usecases.sources import Sources
 
@@ -20,9 +20,7 @@ def init(project: Project) -> dict[str, Any]:
     """
     existed = os.path.isdir(project.directory)
     prepare(project)
-    with lock_of(project, PATIENCE):
-        composed = regenerate(project)
-        settle(composed.sources)
+    composed = regenerate(project, PATIENCE, then=settle)
     return {
         "project": composed.facts.name,
         "directory": project.directory,

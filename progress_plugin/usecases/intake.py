@@ -1,44 +1,70 @@
 """What hooks tell, recorded in the order in which it happened, at once or after a wait (S11.1)."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import NamedTuple
 
 from progress_plugin.core import swallowed
-from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import spool
-from progress_plugin.log.entry import data_of, text_of
+from progress_plugin.log.entry import Draft, data_of, text_of
 from progress_plugin.log.spool import Happened
 from progress_plugin.log.timestamp import written
-from progress_plugin.usecases.log_entry import Told, write_all
+from progress_plugin.usecases.log_entry import Told, Written, summed_up, under_lock, write_all
 from progress_plugin.usecases.observe import Task, look, tasks_completed
+from progress_plugin.usecases.regenerate import take_turn
 from progress_plugin.usecases.session import Session
-from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_plans
+from progress_plugin.usecases.sources import Sources, lasting_inputs, read_plans
 
 
-def drain(project: Project) -> None:
-    """Record every event that waits, each once, and remove it. Caller holds the lock.
+class _Closing(NamedTuple):
+    session: Session
+    event: Happened
+    draft: Draft
 
-    Raises what writing raises; what is not recorded then goes on waiting.
+
+def drain(project: Project, patience: float) -> None:
+    """Record every event that waits, each once, and remove it; where another process is at it, leave it that.
+
+    `patience` is for the project's lock, in seconds. Raises what writing raises; what is not recorded then
+    goes on waiting.
     """
-    found = spool.waiting(project.log_directory)
-    events = [(path, happened) for path, happened in found.items() if happened is not None]
-    for path in (path for path, happened in found.items() if happened is None):
-        swallowed.note("spool", BadInput(f"{path} holds no event; it is kept as it is, under another name"))
-        os.replace(path, f"{path}.unreadable")
-    for _, group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
-        together = list(group)
-        record(project, [happened for _, happened in together])
-        for path, _ in together:
-            os.unlink(path)
+    directory = project.log_directory
+    with ExitStack() as held:
+        try:
+            held.enter_context(spool.drainer(directory))
+        except Busy:
+            return
+        drain_as_holder(project, patience)
+    if spool.is_summary_wanted(directory):
+        # It was asked for while we were at it, by a start that has seen so and did not wait.
+        from progress_plugin.usecases.detached import leave_behind  # noqa: PLC0415 - it imports subprocess
+
+        leave_behind(project)
 
 
-def record(project: Project, events: Iterable[Happened]) -> None:
-    """Append what these events tell, those of a kind by one write. Caller holds the lock."""
+def drain_as_holder(project: Project, patience: float) -> None:
+    """Do what `drain` does until nothing waits. Caller holds the lock of the drainer."""
+    while found := spool.waiting(project.log_directory):
+        events = [(path, happened) for path, happened in found.items() if happened is not None]
+        for path in (path for path, happened in found.items() if happened is None):
+            swallowed.note(
+                "spool", BadInput(f"{path} holds no event; it is kept as it is, under another name")
+            )
+            os.replace(path, f"{path}.unreadable")
+        for _, group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
+            together = list(group)
+            record(project, [happened for _, happened in together], patience)
+            for path, _ in together:
+                os.unlink(path)
+
+
+def record(project: Project, events: Iterable[Happened], patience: float) -> None:
+    """Append what these events tell, those of a kind by one write; `patience` is for the lock, in seconds."""
     for (kind, root), group in groupby(events, key=lambda event: (event.kind, event.root)):
         here = project if root == project.root else _worktree_at(root, project)
         together = list(group)
@@ -47,12 +73,12 @@ def record(project: Project, events: Iterable[Happened]) -> None:
                 Task(event.told.get("subject"), event.told.get("client_task"), event.when, event.session)
                 for event in together
             ]
-            tasks_completed(here or project, tasks)
+            tasks_completed(here or project, tasks, patience)
         elif kind == "end":
-            _end(here or project, together)
+            _end(here or project, together, patience)
         elif here is not None:
             # One look finds all there is; whoever looked first did it. A checkout that is gone has no news.
-            look(here, now=together[0].when, session=together[0].session)
+            look(here, now=together[0].when, session=together[0].session, patience=patience)
 
 
 def _worktree_at(root: str, project: Project) -> Project | None:
@@ -67,20 +93,34 @@ def _worktree_at(root: str, project: Project) -> Project | None:
     return found if found and found.log_directory == project.log_directory else None
 
 
-def _end(project: Project, events: Sequence[Happened]) -> None:
+def _end(project: Project, events: Sequence[Happened], patience: float) -> None:
     """Append the ends of sessions that did something since their last one."""
     ends: dict[str | None, Happened] = {}
     for event in events:
         ends.setdefault(event.session, event)
+    if not _closing(project, ends):
+        return
+
+    def write(sources: Sources, last: bool) -> Written | None:
+        return _write_ends(under_lock(sources, last=last), _closing(project, ends))
+
+    written = take_turn(project, patience, lambda: read_plans(project, lasting_inputs(project)), write)
+    if written is not None:
+        summed_up(written)
+
+
+def _closing(project: Project, ends: Mapping[str | None, Happened]) -> list[_Closing]:
+    """Return the ends that are worth an entry."""
     closing = []
     for event in ends.values():
         session = Session(project, event.session)
         draft = session.closing(event.when, event.told.get("reason"))
         if draft is not None:
-            closing.append((session, event, draft))
-    if not closing:
-        return
-    sources = read_plans(project, inputs_under_lock(project))
+            closing.append(_Closing(session, event, draft))
+    return closing
+
+
+def _write_ends(sources: Sources, closing: Iterable[_Closing]) -> Written | None:
     new = []
     for session, event, draft in closing:
         known = _ended_already(sources, event)
@@ -88,10 +128,12 @@ def _end(project: Project, events: Sequence[Happened]) -> None:
             session.ended(known)
         else:
             new.append((session, Told([draft], event.when, event.session)))
-    if new:
-        logged = write_all(sources, [told for _, told in new], now=datetime.now(UTC))
-        for (session, _), entry in zip(new, logged.entries, strict=True):
-            Session(project, session.name).ended(entry["id"])
+    if not new:
+        return None
+    written = write_all(sources, [told for _, told in new], now=datetime.now(UTC))
+    for (session, _), entry in zip(new, written.logged.entries, strict=True):
+        Session(sources.project, session.name).ended(entry["id"])
+    return written
 
 
 def _ended_already(sources: Sources, event: Happened) -> str | None:

@@ -16,7 +16,7 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.build import completion
 from progress_plugin.usecases.changes import changed, differences, place_of
 from progress_plugin.usecases.compose import Composed, compose
-from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate, summary_path
+from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
 from progress_plugin.usecases.renewal import renewed
 from progress_plugin.usecases.sources import read_sources
 
@@ -74,13 +74,12 @@ def _made(project: Project) -> _Made:
         if read_sources(project, inputs).is_empty:
             return _Made(records=[record.line() for record in inputs.records()], composed=None)
     prepare(project)
-    with lock_of(project, PATIENCE):
-        cache = read_cache(project.root)
-        if cache is not None and first_change(cache.records, project.root) is None:
-            sources = read_sources(project, Inputs(project.root))
-            return _Made(records=cache.records, composed=compose(sources, sources.settings))
-        composed = regenerate(project)
-        cache = read_cache(project.root)
+    cache = read_cache(project.root)
+    if cache is not None and first_change(cache.records, project.root) is None:
+        sources = read_sources(project, Inputs(project.root))
+        return _Made(records=cache.records, composed=compose(sources, sources.settings))
+    composed = regenerate(project, PATIENCE)
+    cache = read_cache(project.root)
     if cache is None:
         raise AgentProgressError(f"the start cache in {project.directory} cannot be read back")
     return _Made(records=cache.records, composed=composed)

@@ -15,13 +15,16 @@ from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.log.faults import refuse_faulty, refuse_unknown
 from progress_plugin.model.status import Status
 from progress_plugin.usecases.once import once_only
-from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
+from progress_plugin.usecases.regenerate import Moved, Then, prepare, regenerate, take_turn
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.session import Session
 from progress_plugin.usecases.sources import (
     Sources,
-    after_append,
-    inputs_under_lock,
+    appended,
+    completed,
+    current,
+    lasting_inputs,
+    of_others,
     project_name,
     read_plans,
 )
@@ -77,19 +80,26 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     draft = Draft(type, facts, spec=spec, task_id=task_id)
     refuse_faulty(draft)
     prepare(project)
-    with lock_of(project, PATIENCE):
-        drain_waiting(project)
-        sources = read_plans(project, inputs_under_lock(project))
+    drain_waiting(project)
+
+    def write(sources: Sources, last: bool) -> Written | None:
+        sources = under_lock(sources, last=last)
         seen = Seen(project)
         refuse_unknown(draft, sources.log)
         drafts = _told_once(_on_story(draft, sources, seen), sources, session)
         if not drafts:
-            return Logged(entries=[], notes=[_KNOWN])
-        logged = write(sources, drafts, now=now, session=session, seen=seen)
+            return None
+        written = write_all(sources, [Told(drafts, now, session)], now=now, seen=seen)
         if seen.is_first:
             seen.head = sources.head
         seen.save(in_step=False)
-    return logged._replace(notes=[*logged.notes, *([sources.vanished] if sources.vanished else [])])
+        return written
+
+    written = take_turn(project, PATIENCE, lambda: read_plans(project, lasting_inputs(project)), write)
+    if written is None:
+        return Logged(entries=[], notes=[_KNOWN])
+    logged, vanished = summed_up(written), written.before.vanished
+    return logged._replace(notes=[*logged.notes, *([vanished] if vanished else [])])
 
 
 def _on_story(draft: Draft, sources: Sources, seen: Seen) -> Draft:
@@ -116,19 +126,32 @@ def _told_once(draft: Draft, sources: Sources, session: str | None) -> list[Draf
     return once_only([draft], sources, session) if draft.type in _TURNS else [draft]
 
 
-def write(
-    sources: Sources, drafts: Iterable[Draft], *, now: datetime, session: str | None, seen: Seen | None = None
-) -> Logged:
-    """Append drafts with branch, worktree and session, and renew the summary.
+class Written(NamedTuple):
+    """What was appended, and what its summary is made of."""
 
-    Caller holds the lock, and has read `sources` under it; they are used up. `seen` learns which finished
-    tasks wait for a commit; it is the caller's to save.
+    logged: Logged
+    before: Sources
+    """As they were before; their log is used up."""
+    after: Sources | None
+    """With the log as it is now; None where all is to be read again."""
+
+
+def under_lock(sources: Sources, *, last: bool) -> Sources:
+    """Return sources that were read without the lock, with our own log as it stands. Caller holds the lock.
+
+    Raises Moved where a source has changed since, but not at the last turn: then what was read has to do.
     """
-    return write_all(sources, [Told(list(drafts), now, session)], now=now, seen=seen)
+    if not last and of_others(sources, sources.inputs.moved()):
+        raise Moved("plans or logs have changed while they were read; try again")
+    return current(sources)
 
 
-def write_all(sources: Sources, told: Iterable[Told], *, now: datetime, seen: Seen | None = None) -> Logged:
-    """Append what several sessions have to tell, by one write; otherwise as `write`."""
+def write_all(sources: Sources, told: Iterable[Told], *, now: datetime, seen: Seen | None = None) -> Written:
+    """Append what several sessions have to tell, by one write, with branch, worktree and session.
+
+    Caller holds the lock, and has `sources` from `under_lock`; they are used up. `seen` learns which finished
+    tasks wait for a commit; it is the caller's to save. The summary is for afterwards: `summed_up`.
+    """
     project, settings = sources.project, sources.settings
     sessions: dict[str | None, Session] = {}
     drafts: list[Draft] = []
@@ -142,48 +165,59 @@ def write_all(sources: Sources, told: Iterable[Told], *, now: datetime, seen: Se
             dressed = _dressed(draft, project, sources.branch, each.session)
             drafts.append(dressed._replace(when=dressed.when or each.when))
             owners.append(owner)
-    appended = store.append(
+    written = store.append(
         project.log_directory,
         drafts,
         now=now,
         project_name=project_name(sources),
         limits=limits_of(settings),
         before=store.State(sources.log.log, sources.log.index),
+        commit=sources.main_head,
     )
-    pairs = list(zip(appended.entries, owners, strict=True))
+    pairs = list(zip(written.entries, owners, strict=True))
     entries = [entry for entry, owner in pairs if owner is not None]
     for own in sessions.values():
         own.wrote(now, sum(_finishes(entry) for entry, owner in pairs if owner is own))
     if seen is not None:
         finished = (entry for entry in entries if _finishes(entry))
         seen.wait_for_commit(entry["id"] for entry in finished if "commit" not in entry["data"])
-    notes = list(appended.notes)
-    if settings.auto_generate and settings.summary_enabled:
-        notes += renew(project, lambda: after_append(sources, appended.after))
-    return Logged(entries=entries, notes=notes)
+    return Written(Logged(entries, list(written.notes)), sources, appended(sources, written.after))
+
+
+def summed_up(written: Written, then: Then | None = None) -> Logged:
+    """Renew the summary after a write, without the lock, and return what was written with what else happened.
+
+    `then` as for `regenerate`.
+    """
+    logged, settings = written.logged, written.before.settings
+    if not (settings.auto_generate and settings.summary_enabled):
+        return logged
+    after = written.after
+    notes = renew(written.before.project, (lambda: completed(after)) if after is not None else None, then)
+    return logged._replace(notes=[*logged.notes, *notes])
 
 
 def drain_waiting(project: Project) -> None:
-    """Record what hooks could not, as long as there is any: it happened before. Caller holds the lock."""
+    """Record what hooks could not, as long as there is any: it happened before."""
     if spool.names(project.log_directory):
         from progress_plugin.usecases.intake import drain  # noqa: PLC0415 - it records by this module
 
-        drain(project)
+        drain(project, PATIENCE)
 
 
 def _finishes(entry: dict[str, Any]) -> bool:
     return entry["type"] == "task_completed" and "supplements" not in entry["data"]
 
 
-def renew(project: Project, read: Callable[[], Sources] | None = None) -> list[str]:
+def renew(project: Project, read: Callable[[], Sources] | None = None, then: Then | None = None) -> list[str]:
     """Renew summary and cache; where that cannot be the next start does it, since the log has changed.
 
-    `read` is a shorter way to everything there is than reading it.
+    `read` is a shorter way to everything there is than reading it, `then` as for `regenerate`.
 
     What was written before stands, so no failure here may look like its own: somebody would write it again.
     """
     try:
-        regenerate(project, read() if read else None)
+        regenerate(project, PATIENCE, read() if read else None, then)
     except (AgentProgressError, OSError) as error:
         return [f"could not renew the summary: {error}"]
     return []

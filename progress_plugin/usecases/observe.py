@@ -1,23 +1,32 @@
 """Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1)."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.log import spool
 from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import transitions
-from progress_plugin.usecases.log_entry import PATIENCE, Logged, Told, drain_waiting, renew, write_all
+from progress_plugin.usecases.log_entry import (
+    PATIENCE,
+    Logged,
+    Told,
+    Written,
+    drain_waiting,
+    renew,
+    summed_up,
+    under_lock,
+    write_all,
+)
 from progress_plugin.usecases.once import NO_REASON, as_entry, once_only
-from progress_plugin.usecases.regenerate import lock_of, prepare
+from progress_plugin.usecases.regenerate import Moved, prepare, take_turn
 from progress_plugin.usecases.seen import Seen
 from progress_plugin.usecases.settle import finished
-from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_plans, with_logs
+from progress_plugin.usecases.sources import Sources, completed, lasting_inputs, read_plans, with_logs
 from progress_plugin.usecases.target import Target, find_target, key_of
 
 if TYPE_CHECKING:
@@ -43,6 +52,14 @@ class Commit(NamedTuple):
     files: list[str]
 
 
+class Step(NamedTuple):
+    """How HEAD has moved since plans and logs were looked at."""
+
+    moved: bool
+    commit: Commit | None
+    """The commit it is at, if commits made here moved it there."""
+
+
 def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
     """Append an entry for each story that turned done or blocked since we looked last; None where none did.
 
@@ -51,29 +68,69 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
     if not project.has_directory and not has_news(project, session):
         return None
     prepare(project)
-    with lock_of(project, PATIENCE):
-        drain_waiting(project)
-        return look(project, now=now, session=session)
+    drain_waiting(project)
+    return look(project, now=now, session=session, patience=PATIENCE)
 
 
-def look(project: Project, *, now: datetime, session: str | None) -> Logged | None:
-    """Do what `observe` does; `now` is when the signal came. Caller holds the lock."""
-    # Also where there is a first look: another process may have recorded the same while we waited.
-    sources = with_logs(read_plans(project, inputs_under_lock(project)))
-    seen = Seen(project)
-    drafts = _news(sources, seen, session)
-    told = [Told(drafts, now, session)]
-    logged = write_all(sources, told, now=datetime.now(UTC), seen=seen) if drafts else None
-    if logged is None and sources.settings.auto_generate and sources.settings.summary_enabled:
-        renew(project)  # what is current may have changed all the same: the status line shows it
-    seen.save()
-    return logged
+class _Reading(NamedTuple):
+    """Plans and logs, and what git says of the commits since we looked last."""
+
+    sources: Sources
+    seen: Seen
+    step: Step
 
 
-def tasks_completed(project: Project, tasks: Iterable[Task]) -> Logged | None:
-    """Append an entry for each of these tasks that is not known yet. Caller holds the lock."""
-    sources = read_plans(project, inputs_under_lock(project))
-    seen = Seen(project)
+def look(project: Project, *, now: datetime, session: str | None, patience: float) -> Logged | None:
+    """Do what `observe` does; `now` is when the signal came, `patience` that for the lock, in seconds.
+
+    Raises Busy also where plans or logs changed all the time, and somebody else has looked at them meanwhile:
+    who compares an older reading with what is known from a newer one finds what never happened.
+    """
+
+    def read() -> _Reading:
+        seen = Seen(project)
+        sources = with_logs(read_plans(project, lasting_inputs(project)))
+        return _Reading(sources, seen, _step(sources, seen))
+
+    def write(reading: _Reading, last: bool) -> tuple[Written | None, _Reading]:
+        known = reading.seen.is_current()
+        sources = under_lock(reading.sources, last=last and known)
+        # Another process may have recorded the same while we read or waited.
+        seen = reading.seen if known else Seen(project)
+        if seen.head != reading.seen.head or seen.is_first != reading.seen.is_first:
+            raise Moved("another process has just looked at plans and logs; try again")
+        drafts = _news(sources, seen, session, reading.step)
+        told = [Told(drafts, now, session)]
+        written = write_all(sources, told, now=datetime.now(UTC), seen=seen) if drafts else None
+        seen.save()
+        return written, reading._replace(sources=sources, seen=seen)
+
+    written, reading = take_turn(project, patience, read, write)
+    sources, seen = reading.sources, reading.seen
+
+    def in_step(made_of: Sources) -> Callable[[], None] | None:
+        return seen.keep_in_step if made_of.inputs is sources.inputs else None
+
+    if written is not None:
+        return summed_up(written, in_step)
+    if sources.settings.auto_generate and sources.settings.summary_enabled:
+        # What is current may have changed all the same: the status line shows it.
+        renew(project, None if sources.was_passed else lambda: completed(sources), in_step)
+    return None
+
+
+def tasks_completed(project: Project, tasks: Sequence[Task], patience: float) -> Logged | None:
+    """Append an entry for each of these tasks that is not known yet; `patience` as for `look`."""
+
+    def write(sources: Sources, last: bool) -> Written | None:
+        return _write_tasks(under_lock(sources, last=last), tasks)
+
+    written = take_turn(project, patience, lambda: read_plans(project, lasting_inputs(project)), write)
+    return summed_up(written) if written is not None else None
+
+
+def _write_tasks(sources: Sources, tasks: Sequence[Task]) -> Written | None:
+    seen = Seen(sources.project)
     told = []
     for task in tasks:
         if not isinstance(task.subject, str) or not task.subject.strip():
@@ -84,9 +141,9 @@ def tasks_completed(project: Project, tasks: Iterable[Task]) -> Logged | None:
         told.append(Told(drafts, task.when, task.session))
     if not any(each.drafts for each in told):
         return None
-    logged = write_all(sources, [each for each in told if each.drafts], now=datetime.now(UTC), seen=seen)
+    written = write_all(sources, [each for each in told if each.drafts], now=datetime.now(UTC), seen=seen)
     seen.save()
-    return logged
+    return written
 
 
 def _task_draft(sources: Sources, seen: Seen, task: Task, subject: str) -> Draft:
@@ -104,25 +161,38 @@ def has_news(project: Project, session: str | None) -> bool:
     No lock is needed for that: it is kept in the user's cache (S9.5).
     """
     seen = Seen(project)
-    if _news(with_logs(read_plans(project, Inputs(project.root))), seen, session):
+    sources = with_logs(read_plans(project, Inputs(project.root)))
+    if _news(sources, seen, session, _step(sources, seen)):
         return True
     seen.save()
     return False
 
 
-def _news(sources: Sources, seen: Seen, session: str | None) -> list[Draft]:
-    """Return a draft per transition, and bring `seen` up to date."""
+def begin(project: Project, session: str | None) -> None:
+    """Make our directory where there is anything to record, and leave that in the spool."""
+    if has_news(project, session):
+        prepare(project)
+        spool.put(project.log_directory, spool.Happened("look", project.root, session, datetime.now(UTC), {}))
+
+
+def _step(sources: Sources, seen: Seen) -> Step:
+    """Ask git, which may take its time: no lock is held."""
     checkout = sources.project.checkout
     moved = seen.head != sources.head and not seen.is_first
     ours = moved and checkout is not None and checkout.committed_since(seen.head)
-    commit = _commit(sources.project.root, sources.head) if ours and sources.head else None
-    silent = seen.is_first or (moved and not ours)
+    return Step(moved, _commit(sources.project.root, sources.head) if ours and sources.head else None)
+
+
+def _news(sources: Sources, seen: Seen, session: str | None, step: Step) -> list[Draft]:
+    """Return a draft per transition, and bring `seen` up to date."""
+    commit = step.commit
+    silent = seen.is_first or (step.moved and commit is None)
     drafts = list(_from_plans(sources, seen, commit))
     drafts += _from_logs(sources, seen, commit, silent=silent)
     if commit is not None:
         waiting = [entry for entry in sources.log.entries if entry.get("id") in seen.uncommitted]
         drafts += [_evidence(entry, commit) for entry in waiting]
-    if moved:
+    if step.moved:
         seen.uncommitted = []
     seen.head = sources.head
     return once_only(drafts, sources, session)
@@ -159,7 +229,7 @@ def _from_logs(sources: Sources, seen: Seen, commit: Commit | None, *, silent: b
 
 
 def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
-    sources: Sources, seen: Seen, log: AuthoredLog, key: str, number: int, commit: Commit | None
+    sources: Sources, seen: Seen, log: "AuthoredLog", key: str, number: int, commit: Commit | None
 ) -> Draft | None:
     word, _, name = key.partition("|")
     status = Status(word)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.freshness import Inputs, Look, look
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.text.owned_block import with_block
@@ -50,23 +50,46 @@ def promote(project: Project, *, every: bool, apply: bool) -> Promoted:
     return _promoted(project, learnings, every=every, apply=apply)
 
 
-def promote_again(project: Project, learnings: Sequence[Learning]) -> None:
-    """Bring the block up to date without being asked, of all kinds where it has all. Raises as `promote`."""
-    every = f"<!-- agent-progress: {_LABELS[True]} -->" in _read(project)
-    _promoted(project, learnings, every=every, apply=True)
+class Promotion(NamedTuple):
+    """The block as it is to be, made of the file as it was read."""
+
+    project: Project
+    text: str
+    """The whole file."""
+    changes: bool
+    before: Look
+
+    def write(self) -> None:
+        """Write the file where that changes it, and nobody else has meanwhile. Raises as `promote`."""
+        path = self.project.path(FILE)
+        if self.changes and look(path) == self.before:
+            _write(self.project, path, self.text)
+
+
+def promotion(project: Project, learnings: Iterable[Learning]) -> Promotion:
+    """Return the block up to date without being asked, of all kinds where it has all. Raises as `promote`."""
+    before = look(project.path(FILE))
+    text = _read(project)
+    every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
+    after = _with_block(project, text, tuple(_chosen(learnings, every=every)), every=every)
+    return Promotion(project, after, after != text, before)
 
 
 def _promoted(project: Project, learnings: Iterable[Learning], *, every: bool, apply: bool) -> Promoted:
     path = project.path(FILE)
     chosen = tuple(_chosen(learnings, every=every))
     before = _read(project)
-    try:
-        after = with_block(before, _LABELS[every], list(_lines(chosen)))
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from None
+    after = _with_block(project, before, chosen, every=every)
     if apply and after != before:
         _write(project, path, after)
     return Promoted(path, chosen, changes=after != before, applied=apply and after != before)
+
+
+def _with_block(project: Project, text: str, chosen: Sequence[Learning], *, every: bool) -> str:
+    try:
+        return with_block(text, _LABELS[every], list(_lines(chosen)))
+    except BadInput as error:
+        raise BadInput(f"{project.path(FILE)}: {error}") from None
 
 
 def _chosen(learnings: Iterable[Learning], *, every: bool) -> Iterator[Learning]:

@@ -1,22 +1,25 @@
 """The summary and the start cache, made anew from what stands on the disk (S6, S8)."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.core import atomic_file, outside_file, own_directory
-from progress_plugin.core.errors import AgentProgressError, Refused
+from progress_plugin.core.errors import AgentProgressError, Busy, Refused
 from progress_plugin.core.fresh_start import CACHE, MAGIC, OURS, SESSIONS, read_regular, seal
-from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.freshness import Inputs, Look, look
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.store import LOCK
 from progress_plugin.usecases import answers
 from progress_plugin.usecases.compose import Composed, compose
-from progress_plugin.usecases.sources import Sources, inputs_under_lock, read_sources, stored_settings
+from progress_plugin.usecases.sources import Sources, lasting_inputs, of_others, read_sources, stored_settings
 from progress_plugin.usecases.work_document import identity
+
+if TYPE_CHECKING:
+    from progress_plugin.usecases.promote import Promotion
 
 SUMMARY = "progress-summary.md"
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
@@ -27,6 +30,13 @@ _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every cha
 """The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
 _LARGEST_FIGURES = 64 * 1024
 _SESSIONS_KEPT = 50
+_TURNS = 3
+"""How often sources are read that change while they are read."""
+_RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
+
+Then = Callable[[Sources], Callable[[], None] | None]
+_Read = TypeVar("_Read")
+_Written = TypeVar("_Written")
 
 
 def lock_of(project: Project, timeout: float) -> FileLock:
@@ -47,28 +57,155 @@ def prepare(project: Project) -> None:
         own_directory.prepare(directory, share=share)
 
 
-def regenerate(project: Project, read: Sources | None = None) -> Composed:
-    """Write summary and cache, and return what was composed. Caller holds the lock.
+class Moved(Busy):
+    """What was read is no longer what stands on the disk."""
 
-    `read` is everything there is, read under that lock; without it all is read here.
+
+def take_turn(
+    project: Project, patience: float, read: Callable[[], _Read], write: Callable[[_Read, bool], _Written]
+) -> _Written:
+    """Read without the lock, then write under it; where `write` raises Moved, do both again.
+
+    So nobody waits for the lock longer than a write takes, whatever stands in the sources. `write` is told
+    whether this is the last of three turns: then it does what can be done with what was read, or raises Moved
+    to the caller. Raises Busy where another process holds the lock for `patience` seconds.
     """
-    sources = read or read_sources(project, inputs_under_lock(project))
+    for turn in range(1, _TURNS + 1):
+        found = read()
+        try:
+            with lock_of(project, patience):
+                return write(found, turn == _TURNS)
+        except Moved:
+            if turn == _TURNS:
+                raise
+    raise AssertionError("a turn ends with what it was taken for")
+
+
+def regenerate(
+    project: Project, patience: float, read: Sources | None = None, then: Then | None = None
+) -> Composed:
+    """Write summary and cache, and return what was composed; its `unwritten` tells why it was not written.
+
+    `read` is everything there is, as somebody has just read it; without it all is read here. What `then`
+    returns for the sources is done under the lock that what was made of them is put in place under, unless
+    they have changed meanwhile. Our directory stands. Raises Busy where another process holds the
+    lock, AgentProgressError where the disk refuses.
+    """
+    composed, fault = composed_and_kept(project, patience, read, then)
+    if fault is not None:
+        raise fault
+    return composed
+
+
+def composed_and_kept(
+    project: Project, patience: float, read: Sources | None = None, then: Then | None = None
+) -> tuple[Composed, AgentProgressError | None]:
+    """Do what `regenerate` does, and return what was composed also where it could not be kept, and why.
+
+    Nothing is read under the lock, so what was composed is put in its place only if a look shows that its
+    sources stand as they were read. If they have changed, all is done again, three times at most. If they
+    change all the time, the last reading is put there so long as our own log holds and nobody else has put
+    anything there since; else it is left, and the cache is stale for the next start.
+    """
+    for turn in range(1, _TURNS + 1):
+        ready = _made_ready(project, read)
+        read, sources = None, ready.composed.sources
+        finish = then(sources) if then is not None else None
+        try:
+            with lock_of(project, patience):
+                moved = sources.inputs.moved()
+                if not moved or (turn == _TURNS and _may_stand(project, ready, moved)):
+                    _put(project, ready)
+                    if finish is not None and not moved:
+                        finish()
+                    break
+        except AgentProgressError as fault:
+            return ready.composed, fault
+    else:
+        return ready.composed._replace(unwritten=_RESTLESS), None
+    if sources.answers is not None:
+        answers.keep(project.root, sources.answers)
+    return ready.composed._replace(unwritten=ready.unwritten), None
+
+
+class _Copy(NamedTuple):
+    """A place where the summary is to stand."""
+
+    path: str
+    is_due: bool
+    """Whether something else stands there, which may be replaced."""
+
+
+class _Ready(NamedTuple):
+    """All that is written under the lock, made before it."""
+
+    composed: Composed
+    kept: Composed
+    """The same as it is stored: for all calls."""
+    data: bytes
+    summary: _Copy
+    elsewhere: _Copy | None
+    promotion: "Promotion | None"
+    unwritten: str
+    """Why the summary is not written; empty where it is, or stands already."""
+    cache_before: Look
+    """What a look at the start cache told before the sources were read."""
+
+
+def _made_ready(project: Project, read: Sources | None) -> _Ready:
+    """Compose, and look at the places where it shall stand; everything that takes time is done here."""
+    before = look(project.root + OURS + CACHE)
+    sources = read or read_sources(project, lasting_inputs(project))
     composed = compose(sources, sources.settings)
+    kept = _for_all_calls(composed)
+    data = _stored(kept)
+    summary, unwritten, elsewhere = _Copy(summary_path(project), is_due=False), OFF, None
+    if sources.settings.summary_enabled:
+        summary, unwritten = _summary_copy(project, kept, data)
+        elsewhere = _copy_elsewhere(project, kept, data)
+    sources.inputs.read(summary.path)
+    promotion = _promotion(project, kept) if sources.settings.promote_auto else None
+    sources.inputs.settle()
+    return _Ready(composed, kept, data, summary, elsewhere, promotion, unwritten, before)
+
+
+def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
+    """Tell whether what was made may be put in place though some of its sources have changed since.
+
+    It is newer than what stands there: our own log is as it was read, and nobody has put anything there.
+    """
+    written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None]
+    ours = [path for path in moved if project.path(path) in written]
+    others = of_others(ready.composed.sources, moved)
+    return not ours and len(others) == len(moved) and look(project.root + OURS + CACHE) == ready.cache_before
+
+
+def _put(project: Project, ready: _Ready) -> None:
+    """Put everything in its place. Caller holds the lock."""
+    inputs = ready.composed.sources.inputs
     if _is_older(read_regular(project.root + OURS + CACHE)):
         from progress_plugin.usecases.inherited import remove_older  # noqa: PLC0415 - once after an update
 
-        remove_older(project, sources.inputs)
-    kept = _for_all_calls(composed)
-    unwritten = OFF
-    if sources.settings.summary_enabled:
-        unwritten = _write_summary(project, kept)
-        _write_elsewhere(project, sources.inputs, kept)
-    if sources.settings.promote_auto:
-        _promote(project, kept)
-    write_cache(project, sources.inputs, composed)
-    if sources.answers is not None:
-        answers.keep(project.root, sources.answers)
-    return composed._replace(unwritten=unwritten)
+        remove_older(project, inputs)
+    if ready.summary.is_due:
+        atomic_file.replace(
+            ready.summary.path, ready.data, root=project.root, durable=False, unlink_first=True
+        )
+        _keep_by_plan(project, ready.kept)
+        _note_figures(project, ready.kept)
+    if ready.elsewhere is not None and ready.elsewhere.is_due:
+        path = ready.elsewhere.path
+        os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
+        atomic_file.replace(path, ready.data, root=project.root, durable=False)
+    if ready.promotion is not None:
+        ready.promotion.write()
+    written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None and copy.is_due]
+    for path in written:
+        inputs.read_again(path)
+    inputs.settle(written)
+    records = [record.line() for record in inputs.records()]
+    put_cache(project, cache_bytes(project.root, records, *ready.composed.cached_output()))
+    _forget_old_sessions(project)
 
 
 def _for_all_calls(composed: Composed) -> Composed:
@@ -85,14 +222,6 @@ def compose_for_this_call(project: Project) -> Composed:
     """Compose with this call's environment settings, writing nothing."""
     sources = read_sources(project, Inputs(project.root), os.environ)
     return compose(sources, sources.config.effective)
-
-
-def write_cache(project: Project, inputs: Inputs, composed: Composed) -> None:
-    """Write the cache: what was read, and the ready output behind it (S8.1). Caller holds the lock."""
-    inputs.read(summary_path(project))
-    records = [record.line() for record in inputs.records()]
-    put_cache(project, cache_bytes(project.root, records, *composed.cached_output()))
-    _forget_old_sessions(project)
 
 
 def put_cache(project: Project, data: bytes) -> None:
@@ -120,23 +249,24 @@ def _stored(composed: Composed) -> bytes:
     return data if data.startswith(_HEADING) else data + _MARK
 
 
-def _write_summary(project: Project, composed: Composed) -> str:
-    """Write the summary, and return why it was not written; empty where it stands there."""
-    path, data = summary_path(project), _stored(composed)
+def _summary_copy(project: Project, composed: Composed, data: bytes) -> tuple[_Copy, str]:
+    """Return where the summary stands, and why it is not written; empty where it is."""
+    path = summary_path(project)
     try:
-        present = outside_file.read(path, project.root)
+        present = _present(project, composed, path)
     except outside_file.LeadsOut as error:
-        return str(error)  # it is named with the other links
-    if present == data:
-        return ""
-    if present is not None and not _is_ours(present):
-        why = f"{SUMMARY} in our directory is not ours; it is left as it is. Move it away to have one made"
-        composed.sources.problems.append(why)
-        return why
-    atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
-    _keep_by_plan(project, composed)
-    _note_figures(project, composed)
-    return ""
+        return _Copy(path, is_due=False), str(error)  # it is named with the other links
+    if present is None or _is_ours(present):
+        return _Copy(path, is_due=present != data), ""
+    why = f"{SUMMARY} in our directory is not ours; it is left as it is. Move it away to have one made"
+    composed.sources.problems.append(why)
+    return _Copy(path, is_due=False), why
+
+
+def _present(project: Project, composed: Composed, path: str) -> bytes | None:
+    """Return what stands where we want to write, recorded as an input. Raises as `outside_file.read`."""
+    present = composed.sources.inputs.read(path)
+    return outside_file.read(path, project.root) if present is None else present
 
 
 def _is_older(cache: bytes | None) -> bool:
@@ -147,35 +277,32 @@ def _is_ours(data: bytes) -> bool:
     return data.startswith(_HEADING) or data.endswith(_MARK)
 
 
-def _write_elsewhere(project: Project, inputs: Inputs, composed: Composed) -> None:
-    """Write the summary where the user wants it, too; never over a file that is not ours (S6.1)."""
-    wanted = composed.sources.settings.summary_path
+def _copy_elsewhere(project: Project, composed: Composed, data: bytes) -> _Copy | None:
+    """Return where the user wants the summary, too; never over a file that is not ours (S6.1)."""
+    wanted, problems = composed.sources.settings.summary_path, composed.sources.problems
     if wanted is None:
-        return
-    path, data = project.path(wanted), _stored(composed)
+        return None
+    path = project.path(wanted)
     try:
-        present = outside_file.read(path, project.root)
+        present = _present(project, composed, path)
     except outside_file.LeadsOut as error:
-        composed.sources.problems.append(f"the summary is not written to {wanted}: {error}")
-        inputs.read(wanted)
-        return
+        problems.append(f"the summary is not written to {wanted}: {error}")
+        return None
     if present is None or _is_ours(present):
-        if present != data:
-            os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
-            atomic_file.replace(path, data, root=project.root, durable=False)
-    else:
-        composed.sources.problems.append(f"{wanted} is not ours; the summary is not written there")
-    inputs.read(wanted)
+        return _Copy(path, is_due=present != data)
+    problems.append(f"{wanted} is not ours; the summary is not written there")
+    return None
 
 
-def _promote(project: Project, composed: Composed) -> None:
-    """Bring the block of AGENTS.md up to date; the user asked for it once, by `promote.auto` (S7.6)."""
-    from progress_plugin.usecases.promote import promote_again  # noqa: PLC0415 - only for those who ask
+def _promotion(project: Project, composed: Composed) -> "Promotion | None":
+    """Return how the block of AGENTS.md is to be; the user asked for it once, by `promote.auto` (S7.6)."""
+    from progress_plugin.usecases.promote import promotion  # noqa: PLC0415 - only for those who ask
 
     try:
-        promote_again(project, composed.facts.learnings)
+        return promotion(project, composed.facts.learnings)
     except AgentProgressError as error:
         composed.sources.problems.append(str(error))
+        return None
 
 
 def _keep_by_plan(project: Project, composed: Composed) -> None:

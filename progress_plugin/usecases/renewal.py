@@ -8,9 +8,8 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import Cache, first_change, read_cache
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log.store import LOCK
 from progress_plugin.usecases.regenerate import cache_bytes, lock_of, put_cache
-from progress_plugin.usecases.sources import project_names, read_plans
+from progress_plugin.usecases.sources import lasting_inputs, project_names, read_plans
 from progress_plugin.usecases.work_document import read_documents
 
 _DOCUMENTS = (b"row ", b"variable ")
@@ -24,14 +23,6 @@ def renewed(project: Project, timeout: float) -> Cache | None:
     """
     if not os.path.isdir(project.log_directory):
         return None
-    try:
-        with lock_of(project, timeout):
-            return _renewed(project)
-    except AgentProgressError:
-        return None
-
-
-def _renewed(project: Project) -> Cache | None:
     cache = read_cache(project.root)
     if cache is None:
         return None
@@ -40,17 +31,34 @@ def _renewed(project: Project) -> Cache | None:
     if first_change(others, project.root) is not None:
         return None
     if first_change(rows, project.root) is None:
-        # Another start did the work while we waited for the lock.
+        # Another start did the work in between.
         return cache
-    inputs = Inputs(project.root, os.path.join(project.log_directory, LOCK))
-    names = project_names(read_plans(project, Inputs(project.root)))
-    read_documents(project, inputs, names, inputs.problems)
-    fresh = [record.line() for record in inputs.records()]
+    fresh = _rows_now(project)
     if _digests(fresh) != _digests(rows):
         return None
-    ready = (cache.context, cache.user_line, cache.status_line)
-    put_cache(project, cache_bytes(project.root, [*others, *fresh], *ready))
-    return Cache([*others, *fresh], *ready)
+    again = Cache([*others, *fresh], cache.context, cache.user_line, cache.status_line)
+    try:
+        with lock_of(project, timeout):
+            return _put(project, cache, again)
+    except AgentProgressError:
+        return None
+
+
+def _rows_now(project: Project) -> list[bytes]:
+    inputs = lasting_inputs(project)
+    names = project_names(read_plans(project, Inputs(project.root)))
+    read_documents(project, inputs, names, inputs.problems)
+    return [record.line() for record in inputs.records()]
+
+
+def _put(project: Project, before: Cache, again: Cache) -> Cache | None:
+    """Replace the cache that was renewed; None where another stands there by now. Caller holds the lock."""
+    now = read_cache(project.root)
+    if now is None or (now.records, now.context) != (before.records, before.context):
+        return None
+    ready = (again.context, again.user_line, again.status_line)
+    put_cache(project, cache_bytes(project.root, again.records, *ready))
+    return again
 
 
 def _digests(rows: list[bytes]) -> list[bytes]:

@@ -9,7 +9,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import repair, verify
 from progress_plugin.usecases.log_entry import PATIENCE, drain_waiting, limits_of, renew
 from progress_plugin.usecases.regenerate import lock_of, prepare
-from progress_plugin.usecases.sources import project_name, read_sources
+from progress_plugin.usecases.sources import project_name, read_plans
 
 
 def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[str]:
@@ -23,9 +23,9 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
     if not verify.mendable(directory, now, adopt=adopt):
         return _named(directory)
     prepare(project)
+    drain_waiting(project)
+    sources = read_plans(project, Inputs(project.root))
     with lock_of(project, PATIENCE):
-        drain_waiting(project)
-        sources = read_sources(project, Inputs(project.root))
         done = repair.repair(
             directory,
             now=now,
@@ -33,7 +33,7 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
             limits=limits_of(sources.settings),
             adopt=adopt,
         )
-        return [*done, *(renew(project) if done else []), *_named(directory)]
+    return [*done, *(renew(project) if done else []), *_named(directory)]
 
 
 def _named(directory: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import BASELINE, OURS, content_digest
+from progress_plugin.core.freshness import Look, look
 from progress_plugin.core.project import Project
 from progress_plugin.plans.baseline import Baseline, from_json
 
@@ -26,6 +28,7 @@ class Seen:
         self._own = project.root + OURS + BASELINE
         self._outside = outside(project.root)
         self._root = project.root
+        self._looks = self._look()
         value = self._load()
         plans = value.get("plans")
         self.plans: dict[str, Baseline] = {}
@@ -43,6 +46,20 @@ class Seen:
         """Ids of finished tasks that no commit has followed yet."""
         self.is_first = not value
         self._before = self._bytes()
+        self._left: Look = None
+
+    def is_current(self) -> bool:
+        """Tell whether nobody has written it since it was loaded."""
+        return self._look() == self._looks
+
+    def keep_in_step(self) -> None:
+        """Make the file the youngest of ours again, if it is as `save` has left it.
+
+        For whoever put a summary in place that was made of what was compared.
+        """
+        if self._left is not None and look(self._own) == self._left:
+            with contextlib.suppress(OSError):
+                os.utime(self._own)
 
     def wait_for_commit(self, ids: Iterable[str]) -> None:
         """Note finished tasks: the commit that follows becomes evidence of them."""
@@ -65,10 +82,14 @@ class Seen:
                 atomic_file.replace(path, data, root=self._root if own else None, durable=False)
             if in_step:
                 os.utime(path)
+                self._left = look(path)
             else:
                 os.utime(path, (0, 0))
         except (OSError, AgentProgressError):
             return
+
+    def _look(self) -> list[Look]:
+        return [look(path) for path in (self._own, self._outside) if path is not None]
 
     def _bytes(self) -> bytes:
         plans = {path: baseline.to_json() for path, baseline in self.plans.items()}

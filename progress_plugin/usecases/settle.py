@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from progress_plugin.plans.baseline import COUNTED
@@ -13,17 +14,31 @@ if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
 
 
-def settle(sources: Sources) -> None:
-    """Take as known what is seen for the first time, or came with another HEAD: it is nobody's work here.
+def settle(sources: Sources) -> Callable[[], None]:
+    """Return how to take as known what is seen for the first time, or came with another HEAD.
+
+    That is nobody's work here.
 
     What turned done under the HEAD last seen, or in commits made here since, is left for the next signal to
     record: another session may have finished it a moment ago, and a start is no signal.
+
+    Git is asked here, and what is returned asks nobody: it is for a holder of the lock.
     """
-    seen = Seen(sources.project)
-    checkout = sources.project.checkout
+    seen, checkout = Seen(sources.project), sources.project.checkout
     moved = seen.head != sources.head
     known = moved and not seen.is_first and checkout is not None
     committed_here = known and checkout is not None and checkout.committed_since(seen.head)
+
+    def finish() -> None:
+        now = seen if seen.is_current() else Seen(sources.project)
+        if now.head == seen.head and now.is_first == seen.is_first:
+            _settle(sources, now, committed_here=committed_here)
+
+    return finish
+
+
+def _settle(sources: Sources, seen: Seen, *, committed_here: bool) -> None:
+    moved = seen.head != sources.head
     silent = moved and not committed_here
     pending = committed_here and bool(seen.uncommitted)
     plans, logs = dict(seen.plans), dict(seen.logs)

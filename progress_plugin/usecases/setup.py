@@ -32,6 +32,7 @@ Report = Callable[[str], None]
 """Takes one line about what is being done."""
 
 _LONGEST_COMMAND = 900.0
+_LONGEST_TRIAL = 120.0
 _TRIAL = """import site, sys
 site.addsitedir(sys.argv[1])
 import click, jinja2, mcp.server, pydantic, rich, watchdog.observers"""
@@ -193,7 +194,13 @@ def _works(home: str, site: str, *, compile_as_well: bool = False) -> bool:
     keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if compile_as_well and cache else ["-B"]
     command = [environment.interpreter(), "-I", "-S", *keep, "-c", _TRIAL, site]
     with open_log(home) as log:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+        try:
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=_LONGEST_TRIAL, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            log.write(f"{error}\n".encode())
+            return False
     return not done.returncode
 
 

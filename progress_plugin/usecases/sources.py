@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.authored.places import beside
@@ -49,6 +49,8 @@ class Sources(NamedTuple):
     inputs: Inputs
     branch: str | None
     head: str | None
+    main_head: str | None
+    """What is checked out where our log stands: in a linked worktree that is another place."""
     config: Loaded
     plans: tuple[Plan, ...]
     lead: Plan | None
@@ -66,6 +68,8 @@ class Sources(NamedTuple):
     """That of the usual database: what is stored knows no variables (S12)."""
     vanished: str | None = None
     """A line about a history that only copies hold (S1.5)."""
+    was_passed: bool = False
+    """Whether others have written to our own log since all the rest was read."""
     answers: Memo | None = None
     """What was found out about agents' logs and the archive; None where there are none."""
 
@@ -84,7 +88,7 @@ class Sources(NamedTuple):
 
 def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
     """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
-    return _completed(with_logs(read_plans(project, inputs, environ)))
+    return completed(read_plans(project, inputs, environ))
 
 
 def with_logs(sources: Sources) -> Sources:
@@ -101,26 +105,50 @@ def _is_long(log: History) -> bool:
     return bool(log.index.records) or len(log.entries) >= _MANY
 
 
-def after_append(sources: Sources, state: store.State) -> Sources:
-    """Return everything of a project as it is after an append to our own log, under the same lock.
+def of_others(sources: Sources, paths: Iterable[str]) -> list[str]:
+    """Return which of these inputs are not our own log and archive: those are read again under the lock."""
+    ours = sources.project.log_directory
+    own = (*_our_files(sources.project), os.path.join(ours, archive_index.FOLDER, ""))
+    return [path for path in paths if not os.path.join(sources.project.root, path).startswith(own)]
 
-    `sources` were read under that lock, so what we have not written is not read again: a change by others
-    in between makes the coming record stale, not wrong. All is read where the entries have another plan lead.
+
+def current(sources: Sources) -> Sources:
+    """Return the sources with our own log as it stands, read again if need be. Caller holds the lock."""
+    directory = sources.project.log_directory
+    if history.state_of(directory) == sources.log.state:
+        return sources
+    log = history.load(directory)
+    lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
+    return sources._replace(log=log, lead=lead, was_passed=True)
+
+
+def appended(sources: Sources, state: store.State) -> Sources | None:
+    """Return the sources with our own log as an append has left it. Caller holds the lock.
+
+    What we have not written is not read again: a change by others in between makes the coming record stale,
+    not wrong. None where all is to be read, since others have written, too, or the entries have another plan
+    lead, or the log is in trouble: then other things are to be told now, and that is rare.
     """
+    if sources.was_passed:
+        return None
     log_file, index_file = _our_files(sources.project)
     is_ours = sources.inputs.read_again(log_file) == state.log.raw
     sources.inputs.read_again(index_file)
-    log = History(*state)
+    log = History(*state, history.state_of(sources.project.log_directory))
     _note_months(sources.inputs, log)
     lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
-    # Of a log in trouble other things are to be told now; that is rare, and not worth a second account of it.
     if not is_ours or lead is not sources.lead or [*sources.log.problems(), *log.problems()]:
-        return read_sources(sources.project, inputs_under_lock(sources.project))
-    return _completed(with_logs(sources._replace(log=log)))
+        return None
+    return sources._replace(log=log)
 
 
-def inputs_under_lock(project: Project) -> Inputs:
-    """Return a recorder of inputs that takes the lock's file for its clock; the caller holds the lock."""
+def completed(sources: Sources) -> Sources:
+    """Return everything of a project of which plans and our own log were read."""
+    return _completed(with_logs(sources))
+
+
+def lasting_inputs(project: Project) -> Inputs:
+    """Return a recorder of inputs whose records last; its clock is the lock's file. Our directory stands."""
     return Inputs(project.root, os.path.join(project.log_directory, store.LOCK))
 
 
@@ -157,6 +185,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
         inputs=inputs,
         branch=branch,
         head=head,
+        main_head=project.main_head(head),
         config=config,
         plans=plans,
         lead=lead,

@@ -10,7 +10,6 @@ from progress_plugin.core import environment, swallowed
 from progress_plugin.core.clients import Client, literal, session_start_output
 from progress_plugin.core.door import Late, left, limit, otherwise_say
 from progress_plugin.core.errors import AgentProgressError, NoProject
-from progress_plugin.core.event_gate import DETACHED_RENEWAL
 from progress_plugin.core.fresh_start import (
     Cache,
     field,
@@ -56,7 +55,7 @@ def _answer(raw: bytes, client: Client) -> None:
         print_start(client, Cache([], b"", literal(line)), source, _told(gone))
         return
     before = _shown_before(project, session) if source == "resume" else None
-    cache = _best(project, raw)
+    cache = _best(project)
     if announcement:
         cache.user_line = literal(announcement)
     limit(0)  # what is ready is printed
@@ -103,7 +102,7 @@ def _environment() -> str | None:
     return start_in_background(time.time())
 
 
-def _best(project: Project, raw: bytes) -> Cache:
+def _best(project: Project) -> Cache:
     """Return the output for now; where it cannot be made in time, the best there is in its place."""
     try:
         from progress_plugin.usecases.current_output import current_output  # noqa: PLC0415 - may fail, too
@@ -115,7 +114,7 @@ def _best(project: Project, raw: bytes) -> Cache:
     try:
         limit(_AFTERWARDS)
         if late:
-            _finish_in_background(project, raw)
+            _finish_in_background(project)
         cache = _best_older(project)
     except Late as error:
         swallowed.note("SessionStart", error)
@@ -124,15 +123,19 @@ def _best(project: Project, raw: bytes) -> Cache:
     return cache
 
 
-def _finish_in_background(project: Project, raw: bytes) -> None:
+def _finish_in_background(project: Project) -> None:
     """Have the summary made by a process that may take its time: else none would ever be ready."""
+    from progress_plugin.log import spool  # noqa: PLC0415
     from progress_plugin.usecases.current_output import keeps_output  # noqa: PLC0415
-    from progress_plugin.usecases.detached import hand_over  # noqa: PLC0415 - subprocess, for once
+    from progress_plugin.usecases.detached import leave_behind  # noqa: PLC0415 - subprocess, for once
+    from progress_plugin.usecases.regenerate import prepare  # noqa: PLC0415
 
     if keeps_output(project):
         try:
-            hand_over(DETACHED_RENEWAL, raw)
-        except OSError as error:
+            prepare(project)
+            spool.want_summary(project.log_directory)
+            leave_behind(project)
+        except (OSError, AgentProgressError) as error:
             swallowed.note("SessionStart", error)
 
 

@@ -14,7 +14,7 @@ from progress_plugin.usecases.changes import in_words, place_of
 from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.missing_cache import why_missing
 from progress_plugin.usecases.observe import observe
-from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate, summary_path
+from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
 
 PATIENCE = 10.0
 
@@ -26,8 +26,7 @@ def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
     """
     observe(project, now=datetime.now(UTC), session=session)
     prepare(project)
-    with lock_of(project, PATIENCE):
-        composed = regenerate(project)
+    composed = regenerate(project, PATIENCE)
     return figures(composed, summary_path(project))
 
 

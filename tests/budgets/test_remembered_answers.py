@@ -23,7 +23,7 @@ from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Learning
 from progress_plugin.passages.noise import telling
 from progress_plugin.usecases import answers
-from progress_plugin.usecases.regenerate import lock_of, prepare, regenerate
+from progress_plugin.usecases.regenerate import prepare, regenerate
 from progress_plugin.worth.features import said_in
 
 _NAMES = ("anchor", "beacon", "cable", "davit", "fender", "hawser", "jetty", "lantern", "pilot", "winch")
@@ -60,8 +60,7 @@ def project(tmp_path: Path) -> Path:
 def _renew(root: Path) -> list[Learning]:
     project = find_project(str(root))
     prepare(project)
-    with lock_of(project, 10):
-        return list(regenerate(project).facts.learnings)
+    return list(regenerate(project, 10).facts.learnings)
 
 
 def test_learnings_are_the_same_with_answers_of_an_earlier_process(project: Path) -> None:

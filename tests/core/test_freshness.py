@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ def _recorded(root: Path, *paths: str) -> list[bytes]:
     inputs = Inputs(str(root), str(clock))
     for path in paths:
         inputs.read(path)
+    inputs.settle()
     return [record.line() for record in inputs.records()]
 
 
@@ -99,6 +101,52 @@ def test_what_comes_goes_or_turns_into_something_else_is_a_change(tmp_path: Path
     if change == "becomes a fifo":
         os.mkfifo(log)
     assert _stale(tmp_path, records)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda root: (root / "log").write_text("two, and longer"), ["log"]),
+        (lambda root: (root / "log").unlink(), ["log"]),
+        (lambda root: (root / "missing").write_text("new"), ["missing"]),
+        (lambda root: (root / "folder/new").mkdir(), ["folder"]),
+        (lambda root: (root / "elsewhere").write_text("new"), []),
+    ],
+    ids=["written", "gone", "new", "another name in a folder", "no input"],
+)
+def test_what_has_changed_since_it_was_read_is_told_without_reading_it(
+    tmp_path: Path, change: Callable[[Path], object], told: list[str]
+) -> None:
+    (tmp_path / "log").write_text("one")
+    (tmp_path / "folder").mkdir()
+    inputs = Inputs(str(tmp_path))
+    inputs.read("log")
+    inputs.read("missing")
+    inputs.names("folder")
+    assert inputs.moved() == []
+    change(tmp_path)
+    assert inputs.moved() == told
+    assert inputs.read("log") == b"one"
+
+
+def test_what_a_link_out_of_the_project_leads_to_is_not_looked_at_again(tmp_path: Path) -> None:
+    outside, root = tmp_path / "outside", tmp_path / "root"
+    root.mkdir()
+    outside.write_text("one")
+    (root / "log").symlink_to(outside)
+    inputs = Inputs(str(root))
+    assert inputs.read("log") is None
+    outside.write_text("another")
+    assert inputs.moved() == []
+
+
+def test_a_link_in_the_place_of_the_clock_has_no_other_file_touched(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("somebody's")
+    os.utime(tmp_path / "other", ns=(0, 0))
+    (tmp_path / "clock").symlink_to(tmp_path / "other")
+    inputs = Inputs(str(tmp_path), str(tmp_path / "clock"))
+    inputs.read("log")
+    assert (tmp_path / "other").stat().st_mtime_ns == 0
 
 
 def test_a_fifo_in_the_place_of_an_input_does_not_hang(tmp_path: Path) -> None:

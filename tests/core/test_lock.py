@@ -30,6 +30,15 @@ import errno, fcntl
 def refuse(*_): raise OSError(errno.ENOLCK, "no locks here")
 fcntl.flock = refuse
 """
+INHERIT = """
+import sys
+from progress_plugin.core.lock import FileLock
+with FileLock(sys.argv[1], 0).take_over(tuple(map(int, sys.argv[2:]))):
+    print("held", flush=True)
+    sys.stdin.readline()
+print("free", flush=True)
+sys.stdin.readline()
+"""
 COUNT = """
 import sys
 {prelude}
@@ -173,3 +182,29 @@ def test_a_lock_file_that_came_to_life_while_it_was_looked_at_is_not_cleared(
     with pytest.raises(Busy), FileLock(str(tmp_path / "lock"), 0):
         pass
     assert (tmp_path / "lock.held").read_text() == living
+
+
+def test_a_process_that_is_started_with_the_lock_holds_it_when_the_first_one_has_let_go(
+    tmp_path: Path,
+) -> None:
+    path = str(tmp_path / "lock")
+    with FileLock(path, 0) as lock:
+        heir = subprocess.Popen(
+            [sys.executable, "-c", INHERIT, path, *map(str, lock.handles)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            pass_fds=lock.handles,
+            text=True,
+        )
+    assert heir.stdin is not None
+    assert heir.stdout is not None
+    with pytest.raises(Busy), FileLock(path, 0):
+        pass
+    assert heir.stdout.readline() == "held\n"
+    with pytest.raises(Busy, match=f"process {heir.pid} "), FileLock(path, 0):
+        pass
+    heir.stdin.write("\n")
+    heir.stdin.flush()
+    assert heir.stdout.readline() == "free\n"
+    with FileLock(path, 0):
+        heir.communicate("\n")

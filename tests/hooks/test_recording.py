@@ -323,6 +323,26 @@ def _at(root: Path) -> Repository:
     return repository
 
 
+def test_a_task_and_the_end_beside_a_large_log_are_on_the_disk_before_it_is_read(
+    repository: Repository, hooks: Hooks
+) -> None:
+    repository.plan(done=1)
+    (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")
+    hooks.start()
+    (repository.root / "progress.txt").write_bytes(b"- " + b"words " * 800_000)
+    lock = FileLock(str(repository.root / ".agent-os/progress/lock"), 5)
+    with lock:
+        hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
+        hooks.event("SessionEnd", reason="other")
+        waiting = sorted((repository.root / ".agent-os/progress/spool").glob("*.json"))
+        assert [json.loads(path.read_text())["kind"] for path in waiting] == ["task", "end"]
+        assert hooks.log() == []
+    while any(path.exists() for path in waiting):
+        os.sched_yield()
+    assert [entry["data"]["description"] for entry in hooks.finished()] == ["Mend the lamp"]
+    assert hooks.log()[-1]["type"] == "session_ended"
+
+
 def test_an_agent_does_not_wait_while_a_large_log_is_compared(repository: Repository, hooks: Hooks) -> None:
     repository.plan(done=1)
     (repository.root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-001\n- Built\n", "utf-8")

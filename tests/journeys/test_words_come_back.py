@@ -22,7 +22,7 @@ from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.log_entry import log_entry
 from progress_plugin.usecases.observe import Task, observe, tasks_completed
 from progress_plugin.usecases.recent import recent_of
-from progress_plugin.usecases.regenerate import compose_for_this_call, lock_of, prepare
+from progress_plugin.usecases.regenerate import compose_for_this_call, prepare
 from progress_plugin.usecases.report import report
 
 STORIES = ("US-001", "US-002", "US-003")
@@ -81,8 +81,7 @@ class Told:
             self.session += 1
         elif step[0] == "task":
             subject = f"{step[1]}: Title of {step[1]}"
-            with lock_of(project, 5):
-                tasks_completed(project, [Task(subject, len(self.sentences), self.now, session)])
+            tasks_completed(project, [Task(subject, len(self.sentences), self.now, session)], 5)
         elif step[0] == "mark":
             story = self.plan[step[1]]
             story.pop("status", None)

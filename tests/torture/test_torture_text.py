@@ -137,7 +137,7 @@ def test_a_hostile_text_leads_no_path_anywhere(
     assert workplace.everything()
     assert {path.name for path in workplace.ours.iterdir()} <= {
         ".gitignore", "archive", "baseline.json", "lock", "progress-summary.md", "progress.json", "progress.md",
-        "recovery", "regenerations.log", "sessions", "start.cache", "summaries",
+        "recovery", "regenerations.log", "sessions", "spool", "start.cache", "summaries",
     }  # fmt: skip
     kept(
         "A hostile text as id, spec, branch, session or folder leads no path anywhere",

@@ -12,7 +12,7 @@ from progress_plugin.core.fresh_start import first_change, read_cache
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.log_entry import log_entry
 from progress_plugin.usecases.observe import observe
-from progress_plugin.usecases.regenerate import lock_of, regenerate
+from progress_plugin.usecases.regenerate import regenerate
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -53,9 +53,7 @@ def _kept(root: Path) -> tuple[str, bytes, list[tuple[bytes, ...]]]:
 
 
 def _read_again(root: Path) -> tuple[str, bytes, list[tuple[bytes, ...]]]:
-    project = _project(root)
-    with lock_of(project, 5):
-        regenerate(project)
+    regenerate(_project(root), 5)
     return _kept(root)
 
 

@@ -1,0 +1,137 @@
+"""What happens while a process reads its sources: others go on writing, and nothing older replaces what they wrote."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.fresh_start import first_change, read_cache
+from tests.journeys.project_life import OURS, REPOSITORY, Life
+
+MAIN = str(REPOSITORY / "progress_plugin/__main__.py")
+MEANWHILE = """
+import json, os, sys
+trigger, times, words, *sys.argv = sys.argv[1:]
+left = int(times)
+import subprocess
+def watch(event, arguments):
+    global left
+    if event == "open" and str(arguments[0]).endswith(trigger) and left:
+        left -= 1
+        subprocess.run(json.loads(words), check=True, stdout=subprocess.DEVNULL)
+program = compile(open(sys.argv[0]).read(), sys.argv[0], "exec")
+sys.addaudithook(watch)
+exec(program, {"__file__": sys.argv[0], "__name__": "__main__"})
+"""
+"""Runs a program, and another command each time, so often, when it opens a file of this name."""
+TURNS = 3
+"""After so many readings it is enough; `status summarize` looks for finished stories first, and then once more."""
+READ_LAST = "CLAUDE.md"
+"""Read while the summary is composed: plans and logs have been read by then."""
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Life:
+    life = Life(tmp_path / "harbour")
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Receipts")
+    life.write("progress.md", "# Progress\n\n## 2026-03-01 - Begin\n- Drew the quay\n")
+    life.write(READ_LAST, "# For agents\n")
+    life.starts().logs("milestone_reached", "The keel is laid")
+    return life
+
+
+def meanwhile(
+    life: Life, trigger: str, does: Sequence[str], *words: str, times: int = 1, told: str = ""
+) -> str:
+    """Run our program, and what somebody else does while it opens a file; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-X", "utf8", "-c", MEANWHILE, trigger, str(times), json.dumps(does), *words],
+        input=told,
+        capture_output=True,
+        cwd=life.root,
+        env=life._variables(packages=True),
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def ours(life: Life, *words: str) -> list[str]:
+    return [sys.executable, "-I", "-X", "utf8", MAIN, "-C", str(life.root), *words]
+
+
+def summary(life: Life) -> str:
+    return (life.main / OURS / "progress-summary.md").read_text("utf-8")
+
+
+def is_fresh(life: Life) -> bool:
+    cache = read_cache(str(life.root))
+    return cache is not None and first_change(cache.records, str(life.root)) is None
+
+
+def test_an_entry_logged_while_a_summary_is_composed_waits_for_nobody_and_is_in_it(life: Life) -> None:
+    does = ours(life, "log", "milestone_reached", "-m", "The mast is set")
+    life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
+    meanwhile(life, READ_LAST, does, MAIN, "status", "summarize")
+    assert "The mast is set" in summary(life)
+    assert is_fresh(life)
+
+
+def test_a_start_during_which_an_entry_is_logged_leaves_no_older_summary(life: Life) -> None:
+    does = ours(life, "log", "milestone_reached", "-m", "The mast is set")
+    life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
+    told = json.dumps({"session_id": "s-2", "cwd": str(life.root), "source": "startup"})
+    door = str(REPOSITORY / "hooks/start.py")
+    shown = meanwhile(life, READ_LAST, does, door, "SessionStart", told=told)
+    assert "The mast is set" in shown
+    assert "The mast is set" in summary(life)
+    assert is_fresh(life)
+
+
+def test_a_story_finished_while_an_entry_is_prepared_is_recorded_once_and_not_undone(life: Life) -> None:
+    life.story("US-001", passes=True)
+    ended = json.loads((life.root / "prd.json").read_text())
+    ended["userStories"][1]["passes"] = True
+    (life.root / "later.json").write_text(json.dumps(ended), "utf-8")
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": str(life.root / "prd.json")}}
+    told = json.dumps({"session_id": "s-1", "cwd": str(life.root), **edit})
+    does = ["mv", str(life.root / "later.json"), str(life.root / "prd.json")]
+    meanwhile(life, "progress.md", does, str(REPOSITORY / "hooks/record.py"), "PostToolUse", told=told)
+    life.session().stops()
+    assert [entry["task_id"] for entry in life.entries("task_completed")] == ["US-001", "US-002"]
+
+
+def test_a_log_that_changes_at_every_reading_is_summed_up_and_the_cache_says_that_it_is_stale(
+    life: Life,
+) -> None:
+    more = "import sys; open(sys.argv[1], 'a').write('- Dug on\\n')"
+    does = [sys.executable, "-c", more, str(life.root / "progress.md")]
+    told = meanwhile(life, READ_LAST, does, MAIN, "status", "summarize", "--json", times=100)
+    assert json.loads(told)["written"]
+    assert not is_fresh(life)
+    assert (life.root / "progress.md").read_text("utf-8").count("Dug on") == 2 * TURNS
+
+
+def test_a_summary_is_left_alone_where_the_log_grows_at_every_reading(life: Life) -> None:
+    does = ours(life, "log", "milestone_reached", "-m", "The mast is set")
+    life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
+    told = json.loads(meanwhile(life, READ_LAST, does, MAIN, "status", "summarize", "--json", times=100))
+    assert told["written"] is False
+    assert "changed again and again" in told["unwritten"]
+    assert len(life.entries("milestone_reached")) == 1 + 2 * TURNS
+    assert is_fresh(life)
+
+
+def test_what_is_erased_while_a_summary_is_composed_does_not_come_back_in_it(life: Life) -> None:
+    life.starts().logs("milestone_reached", "The password is swordfish")
+    life.write("progress.md", "# Progress\n\n## 2026-03-02 - Go on\n- Dug the basin\n")
+    meanwhile(life, READ_LAST, ours(life, "erase", "swordfish", "--yes"), MAIN, "status", "summarize")
+    held = [
+        path for path in (life.main / OURS).rglob("*") if path.is_file() and b"swordfish" in path.read_bytes()
+    ]
+    assert held == []
