@@ -45,6 +45,8 @@ _CURE = re.compile(
     r"[\w ]{0,20}+\W{0,3}:",
     re.IGNORECASE,
 )
+_LABEL = 40
+"""Characters within which a label ends."""
 _NEAR = 2
 """Lines between what went wrong and what cured it."""
 _LONGEST_PAIR = 400
@@ -263,7 +265,8 @@ def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 def _completes(trouble: Passage, passage: Passage) -> bool:
     return bool(
-        _CURE.match(passage.text)
+        ":" in passage.text[:_LABEL]
+        and _CURE.match(passage.text)
         and _TROUBLE.match(trouble.text)
         and passage.entry == trouble.entry
         and passage.line - trouble.last <= _NEAR
