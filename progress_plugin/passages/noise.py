@@ -48,6 +48,13 @@ _PLACEHOLDER = re.compile(
     r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$",
     re.IGNORECASE,
 )
+_OF_ITSELF = re.compile(
+    r"\W{0,6}(?:(?:this|the) (?:file|log|document|(?:progress|session) (?:file|log))(?: \w+){0,2}? "
+    r"(?:tracks?|contains?|records?|documents?|logs?|is (?:used|updated|maintained|written|generated|for))\b|"
+    r"(?:automatically |auto-?)?(?:updated|generated|maintained|written|managed) by (?:the |an? )?(?:\w+ )?"
+    r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|completed by (?:the |an? )?agent\W*$)",
+    re.IGNORECASE,
+)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LEGEND = re.compile(r"(?>[✓✔✅☑→🔄○◯⬜☐⏳✗✘❌⊘🚫⏸–-]\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
@@ -84,7 +91,7 @@ def is_noise(text: str) -> bool:
     text = plain(text)
     return any(
         pattern.match(text)
-        for pattern in (_STAMP, _RUNNER, _CHECKED, _NOTHING, _EMPTY, _PLACEHOLDER, _LEGEND)
+        for pattern in (_STAMP, _RUNNER, _CHECKED, _NOTHING, _EMPTY, _PLACEHOLDER, _LEGEND, _OF_ITSELF)
     )
 
 

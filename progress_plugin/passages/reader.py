@@ -56,6 +56,10 @@ _UNSAID = frozenset({*TEACHING, Section.NOTES, Section.WORK, Section.TASK})
 
 
 _PLAN = re.compile(r"\bplans?\b", re.IGNORECASE)
+_TITLE = re.compile(
+    r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory)\b", re.IGNORECASE
+)
+"""In the heading that a file begins with: it only says what the file is."""
 _LISTED = re.compile(
     r"`?[\w@.-]*(?:/[\w@.*\[\]{}-]+)+/?`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$|"
     r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
@@ -183,7 +187,8 @@ def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
             continue
         opened, said = _opened(block, above)
         scopes[index] = opened
-        if said:
+        is_title = index == 0 and kind is HEADING and _TITLE.search(text)
+        if said and not is_title:
             yield block, said, (opened if said != text else above), _form(block, labelled=said != text)
 
 
@@ -253,8 +258,9 @@ def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
     """Yield the passages, what went wrong and the cause or cure right behind it as one."""
     last: Passage | None = None
     for passage in passages:
-        if last and _completes(last, passage):
-            last = _as_one([last, passage])
+        cure = _cure(passage, last) if last else ""
+        if last and cure:
+            last = last._replace(text=f"{last.text.rstrip(' .;')}; {cure}", last=passage.last)
             continue
         if last:
             yield last
@@ -263,15 +269,17 @@ def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
         yield last
 
 
-def _completes(trouble: Passage, passage: Passage) -> bool:
-    return bool(
-        ":" in passage.text[:_LABEL]
-        and _CURE.match(passage.text)
-        and _TROUBLE.match(trouble.text)
-        and passage.entry == trouble.entry
-        and passage.line - trouble.last <= _NEAR
-        and columns(trouble.text) + columns(passage.text) <= _LONGEST_PAIR
-    )
+def _cure(passage: Passage, trouble: Passage) -> str:
+    """Return the cause or cure of a trouble with its label; empty for what is none, or too much beside it."""
+    if passage.entry != trouble.entry or not 0 < passage.line - trouble.last <= _NEAR:
+        return ""
+    text = passage.text
+    if ":" not in text[:_LABEL] or not _CURE.match(text):
+        text = f"{passage.label}: {text}"
+        if passage.label == trouble.label or not _CURE.match(text):
+            return ""
+    fits = columns(trouble.text) + columns(text) <= _LONGEST_PAIR
+    return text if fits and _TROUBLE.match(trouble.text) else ""
 
 
 def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:

@@ -1,10 +1,14 @@
 """What is worked on and what comes next: one answer for summary, status, report and lines (S6.1)."""
 
+import re
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState
+
+_NAMES = re.compile(r"[\w.#-]*\w")
+_NOT_NEXT = (Status.DONE, Status.BLOCKED, Status.SKIPPED)
 
 
 class NextWork(NamedTuple):
@@ -31,7 +35,15 @@ def next_work(facts: Facts, history: History) -> NextWork:
     current = current_story(history)
     story = _following(history, current)
     waits = tuple(name for name in _waits_for(story) if current is None or name != current.id)
-    return NextWork(current=current, step=facts.next_step or "", story=story, waits_for=waits)
+    step = facts.next_step or ""
+    return NextWork(current, "" if _cannot_be(step, history) else step, story, waits)
+
+
+def _cannot_be(step: str, history: History) -> bool:
+    """Return whether a next step names stories, and each of them is done or blocked by now."""
+    words = set(_NAMES.findall(step.casefold()))
+    named = [story for story in history.stories if story.id and story.id.casefold() in words]
+    return bool(named) and all(story.status in _NOT_NEXT for story in named)
 
 
 def current_story(history: History) -> StoryState | None:

@@ -32,6 +32,7 @@ _KINDS = {
     Section.GOTCHA: Kind.GOTCHA,
     Section.DEPENDENCY: Kind.DEPENDENCY,
 }
+_TO_DO = "Next"
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be told: a choice looks at the best of them."""
 _FILES = 8
@@ -184,7 +185,7 @@ class _Offering:
         learnings = self._learnings_of(passage)
         if learnings:
             return self._taught(learnings, passage, worth, order)
-        text = passage.shown
+        text = _said(passage)
         if number is not None:
             return Offer(text, worth, RECENT, order, item=number, passage=passage)
         taught = passage.section in TEACHING or not passage.entry
@@ -192,7 +193,8 @@ class _Offering:
         kind = stated or kind_of(passage.text, None, passage.story)
         section = _SECTIONS[kind] if taught else EARLIER
         if section == EARLIER and passage.story:
-            text = f"{brief(passage.story)}: {text}"
+            name = brief(passage.story)
+            text = text if text.startswith(name) else f"{name}: {text}"
         found = Learning(
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
@@ -246,6 +248,13 @@ class _Offering:
                 value = named.get(number, _TAUGHT)
                 text = f"Files: {', '.join(names)}"
                 yield Offer(text, value, RECENT, first + number, item=number, files=tuple(names))
+
+
+def _said(passage: Passage) -> str:
+    """Return a statement as it is told: what is to be done never stands unmarked among what was."""
+    if passage.section is not Section.NEXT or passage.lead or passage.form is Form.OPEN:
+        return passage.shown
+    return f"{_TO_DO}: {passage.shown}"
 
 
 def _is_bare_status(passage: Passage) -> bool:

@@ -26,6 +26,7 @@ from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_whatever_it_is
+from progress_plugin.text.sections import Section
 from progress_plugin.usecases import earlier
 from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.standing import attribution_of, next_step, open_blockers
@@ -35,6 +36,8 @@ OUR_LOG = f".agent-os/progress/{store.FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
+_STEPS = 3
+"""Next steps of an agent's newest entry that are told as such."""
 _SETTLED = (Status.DONE, Status.SKIPPED)
 
 
@@ -46,6 +49,7 @@ def gather(sources: Sources) -> Facts:
     attribution = attribution_of(sources, events)
     blockers = open_blockers(sources, attribution)
     lead = _with_blockers(sources.lead, blockers)
+    readings = tuple(_readings(sources))
     return Facts(
         name=project_name(sources),
         branch=_branch(sources),
@@ -54,7 +58,7 @@ def gather(sources: Sources) -> Facts:
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
         events=tuple(events),
         attribution=attribution,
-        readings=tuple(_readings(sources)),
+        readings=readings,
         loaded=tuple(_loaded(sources)),
         earlier=() if lead and lead.stories else earlier.counts(sources.log, events),
         learnings=tuple(_learnings(sources, events)),
@@ -62,7 +66,7 @@ def gather(sources: Sources) -> Facts:
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
-        next_step=next_step(sources, attribution),
+        next_step=next_step(sources, attribution) or _stated_next(readings, lead),
         muted=tuple(sources.log.muted()),
         work=work_document(sources.document, lead, events) if sources.document else None,
         drift=_drift(sources, events, attribution),
@@ -84,6 +88,24 @@ def _readings(sources: Sources) -> Iterator[Reading]:
         yield reading
     if entries := told_entries(sources.log):
         yield read_entries(entries, OUR_LOG, sources.answers)
+
+
+def _stated_next(readings: Sequence[Reading], lead: Plan | None) -> Cited | None:
+    """Return what the newest entry of an agent's log calls next, where no plan has a story to say so."""
+    if lead is not None and any(story.status not in _SETTLED for story in lead.stories):
+        return None
+    for reading in readings:
+        steps = [
+            passage
+            for passage in reading.passages
+            if passage.section is Section.NEXT
+            and passage.entry == reading.entries
+            and passage.source != OUR_LOG
+        ]
+        if steps:
+            origin = Origin(source=steps[0].source, line=steps[0].line, last=steps[-1].last)
+            return Cited("; ".join(passage.text.rstrip(" .;") for passage in steps[:_STEPS]), origin)
+    return None
 
 
 def _loaded(sources: Sources) -> Iterator[str]:

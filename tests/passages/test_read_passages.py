@@ -251,3 +251,31 @@ def test_the_work_grows_as_the_text_does(piece: str) -> None:
         read_passages(log)  # both with the labels of their lines known: others may have asked for some
     small, large = (_calls(lambda log=log: read_passages(log)) for log in logs)
     assert large <= 2.2 * small + 200
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "# Ralph Auto Progress Log\n",
+        "# This file tracks autonomous task completions\n",
+        "Updated by the agent after significant work.\n",
+        "- Completed by agent\n",
+        "## Iteration 3 - 2026-01-18 16:15\n",
+    ],
+)
+def test_what_a_file_says_of_itself_is_no_passage(noise: str) -> None:
+    text = f"{noise}\n- The crane at berth 4 must not lift more than two tons\n"
+    assert [each.text for each in passages(text)] == ["The crane at berth 4 must not lift more than two tons"]
+
+
+def test_a_trouble_and_its_cure_are_one_passage_wherever_the_labels_stand() -> None:
+    found = passages(
+        "## 2026-01-01 - US-1\n- Bug: the crane stalls at ebb tide\n- **Fix**: grease it before the tide turns\n"
+        "- Problem: mail is late\n\n## 2026-01-02 - US-2\n- Fix: another story's\n"
+    )
+    assert [each.text for each in found] == [
+        "Bug: the crane stalls at ebb tide; Fix: grease it before the tide turns",
+        "Problem: mail is late",
+        "another story's",
+    ]
+    assert (found[0].line, found[0].last) == (2, 3)
