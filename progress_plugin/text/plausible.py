@@ -114,6 +114,7 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "bare": is_bare_secret,
     "argument": is_quoted_secret,
     "element": is_quoted_secret,
+    "fallback": is_quoted_secret,
     "value": is_quoted_secret,
     "passed": is_password,
     "login": is_login,

@@ -25,13 +25,17 @@ class Shape(NamedTuple):
 
 
 _ESCAPES = (
-    r"\\[abefnrtv0]", r"\\x[\da-fA-F]{2}", r"\\u[\da-fA-F]{4}", r"\\[0-7]{3}", r"%[\da-fA-F]{2}",
-    r"\[[mK]", r"[\[;]\dm", r"[\[;]\d\dm", r"[\[;]\d\d\dm",
-)  # fmt: skip
+    r"(?:\\[abefnrtv0]|\[[mK])",
+    r"(?:[\[;]\dm|%\w\w)",
+    r"(?:[\[;]\d\dm|\\x\w\w|\\\d\d\d)",
+    r"[\[;]\d\d\dm",
+    r"\\u\w{4}",
+)
 ESCAPE = "|".join(reversed(_ESCAPES))
 """What ends in a letter or digit, and yet parts words: line ends and colour codes that were written out.
 
-Each holds a character that is in no token, so that a run of tokens has one beginning.
+Each holds a character that is in no token, so that a run of tokens has one beginning. Those of one length are
+together, since a look behind has one.
 """
 
 
@@ -66,18 +70,20 @@ _QUOTE = r"\\{0,32}[\"'`]"
 _COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
 _CLOSED = r"(?:\\{0,32}[\"']\]?|[*_`~]{1,3})?"
 """What ends the name: quotes of JSON, marks of Markdown."""
-_ASSIGNS = "(?::=|[=-]>|[:=|：＝→])"
+# Signs of two widths stand beside the class: within it they make it dear to compile.
+_ASSIGNS = r"(?:[:?]=|[=-]>|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]|：|＝|→)"
 _BETWEEN = rf"{_CLOSED}\s{{0,3}}[ \t]{{0,12}}{_ASSIGNS}[*_]{{0,3}}\s{{0,3}}[ \t]{{0,12}}\*{{0,2}}{_COLOUR}"
 _VALUE = (
     rf"(?:{_QUOTE}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     r"|(?P<bare>[^\s\"'`,;(){}<>\[\]|\\]{6,400}+)(?![(\[<{]))"
 )
 _OTHER_VALUE = (
-    # getenv("DB_PASSWORD", "…")
-    rf"{_QUOTE}\s{{0,3}},\s{{0,3}}{_QUOTE}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
+    # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
+    rf"{_QUOTE}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_QUOTE}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
     rf"(?={_QUOTE}\s{{0,3}}(?:\)|,\s{{0,3}}[\"']?(?i:user|machine|process)))"
+    rf"|(?:{_QUOTE})?[\])]{{0,2}}\s{{0,3}}(?:\|\||\?\?|or\s)\s{{0,3}}{_QUOTE}(?P<fallback>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     # <password>…</password>
-    r"|(?:[\"'][^<>\n]{0,40})?>\s{0,3}(?P<element>[^\s<>]{6,400}+)(?=\s{0,3}</)"
+    r"|(?:[\"'\s][^<>\n]{0,40})?>\s{0,3}(?:<!\[CDATA\[)?(?P<element>[^\s<>\]]{6,400}+)(?=(?:\]\]>)?\s{0,3}</)"
     # - name: DB_PASSWORD, and on the next line value: …
     rf"|(?:{_QUOTE})?,?\s{{1,3}}[ \t]{{0,40}}[\"']?[Vv]alue[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?"
     r"(?P<value>[^\"'`\s\\,;{}<>]{6,400}+)"
@@ -238,9 +244,9 @@ NAMED = (
     Shape(
         "SECRET",
         _NAMES,
-        rf"{NAME}(?!{PLAIN_NAME}{_BETWEEN}(?:{_QUOTE})?{IDENTIFIER}{_END})"
+        rf"{NAME}(?!{PLAIN_NAME}\W{{1,20}}{IDENTIFIER}{_END})"
         rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
-        groups=("quoted", "bare", "argument", "element", "value"),
+        groups=("quoted", "bare", "argument", "fallback", "element", "value"),
     ),
     Shape(
         "SECRET",
@@ -285,7 +291,7 @@ NAMED = (
     Shape(
         "AUTHORIZATION",
         ("authorization",),
-        r"[Aa](?i:uthorization)\\{0,32}[\"'*`]{0,3}\s{0,3}[:=：][*]{0,2}\s{0,3}\\{0,32}[\"'`]?"
+        r"[Aa](?i:uthorization)\\{0,32}[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}\\{0,32}[\"'`]?"
         r"(?:[Bb](?i:asic)\s{1,3}(?P<encoded_login>[A-Za-z0-9+/]{6,}={0,2})"
         r"|(?:[A-Za-z][A-Za-z-]{1,19}(?:\s{1,3}|=))?(?P<bare>[A-Za-z0-9._~+/=-]{8,400}+))",
         groups=("encoded_login", "bare"),
