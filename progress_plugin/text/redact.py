@@ -13,7 +13,7 @@ from typing import Any
 
 from progress_plugin.text.plausible import JUDGES, is_quoted_secret
 from progress_plugin.text.secret_shapes import (
-    ESCAPE,
+    ESCAPES,
     IDENTIFIER,
     NAME,
     NAMED,
@@ -48,7 +48,7 @@ for _shape in TOKENS:
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
 _TELLING = re.compile("[A-Z0-9]")
 _WORDS = re.compile(r"(?<![a-z0-9])[a-z0-9]{2}")
-_ESCAPED_WORDS = re.compile(rf"(?:{ESCAPE})(?=([a-z0-9]{{2}}))", re.IGNORECASE)
+_ESCAPED_WORDS = re.compile(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
 _MARKDOWN_ESCAPES = re.compile(r"(?<=\w)\\++(?=[_.~=+-])")
 _SECRET_NAME = re.compile(rf"{NAME}$")
 _PLAIN_NAME = re.compile(rf"{PLAIN_NAME}$")
@@ -161,7 +161,7 @@ def _beginnings(runs: list[str]) -> set[str]:
     for run in runs:
         lowered = run.lower()
         found.update(_WORDS.findall(lowered))
-        if "\\" in run or "[" in run or "%" in run:
+        if "\\" in run or "[" in run or "%" in run or ";" in run:
             found.update(_ESCAPED_WORDS.findall(lowered))
     return found
 

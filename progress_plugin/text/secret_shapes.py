@@ -24,18 +24,11 @@ class Shape(NamedTuple):
     """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
 
 
-_ESCAPES = (
-    r"(?:\\[abefnrtv0]|\[[mK])",
-    r"(?:[\[;]\dm|%\w\w)",
-    r"(?:[\[;]\d\dm|\\x\w\w|\\\d\d\d)",
-    r"[\[;]\d\d\dm",
-    r"\\u\w{4}",
-)
-ESCAPE = "|".join(reversed(_ESCAPES))
-"""What ends in a letter or digit, and yet parts words: line ends and colour codes that were written out.
+ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
+"""What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
 
-Each holds a character that is in no token, so that a run of tokens has one beginning. Those of one length are
-together, since a look behind has one.
+One pattern for each length, since a look behind has one. Each begins with a character that is in no token, so
+that a run of tokens has one beginning.
 """
 
 
@@ -45,7 +38,7 @@ def _word(beginning: str, inside: str = "A-Za-z0-9") -> str:
     `inside` is the class of characters behind which no word begins. An underscore parts (``TOKEN_ghp_…``),
     and so do letters of scripts that put no spaces.
     """
-    escapes = "|".join(f"(?<={escape}{beginning})" for escape in _ESCAPES)
+    escapes = "|".join(f"(?<={escape}{beginning})" for escape in ESCAPES)
     return rf"{beginning}(?:(?<![{inside}]{beginning})|{escapes})"
 
 
