@@ -12,23 +12,40 @@ import unicodedata
 
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
+_JOINT = r"[-_]\s{0,4}"
+"""What joins two words of a name: a line end behind it is a space once the text is one line."""
 _FAMILIES = (
     "antml:|agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
-    "(?:system|assistant|developer|human|local-command)[-_][a-z]|command-(?:name|message|args|contents)|"
-    "(?:function|tool)[-_](?:use|call|result|response|output|error)|bash-(?:input|stdout|stderr|output)|"
-    "user[-_](?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel)[-_]message|"
-    "[a-z]+(?:[-_][a-z]+)*[-_](?:hook|reminder|instruction|notification|prompt|context|caveat)"
+    f"(?:system|assistant|developer|human|local-command){_JOINT}[a-z]|command-(?:name|message|args|contents)|"
+    f"(?:function|tool){_JOINT}(?:use|call|result|response|output|error)|bash-(?:input|stdout|stderr|output)|"
+    f"user{_JOINT}(?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel){_JOINT}message|"
+    rf"[a-z]+(?:{_JOINT}[a-z]+)*{_JOINT}"
+    "(?:hook|reminder|instruction|notification|prompt|context|caveat|important|rules)"
 )
-_NAMES = "system|user|assistant|human|developer|instructions|invoke|parameter|thinking|channel"
+_NAMES = (
+    "system|user|assistant|human|developer|instructions|invoke|parameter|thinking|channel|reminder|important|critical|"
+    "rules"
+)
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
+_SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = re.compile(
-    rf"<((?:\s{{0,4}}/?\s{{0,4}}(?i:{_FAMILIES})|/?(?:{_NAMES}|{_NAMES.upper()})"
+    rf"<((?:\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES.upper()})"
     r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
     r"[^<>]{0,200})(>?)"
 )
-_CONTROL_TOKEN = re.compile(r"<(?=[|｜])([^<>‹›\s]*[|｜])>")
+_CONTROL_WORD = (
+    "[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,20}){1,4}|system|user|assistant|human|end|endoftext|message|channel|start|"
+    "return"
+)
+_CONTROL_TOKEN = re.compile(
+    rf"<([|｜][^<>‹›\s]*[|｜]\s{{0,4}}|\s{{0,4}}[|｜]\s{{0,4}}/?(?:{_CONTROL_WORD})\s{{0,4}}[|｜]\s{{0,4}}"
+    r"|/{0,3}(?:s|bos|eos))>"
+)
 _SYS = re.compile(r"<<(/?SYS)>>")
+_COMMENT = re.compile("<!--")
 _INST = re.compile(r"\[(\s{0,4}/?\s{0,4}INST\s{0,4})\]", re.IGNORECASE)
+
+_JSON_SPACE = re.compile(r"\\[nrtf]")
 
 _PIPE = re.compile(r"(?<!\\)(\\*)\|")
 _OPENER = (
@@ -83,6 +100,26 @@ def defused_item(line: str, limit: int | None) -> str:
     if _OPENS.match(short):
         return "\\" + short
     return _NUMBER.sub(r"\1\\\2", short, count=1) if _NUMBER.match(short) else short
+
+
+def defused_json(text: str) -> str:
+    """Return a JSON text with JSON's own escape for what opens a tag: it means the same to who parses it."""
+    # Of the same length, so that places agree: an escaped line end parts words as a space would.
+    seen = _JSON_SPACE.sub("  ", text) if "\\" in text else text
+    places: set[int] = set()
+    if "<" in text:
+        places.update(match.start() + at for match in _SYS.finditer(seen) for at in (0, 1))
+        places.update(
+            match.start() for each in (_COMMENT, _TAG, _CONTROL_TOKEN) for match in each.finditer(seen)
+        )
+    if "[" in text:
+        places.update(match.start() for match in _INST.finditer(seen))
+    kept: list[str] = []
+    end = 0
+    for place in sorted(places):
+        kept += (text[end:place], f"\\u{ord(text[place]):04x}")
+        end = place + 1
+    return "".join((*kept, text[end:]))
 
 
 def _is_harmless(text: str, limit: int | None) -> bool:

@@ -12,14 +12,34 @@ import re
 from typing import Any
 
 from progress_plugin.text.plausible import JUDGES, is_quoted_secret
-from progress_plugin.text.secret_shapes import NAME, NAMED, SHORTEST_RUN, TOKENS, Shape
+from progress_plugin.text.secret_shapes import (
+    ESCAPES,
+    IDENTIFIER,
+    NAME,
+    NAMED,
+    PLAIN_NAME,
+    SHORTEST_RUN,
+    TOKENS,
+    Shape,
+)
 from progress_plugin.text.visible import bare, visible
 
 _PRIVATE = re.compile(r"<(/?)private\b[^<>]{0,100}>", re.IGNORECASE)
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
-_HINTED = tuple((hint, shape) for shape in NAMED for hint in shape.hints)
-"""Flat, since most texts are short and hold no hint: then this is all there is to do."""
+_GATES = ("key", "pass", "secret", "token", "auth", "=")
+"""Texts that several hints hold: one look for all of them."""
+_HINTED: dict[str, list[tuple[str, Shape]]] = {}
+_FOREIGN: list[tuple[str, Shape]] = []
+for _shape in NAMED:
+    for _hint in _shape.hints:
+        if not _hint.isascii():
+            _FOREIGN.append((_hint, _shape))
+            continue
+        for _gate in _shape.within or (next((gate for gate in _GATES if gate in _hint), _hint),):
+            _HINTED.setdefault(_gate, []).append((_hint, _shape))
+_GATED = tuple(_HINTED.items())
+"""Few, since most texts are short and hold no hint: then this is all there is to do."""
 _INSIDE = tuple((hint, shape) for shape in TOKENS for hint in shape.hints if not hint[0].isalnum())
 _BEGINNINGS: dict[str, list[tuple[str, Shape]]] = {}
 for _shape in TOKENS:
@@ -27,8 +47,13 @@ for _shape in TOKENS:
         _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
 _TELLING = re.compile("[A-Z0-9]")
-_WORDS = re.compile(r"\b\w\w")
+_WORDS = re.compile(r"(?<![a-z0-9])[a-z0-9]{2}")
+_ESCAPED_WORDS = re.compile(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
+_MARKDOWN_ESCAPES = re.compile(r"(?<=\w)\\++(?=[_.~=+-])")
 _SECRET_NAME = re.compile(rf"{NAME}$")
+_PLAIN_NAME = re.compile(rf"{PLAIN_NAME}$")
+_IDENTIFIER = re.compile(IDENTIFIER)
+_LONGEST_NAME = 100
 
 
 def redact(text: str) -> tuple[str, int]:
@@ -37,16 +62,22 @@ def redact(text: str) -> tuple[str, int]:
     An unclosed ``<private>`` reaches to the end. Redacting the result again changes nothing. Characters that
     cannot be seen stay where they hide nothing.
     """
-    seen = bare(text)
+    seen = _as_read(text)
     if seen == text:
         return _redacted(text)
     wanted, count = _redacted(seen)
     # Of several readings that keep no more secrets the one nearest to the text: emoji fall apart in the last.
-    for reading in (text, visible(text)):
+    for reading in (text, visible(text), bare(text)):
         redacted, removed = _redacted(reading)
-        if bare(redacted) == wanted:
+        if _as_read(redacted) == wanted:
             return redacted, removed
     return wanted, count
+
+
+def _as_read(text: str) -> str:
+    """Return what a reader sees: without what is unseen, and without the escapes of Markdown."""
+    text = bare(text)
+    return _MARKDOWN_ESCAPES.sub("", text) if "\\" in text else text
 
 
 def _redacted(text: str) -> tuple[str, int]:
@@ -71,7 +102,7 @@ def redact_value(value: Any) -> tuple[Any, int]:
         holder, key = waiting.pop()
         current = holder[key]
         if isinstance(current, str):
-            holder[key], count = _redact_member(key, current)
+            holder[key], count = _redact_member(_name(holder, key), current)
             total += count
         elif isinstance(current, dict | list):
             copy = current.copy()
@@ -80,9 +111,21 @@ def redact_value(value: Any) -> tuple[Any, int]:
     return root[0], total
 
 
-def _redact_member(key: Any, text: str) -> tuple[str, int]:
+def _name(holder: Any, key: Any) -> Any:
+    """Return what the member is called: its key, or the name beside it where the key is ``value``."""
+    return holder.get("name", holder.get("key", key)) if key == "value" and isinstance(holder, dict) else key
+
+
+def _redact_member(name: Any, text: str) -> tuple[str, int]:
     redacted, count = redact(text)
-    if not count and isinstance(key, str) and _SECRET_NAME.search(key) and is_quoted_secret(text):
+    if (
+        not count
+        and isinstance(name, str)
+        and _SECRET_NAME.search(name[-_LONGEST_NAME:])
+        and is_quoted_secret(text)
+    ):
+        if _PLAIN_NAME.search(name[-_LONGEST_NAME:]) and _IDENTIFIER.fullmatch(text):
+            return text, 0
         return "[REDACTED:SECRET]", 1
     return redacted, count
 
@@ -90,11 +133,13 @@ def _redact_member(key: Any, text: str) -> tuple[str, int]:
 def _without_secrets(text: str) -> tuple[str, int]:
     total = 0
     lowered = text.lower()
-    hinted = [shape for hint, shape in _HINTED if hint in lowered]
+    hinted = [shape for gate, gated in _GATED if gate in lowered for hint, shape in gated if hint in lowered]
+    if not text.isascii():
+        hinted += [shape for hint, shape in _FOREIGN if hint in lowered]
     runs = _runs(text)
     if runs:
         hinted += [shape for hint, shape in _INSIDE if hint in lowered]
-        for two in {two for run in runs for two in _WORDS.findall(run.lower())} & _BEGINNINGS.keys():
+        for two in _beginnings(runs) & _BEGINNINGS.keys():
             hinted += [shape for hint, shape in _BEGINNINGS[two] if hint in lowered]
     for shape in sorted(set(hinted), key=_ORDER.__getitem__):
         text, count = _without(shape, text)
@@ -108,6 +153,17 @@ def _runs(text: str) -> list[str]:
     if max(map(len, words), default=0) < SHORTEST_RUN:
         return []
     return [word for word in words if len(word) >= SHORTEST_RUN and _TELLING.search(word)]
+
+
+def _beginnings(runs: list[str]) -> set[str]:
+    """Return the first two characters of every word, also of one that is glued to what an escape ends."""
+    found = set()
+    for run in runs:
+        lowered = run.lower()
+        found.update(_WORDS.findall(lowered))
+        if "\\" in run or "[" in run or "%" in run or ";" in run:
+            found.update(_ESCAPED_WORDS.findall(lowered))
+    return found
 
 
 def _without(shape: Shape, text: str) -> tuple[str, int]:

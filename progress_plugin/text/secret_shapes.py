@@ -20,29 +20,77 @@ class Shape(NamedTuple):
     pattern: str
     groups: tuple[str, ...] = ()
     """Names of the groups that may hold the secret; each is judged by `plausible.JUDGES` before it goes."""
+    within: tuple[str, ...] = ()
+    """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
 
 
-def _word(beginning: str) -> str:
-    """Return the pattern of a word's beginning; it must have one length only."""
-    return rf"{beginning}(?<!\w{beginning})"
+ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
+"""What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
+
+One pattern for each length, since a look behind has one. Each begins with a character that is in no token, so
+that a run of tokens has one beginning.
+"""
+
+
+def _word(beginning: str, inside: str = "A-Za-z0-9") -> str:
+    """Return the pattern of a word's beginning; it must have one length only.
+
+    `inside` is the class of characters behind which no word begins. An underscore parts (``TOKEN_ghp_…``),
+    and so do letters of scripts that put no spaces.
+    """
+    escapes = "|".join(f"(?<={escape}{beginning})" for escape in ESCAPES)
+    return rf"{beginning}(?:(?<![{inside}]{beginning})|{escapes})"
 
 
 _OWNERS = ("api", "access", "auth", "private", "secret", "account", "signing")
 _OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS)
+_SUFFIX = (
+    r"(?:\d|[_-](?i:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
+    r"|v?\d{1,4})(?![A-Za-z0-9]))?"
+)
+"""What may stand behind the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``."""
 NAME = (
-    r"[PpSsTtKk][AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
-    rf"|(?<=[_-]pas)s|(?<=key)(?:{_OF_OWNERS}))\d?"
+    r"[PpSsTtKk](?:[AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|wort|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
+    rf"|(?<=pas)(?<![A-Za-z0-9]pas)s|(?<=key)(?:{_OF_OWNERS}))"
+    rf"|[Ww](?<=[Pp].)(?<![A-Za-z0-9]..)(?![A-Za-z0-9])){_SUFFIX}"
 )
 """The last word of a name whose value is a secret; plurals such as ``maxTokens`` are counts."""
-_CLOSED = r"(?:\\?[\"']\]?|[*_`~]{1,3})?"
+PLAIN_NAME = r"(?i:(?<=token)(?<![\w-]token))"
+IDENTIFIER = r"(?:[0-9a-f]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
+"""A commit or UUID; behind ``token`` alone it is one, behind ``access_token`` or ``password`` a secret."""
+_QUOTE = r"\\{0,32}[\"'`]"
+"""Backslashes as of JSON within JSON."""
+_COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
+_CLOSED = r"(?:\\{0,32}[\"']\]?|[*_`~]{1,3})?"
 """What ends the name: quotes of JSON, marks of Markdown."""
-_BETWEEN = rf"{_CLOSED}\s{{0,3}}[ \t]{{0,12}}(?::=|=>|[:=|])[*_]{{0,3}}\s{{0,3}}[ \t]{{0,12}}\*{{0,2}}"
+# Signs of two widths stand beside the class: within it they make it dear to compile.
+_ASSIGNS = r"(?:[:?]=|[=-]>|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]|：|＝|→)"
+_BETWEEN = rf"{_CLOSED}\s{{0,3}}[ \t]{{0,12}}{_ASSIGNS}[*_]{{0,3}}\s{{0,3}}[ \t]{{0,12}}\*{{0,2}}{_COLOUR}"
 _VALUE = (
-    r"(?:\\?[\"'`](?P<quoted>[^\"'`\s\\]{6,400}+)(?=\\?[\"'`])"
+    rf"(?:{_QUOTE}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     r"|(?P<bare>[^\s\"'`,;(){}<>\[\]|\\]{6,400}+)(?![(\[<{]))"
 )
-_NAMES = ("pass", "pwd", "secret", "token", "key")
+_OTHER_VALUE = (
+    # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
+    rf"{_QUOTE}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_QUOTE}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
+    rf"(?={_QUOTE}\s{{0,3}}(?:\)|,\s{{0,3}}[\"']?(?i:user|machine|process)))"
+    rf"|(?:{_QUOTE})?[\])]{{0,2}}\s{{0,3}}(?:\|\||\?\?|or\s)\s{{0,3}}{_QUOTE}(?P<fallback>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
+    # <password>…</password>
+    r"|(?:[\"'\s][^<>\n]{0,40})?>\s{0,3}(?:<!\[CDATA\[)?(?P<element>[^\s<>\]]{6,400}+)(?=(?:\]\]>)?\s{0,3}</)"
+    # - name: DB_PASSWORD, and on the next line value: …
+    rf"|(?:{_QUOTE})?,?\s{{1,3}}[ \t]{{0,40}}[\"']?[Vv]alue[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?"
+    r"(?P<value>[^\"'`\s\\,;{}<>]{6,400}+)"
+)
+_NAMES = ("pass", "pw", "secret", "token", "key")
+_FOREIGN = ("密码", "密碼", "口令", "パスワード", "비밀번호", "пароль", "contraseña")
 _END = r"(?![A-Za-z0-9])"
+_LINE_END = r"(?:\s|\\{1,32}[nrt])*+"
+_LINE_OF_KEY = (
+    rf"{_LINE_END}(?:(?:(?:[>*|+-]|\d{{1,5}}[:|)\t]?)(?:\s|\\{{1,32}}t)++)++(?=[A-Za-z]{{0,100}}[\d+/=]))?+"
+    r"[A-Za-z0-9+/=]{16,}+"
+)
+"""A line of a key, and the marks of quotes and lists or the number before it; prose behind such is no key."""
+_HEADER_OF_KEY = rf"{_LINE_END}(?:[>*|+-]\s)?(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{{1,200}}+"
 _KEY_BLOCK = r"(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 
 SHORTEST_RUN = 15
@@ -92,13 +140,19 @@ TOKENS = (
     Shape("DATABRICKS_TOKEN", ("dapi",), _word("dapi") + "[0-9a-f]{32}" + _END),
     Shape("SQUARE_KEY", ("sq0",), _word("sq0[ca][st]p-") + r"[\w-]{22,}"),
     Shape("MAILCHIMP_KEY", ("-us1", "-us2"), _word("[0-9a-f]") + r"[0-9a-f]{31}-us\d{1,2}" + _END),
-    Shape("TELEGRAM_TOKEN", (":a",), r"[0-9](?<![\w:.-].)\d{7,9}:A[\w-]{34}(?![\w-])"),
+    Shape(
+        "TELEGRAM_TOKEN",
+        (":a",),
+        rf"(?:{_word('[0-9]', '0-9A-Za-z:.-')}|[0-9](?<=bot.))\d{{7,9}}:A[\w-]{{34}}(?![\w-])",
+    ),
     Shape(
         "DISCORD_TOKEN",
         (".",),
-        r"[MNO](?<![\w.-].)(?=[A-Za-z_.-]{0,70}\d)[A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])",
+        _word("[MNO]", r"\w.-")
+        + r"(?=[A-Za-z_.-]{0,70}\d)[A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])",
     ),
-    Shape("JWT", ("eyj",), r"eyJ(?<![\w-]eyJ)[\w-]{10,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"),
+    Shape("MAPBOX_TOKEN", ("sk.eyj",), _word(r"sk\.eyJ") + r"[\w-]{20,}\.[\w-]{15,}"),
+    Shape("JWT", ("eyj",), _word("eyJ", r"\w-") + r"[\w-]{10,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"),
     *(
         Shape(kind, (hint,), _word(beginning) + rest + _END)
         for kind, hint, beginning, rest in (
@@ -106,6 +160,8 @@ TOKENS = (
             ("ATLASSIAN_TOKEN", "atatt3", "ATATT3", r"[\w=-]{40,}"),
             ("ATLASSIAN_TOKEN", "atctt3", "ATCTT3", r"[\w=-]{40,}"),
             ("BREVO_KEY", "xkeysib-", "xkeysib-", "[0-9a-f]{64}-[A-Za-z0-9]{16}"),
+            ("CIRCLECI_TOKEN", "ccipat_", "CCIPAT_", r"\w{16,32}_[0-9a-f]{40}"),
+            ("CIRCLECI_TOKEN", "cciprj_", "CCIPRJ_", r"\w{16,32}_[0-9a-f]{40}"),
             ("DOCKER_TOKEN", "dckr_", "dckr_[po]at_", r"[\w-]{20,64}"),
             ("DOPPLER_TOKEN", "dp.", r"dp\.[a-z]{2}\.", "[A-Za-z0-9]{40,44}"),
             ("DYNATRACE_TOKEN", "dt0", "dt0[a-z][0-9]{2}", r"\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
@@ -117,6 +173,7 @@ TOKENS = (
             ("GRAFANA_TOKEN", "glsa_", "glsa_", "[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
             ("GRAFANA_TOKEN", "glc_", "glc_", "[A-Za-z0-9+/]{32,}={0,2}"),
             ("HEROKU_KEY", "hrku-", "HRKU-AA", r"[\w-]{58}"),
+            ("NEW_RELIC_KEY", "nrak-", "NRAK-", "[A-Z0-9]{27}"),
             ("NOTION_TOKEN", "ntn_", "ntn_", "[0-9]{11}[A-Za-z0-9]{35}"),
             ("NOTION_TOKEN", "secret_", "secret_", "(?=[A-Za-z]*[0-9])[A-Za-z0-9]{43}"),
             ("ONEPASSWORD_TOKEN", "ops_eyj", "ops_eyJ", "[A-Za-z0-9+/=_-]{100,}"),
@@ -131,6 +188,12 @@ TOKENS = (
             ("TAILSCALE_KEY", "tskey-", "tskey-", r"[a-z]{3,10}-[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40}"),
             ("TERRAFORM_TOKEN", ".atlasv1.", "[A-Za-z0-9]", r"[A-Za-z0-9]{13}\.atlasv1\.[\w=-]{60,70}"),
         )
+    ),
+    Shape(  # .pgpass
+        "SECRET",
+        (":543", ":643", ":*:"),
+        r":(?:\d{3,5}|\*):[\w*.-]{1,63}:[\w.@-]{1,63}:(?P<value>[^\s:\"'`|,;<>]{6,200}+)",
+        groups=("value",),
     ),
     Shape(  # a private key as base64 holds its first line at one of three offsets
         "PRIVATE_KEY",
@@ -147,56 +210,106 @@ NAMED = (
         ("private key",),
         rf"-----BEGIN {_KEY_BLOCK}"
         rf"(?:[^-]*+(?:-(?!----(?:BEGIN|END))[^-]*+)*+-----END {_KEY_BLOCK}"
-        r"|(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{16,}+)++)",
+        rf"|(?:{_HEADER_OF_KEY}){{0,4}}+(?:{_LINE_OF_KEY})++)",
     ),
     Shape(
         "PRIVATE_KEY",
         ("client-key-data", "tls.key"),
-        r"(?:client-key-data|tls\.key)\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']?(?P<encoded>[A-Za-z0-9+/]{12,}={0,2})",
+        r"(?:client-key-data|tls\.key)\\{0,32}[\"']?\s{0,3}[:=]\s{0,3}\\{0,32}[\"']?(?P<encoded>[A-Za-z0-9+/]{12,}={0,2})",
         groups=("encoded",),
     ),
-    Shape("WEBHOOK", ("hooks.slack.com",), r"https://hooks\.slack\.com/services/T\w+/B\w+/\w{16,}"),
+    Shape(
+        "WEBHOOK",
+        ("hooks.slack.com",),
+        r"https://hooks\.slack\.com/services/T\w+/B\w+/\w{16,}",
+        within=("://",),
+    ),
     Shape(
         "WEBHOOK",
         ("/api/webhooks/",),
         r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[\w-]{30,}",
+        within=("://",),
     ),
     Shape("AZURE_KEY", ("accountkey=",), "(?<=AccountKey=)[A-Za-z0-9+/=]{40,}"),
     Shape("AGE_KEY", ("age-secret-key-",), "AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
-    Shape("SECRET", _NAMES, rf"{NAME}{_BETWEEN}{_VALUE}", groups=("quoted", "bare")),
-    Shape("SECRET", ("--",), rf"--(?:[a-z]+-){{0,3}}{NAME}[ ]{_VALUE}", groups=("quoted", "bare")),
+    Shape("AZURE_SIGNATURE", ("sig=",), r"(?<=[?&;]sig=)[\w%+/=-]{30,}"),
+    Shape("SIGNATURE", ("-signature=",), r"(?<=-[Ss]ignature=)[0-9a-f]{64,}"),
+    Shape(
+        "SECRET",
+        _NAMES,
+        rf"{NAME}(?!{PLAIN_NAME}\W{{1,20}}{IDENTIFIER}{_END})"
+        rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
+        groups=("quoted", "bare", "argument", "fallback", "element", "value"),
+    ),
+    Shape(
+        "SECRET",
+        _FOREIGN,
+        rf"[{''.join(sorted({form[0] for name in _FOREIGN for form in (name, name.upper())}))}](?i:"
+        rf"{'|'.join(f'(?<={name[0]}){name[1:]}' for name in _FOREIGN)}){_BETWEEN}{_VALUE}",
+        groups=("quoted", "bare"),
+    ),
+    Shape(
+        "SECRET",
+        ("--",),
+        rf"--(?:[a-z]+-){{0,3}}{NAME}[ ]{_VALUE}",
+        groups=("quoted", "bare"),
+        within=_NAMES,
+    ),
+    Shape(  # setx, Dockerfiles, fish, .netrc
+        "SECRET",
+        ("setx", "env ", "set -", "login", "machine"),
+        r"(?:(?i:setx)\s{1,3}(?:/[Mm]\s{1,3})?|ENV\s{1,3}|set -[a-zA-Z]{1,3}\s{1,3}"
+        r"|(?:login|machine)\s{1,3}[^\s]{1,100}\s{1,3})"
+        rf"[\"']?\w{{0,40}}?{NAME}[\"']?\s{{1,3}}{_VALUE}",
+        groups=("quoted", "bare"),
+        within=_NAMES,
+    ),
+    Shape(
+        "SECRET",
+        ("mysql", "mariadb", "sshpass", "docker login", "redis-cli"),
+        r"(?:(?:mysql|mariadb)[a-z-]{0,10}(?:\s{1,3}-[^\s]{1,80}+(?:\s{1,3}[^-\s][^\s]{0,80}+)?){0,8}?\s{1,3}-p"
+        r"|sshpass\s{1,3}-p\s{0,3}"
+        r"|(?:docker login\s(?:[^\n]{0,200}?\s)?-p|redis-cli\s(?:[^\n]{0,200}?\s)?-a)\s)"
+        r"[\"']?(?P<passed>[^\s\"'`<>|;]{4,200}+)",
+        groups=("passed",),
+        within=(" -",),
+    ),
     Shape(
         "AUTHORIZATION",
         ("bearer", "basic"),
-        r"[Bb](?<!\w.)(?i:earer|asic)\s{1,3}(?P<quoted>(?=[A-Za-z._~+/-]*\d)[A-Za-z0-9._~+/-]{20,}=*)",
+        _word("[Bb]", r"\w")
+        + r"(?i:earer|asic)\s{1,3}(?P<quoted>(?=[A-Za-z._~+/-]*\d)[A-Za-z0-9._~+/-]{20,}=*)",
         groups=("quoted",),
     ),
     Shape(
         "AUTHORIZATION",
         ("authorization",),
-        r"[Aa](?i:uthorization)\\?[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}\\?[\"'`]?"
+        r"[Aa](?i:uthorization)\\{0,32}[\"'*`]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}\\{0,32}[\"'`]?"
         r"(?:[Bb](?i:asic)\s{1,3}(?P<encoded_login>[A-Za-z0-9+/]{6,}={0,2})"
         r"|(?:[A-Za-z][A-Za-z-]{1,19}(?:\s{1,3}|=))?(?P<bare>[A-Za-z0-9._~+/=-]{8,400}+))",
         groups=("encoded_login", "bare"),
     ),
     Shape(
         "AUTHORIZATION",
-        ('auth"', "_auth"),
-        r"(?<=[\"_])auth\\?\"?\s{0,3}[:=]\s{0,3}\\?\"?(?P<encoded_login>[A-Za-z0-9+/]{6,}={0,2})",
+        ('auth"', "auth\\", "_auth"),
+        r"(?<=[\"_])auth\\{0,32}\"?\s{0,3}[:=]\s{0,3}\\{0,32}\"?(?P<encoded_login>[A-Za-z0-9+/]{6,}={0,2})",
         groups=("encoded_login",),
     ),
     Shape(
         "URL_CREDENTIALS",
         ("://",),
-        r"://(?P<login>[^\s/:@?#\[\]\"'`<>|]{0,100}:[^\s/@?#\"'`<>]{1,300})(?=@[\w\[.-])",
-        groups=("login",),
+        r"://(?![A-Za-z]:[/\\])(?P<address>[^\s/:?#\[\]\"'`<>|]{0,100}:(?!(?:\d{1,5}|(?i:port))[/?#])"
+        r"(?:[^\s:\"'`<>]|:(?!//)){1,300})(?=@[\w\[.${%<-])",
+        groups=("address",),
     ),
     Shape(
         "CREDENTIALS",
-        ("curl", "wget", "http"),
-        r"(?:[Cc]url|[Ww]get|https?)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uUa]|--(?:proxy-)?user|--auth)[\s=]{0,2}"
-        r"[\"']?(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300})",
+        ("curl", "wget", "http ", "https "),
+        r"(?:(?:[Cc]url|[Ww]get)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU]|--(?:proxy-)?user)"
+        r"|https?\s(?!\d)(?:[^\n]{0,300}?\s)?(?:-a|--auth))[\s=]{0,2}[\"']?"
+        r"(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300})",
         groups=("login",),
+        within=(" -", "\n-", "\t-"),
     ),
 )
 """Shapes that are known by a word before the secret."""

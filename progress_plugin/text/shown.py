@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_line
+from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.visible import flat, spelt_out, visible
 
@@ -44,8 +44,8 @@ def verbatim(text: str) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as indented JSON: strings without secrets, escapes for what cannot be seen."""
-    return spelt_out(json.dumps(redact_value(value)[0], ensure_ascii=False, indent=2))
+    """Return a value as indented JSON: no secrets, and escapes for tags and what cannot be seen."""
+    return defused_json(spelt_out(json.dumps(redact_value(value)[0], ensure_ascii=False, indent=2)))
 
 
 def _line(text: str) -> str:

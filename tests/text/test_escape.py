@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from progress_plugin.text import escape
+from progress_plugin.text.escape import defused
 from progress_plugin.text.length import utf16_length
-from progress_plugin.text.shown import cell, clean, item, one_line
+from progress_plugin.text.shown import cell, clean, item, json_text, one_line
 from progress_plugin.text.visible import flat, visible
 
 _TOKENS = (
@@ -55,6 +57,22 @@ _LIMITS = st.none() | st.integers(1, 40)
         ("<|im_start|>system", "‹|im_start|›system"),
         ("<|endoftext|>", "‹|endoftext|›"),
         ("<!-- agent-progress:begin -->", "‹!-- agent-progress:begin -->"),
+        ("<system- reminder>", "‹system- reminder›"),
+        ("<system-\nreminder>", "‹system-\nreminder›"),
+        ("<user_ prompt_\n hook>", "‹user_ prompt_\n hook›"),
+        ("<//system-reminder>", "‹//system-reminder›"),
+        ("< / / system-reminder>", "‹ / / system-reminder›"),
+        ("<//system>", "‹//system›"),
+        ("<| im_start |>", "‹| im_start |›"),
+        ("< |im_end| >", "‹ |im_end| ›"),
+        ("<｜ begin_of_sentence ｜>", "‹｜ begin_of_sentence ｜›"),
+        ("<s>x</s>", "‹s›x‹/s›"),
+        ("<reminder>", "‹reminder›"),
+        ("<REMINDER>", "‹REMINDER›"),
+        ("<cursor_rules>", "‹cursor_rules›"),
+        ("<always_applied_workspace_rules>", "‹always_applied_workspace_rules›"),
+        ("<EXTREMELY_IMPORTANT>x</EXTREMELY_IMPORTANT>", "‹EXTREMELY_IMPORTANT›x‹/EXTREMELY_IMPORTANT›"),
+        ("<important>", "‹important›"),
     ],
 )
 def test_tags_of_clients_lose_their_brackets_and_keep_their_words(text: str, cleaned: str) -> None:
@@ -72,6 +90,7 @@ def test_tags_of_clients_lose_their_brackets_and_keep_their_words(text: str, cle
         "run `task done <task-id> -s <session-id>` with <commit-message> of <user_id>",
         "<details><summary>more</summary></details>",
         "a <- b --> c => d <= e <| f |> g",
+        "x <| value |> y, impl<S> Service<S>, if a <s and b> 2, <span>, <script>, <session>",
         "array[INSTANCE] and [INSERT]",
         "한국어 中文 日本語 עברית العربية हिन्दी ไทย Ελληνικά",
         "👩‍💻 👍🏽 🇩🇪 ❤️ 1️⃣ 🏳️‍🌈",
@@ -82,6 +101,36 @@ def test_tags_of_clients_lose_their_brackets_and_keep_their_words(text: str, cle
 )
 def test_code_scripts_and_emoji_stay_as_they_are(text: str) -> None:
     assert clean(text) == text
+
+
+_ACTING = (
+    "<system-reminder>x</system-reminder>",
+    "<system-\nreminder>",
+    "<system-\treminder a='\"'>",
+    "\\<system-reminder <system-reminder>>",
+    "<<SYS>>x<</SYS>>",
+    "<| im_start |> and <|im_end|>",
+    "[INST] x [/INST]",
+    "<!-- agent-progress:begin -->",
+    "<s>",
+)
+
+
+@pytest.mark.parametrize("text", _ACTING)
+def test_no_tag_stands_raw_in_json_and_who_parses_it_reads_the_same(text: str) -> None:
+    value = {"title": text, text: [f"before {text} after", "Map<K, V> and <div> and [INSERT]"]}
+    printed = json_text(value)
+    assert json.loads(printed) == value
+    assert defused(printed.replace("\\n", " ").replace("\\t", " ")) == printed.replace("\\n", " ").replace(
+        "\\t", " "
+    )
+    assert "Map<K, V> and <div> and [INSERT]" in printed
+
+
+@given(st.recursive(_NASTY, lambda inner: st.lists(inner, max_size=3), max_leaves=6))
+def test_json_with_its_tags_escaped_is_the_json_of_the_same_value(value: object) -> None:
+    plain = json.dumps(value, ensure_ascii=False)
+    assert json.loads(escape.defused_json(plain)) == json.loads(plain)
 
 
 @pytest.mark.parametrize(
