@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import threading
 from collections.abc import Sequence
 
 from progress_plugin.core import project_tree
-from progress_plugin.core.git_files import checkout_around
+from progress_plugin.core.git_files import Checkout, checkout_around
 
 PATIENCE = 5.0
 """Seconds for one command."""
@@ -59,6 +60,11 @@ _QUIET = {
 }
 """A repository that says it is partial has git fetch what is missing, through a program of its choice.
 Settings can have git write a trace into any file; the variables go before them."""
+_FILES = (
+    *("config", "config.worktree", "HEAD", "commondir", "gitdir", "index", "packed-refs", "shallow"),
+    *("info/exclude", "info/attributes", "info/grafts", "info/sparse-checkout", "objects/info/alternates"),
+)
+"""What git opens before it answers, whatever it is asked."""
 _STEERING = ("GIT_", "SSH_", "LD_", "DYLD_")
 _NAMES = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
 
@@ -71,9 +77,10 @@ def output_of(
     `words` begin with the command; what may come from a repository stands behind ``--`` or is a commit's id.
     None where git is not there, fails, takes longer than `patience` seconds or prints more than `most` bytes.
     """
-    places = _places(directory)
+    checkout = checkout_around(os.path.realpath(directory))
+    places = [directory, *([checkout.main_top] if checkout and checkout.main_top else [])]
     git = project_tree.program("git", *places)
-    if git is None:
+    if git is None or (checkout and _waits(checkout)):
         return None
     settings = [word for setting in _OFF for word in ("-c", setting)]
     command = [git, "-C", directory, *_OPTIONS, *settings, *words]
@@ -107,11 +114,18 @@ def environment(*places: str) -> dict[str, str]:
     return {**kept, **_QUIET}
 
 
-def _places(directory: str) -> list[str]:
-    """Return the directory, and the main worktree of the repository that it is in."""
-    checkout = checkout_around(os.path.realpath(directory))
-    main = checkout.main_top if checkout else None
-    return [directory, main] if main else [directory]
+def _waits(checkout: Checkout) -> bool:
+    """Tell whether git would wait for one of its own files, because it is a named pipe or a device."""
+    folders = {checkout.git_dir, checkout.common_dir}
+    return any(_is_no_file(os.path.join(folder, name)) for folder in folders for name in _FILES)
+
+
+def _is_no_file(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _read(child: subprocess.Popen[bytes], patience: float, most: int) -> tuple[bytes, bool]:
