@@ -112,6 +112,19 @@ def test_a_python_that_calls_one_of_the_project_its_own_is_not_kept(plugin: Plug
     assert not stage.acted.exists()
 
 
+def test_a_python_of_the_project_that_was_remembered_is_forgotten(plugin: Plugin, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, "above")
+    stage.program("python3")
+    plugin.data.mkdir(parents=True)
+    (plugin.data / "python").write_text(f"{stage.folder}/python3\n")
+    good = tmp_path / "pythons"
+    good.mkdir()
+    (good / "python3").symlink_to(interpreter())
+    started(plugin, stage, ("/bin/sh",), PATH=path_of(good))
+    assert not stage.acted.exists()
+    assert (plugin.data / "python").read_text() == f"{interpreter()}\n"
+
+
 @pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
 @pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME"])
 def test_the_launcher_enters_no_environment_of_the_project(
