@@ -2,6 +2,10 @@
 rem The launcher's twin for Windows, where no sh is found. It has never run there: docs/clients.md tells.
 rem The directories are those of progress_plugin\core\directories.py, the doors those of bin/agent-progress.
 setlocal EnableExtensions DisableDelayedExpansion
+rem Programs of the working directory are not started for being named like one of the system's.
+set "NoDefaultCurrentDirectoryInExePath=1"
+set "project=%CD%"
+if defined CLAUDE_PROJECT_DIR for %%d in ("%CLAUDE_PROJECT_DIR%") do set "project=%%~fd"
 for %%r in ("%~dp0..") do set "root=%%~fr"
 
 set "door=main"
@@ -67,5 +71,8 @@ if defined python exit /b 0
 set "aliased=installed"
 echo "%~1" | find /i "\WindowsApps\" >nul && set "aliased=alias"
 if not "%aliased%"=="%~2" exit /b 0
+rem Nothing of the project is started, where it stands on PATH; the user's home is no project.
+if /i not "%CD%"=="%USERPROFILE%" echo "%~1" | find /i "%CD%\" >nul && exit /b 0
+if /i not "%project%"=="%USERPROFILE%" echo "%~1" | find /i "%project%\" >nul && exit /b 0
 for /f "delims=" %%x in ('^""%~1" -I -S "%root%\bin\python_path.py" 2^>nul^"') do if exist "%%x" set "python=%%x"
 exit /b 0

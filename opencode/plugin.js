@@ -8,7 +8,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const LAUNCHER =
   process.platform === "win32"
     ? [join(ROOT, "bin", "agent-progress.cmd")]
-    : ["sh", join(ROOT, "bin", "agent-progress")]
+    : ["/bin/sh", join(ROOT, "bin", "agent-progress")]
 
 // What a tool of OpenCode is called in the hooks of the others; no other tool can finish a story.
 const TOOLS = { bash: "Bash", edit: "Edit", write: "Write", patch: "Edit", apply_patch: "Edit" }

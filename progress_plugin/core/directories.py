@@ -41,12 +41,15 @@ def _place(variable: str, unix: str, mac: str, windows: str = "") -> str | None:
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return os.path.normpath(os.path.join(local, NAME, windows)) if local else None
-    named = os.environ.get(variable, "")
-    # The XDG specification has relative paths ignored: they would follow the working directory around.
-    if os.path.isabs(named):
-        return os.path.join(named, NAME)
     home = os.environ.get("HOME", "")
-    if not os.path.isabs(home):
-        return None
     base = f"Library/{mac}" if sys.platform == "darwin" else unix
-    return os.path.join(home, base, NAME)
+    usual = os.path.join(home, base) if os.path.isabs(home) else None
+    named = os.environ.get(variable, "")
+    if named and named != usual:
+        from progress_plugin.core.project_tree import is_outside  # noqa: PLC0415 - hardly anybody sets one
+
+        # The XDG specification has relative paths ignored: they would follow the working directory around.
+        # A place in the project is the project's to fill, and these are the user's.
+        if is_outside(named):
+            return os.path.join(named, NAME)
+    return os.path.join(usual, NAME) if usual else None

@@ -2,17 +2,21 @@
 
 A repository's own settings can name programs: for looking at the index, for hooks, pagers, diffs, filters,
 signatures, passwords, transport. They are all switched off on the command line, which goes before them. What
-a project can set through its client's settings are variables, so none that steers git is handed on.
+a project can set through its client's settings are variables, so none that steers git is handed on, and git
+is found, and finds its settings, outside the project alone.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
+import stat
 import subprocess
 import threading
 from collections.abc import Sequence
+
+from progress_plugin.core import project_tree
+from progress_plugin.core.git_files import Checkout, checkout_around
 
 PATIENCE = 5.0
 """Seconds for one command."""
@@ -47,10 +51,20 @@ _QUIET = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_PAGER": "cat",
     "GIT_ASKPASS": "",
+    "GIT_TRACE": "0",
+    "GIT_TRACE2": "0",
+    "GIT_TRACE2_EVENT": "0",
+    "GIT_TRACE2_PERF": "0",
     "SSH_ASKPASS": "",
     "LC_ALL": "C",
 }
-"""A repository that says it is partial has git fetch what is missing, through a program of its choice."""
+"""A repository that says it is partial has git fetch what is missing, through a program of its choice.
+Settings can have git write a trace into any file; the variables go before them."""
+_FILES = (
+    *("config", "config.worktree", "HEAD", "commondir", "gitdir", "index", "packed-refs", "shallow"),
+    *("info/exclude", "info/attributes", "info/grafts", "info/sparse-checkout", "objects/info/alternates"),
+)
+"""What git opens before it answers, whatever it is asked."""
 _STEERING = ("GIT_", "SSH_", "LD_", "DYLD_")
 _NAMES = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
 
@@ -63,8 +77,10 @@ def output_of(
     `words` begin with the command; what may come from a repository stands behind ``--`` or is a commit's id.
     None where git is not there, fails, takes longer than `patience` seconds or prints more than `most` bytes.
     """
-    git = _git()
-    if git is None:
+    checkout = checkout_around(os.path.realpath(directory))
+    places = [directory, *([checkout.main_top] if checkout and checkout.main_top else [])]
+    git = project_tree.program("git", *places)
+    if git is None or (checkout and _waits(checkout)):
         return None
     settings = [word for setting in _OFF for word in ("-c", setting)]
     command = [git, "-C", directory, *_OPTIONS, *settings, *words]
@@ -75,7 +91,7 @@ def output_of(
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=os.path.abspath(os.sep),
-            env=environment(),
+            env=environment(*places),
             start_new_session=True,
         )
     except OSError:
@@ -85,14 +101,31 @@ def output_of(
     return data if in_time and len(data) <= most and child.returncode == 0 else None
 
 
-def environment() -> dict[str, str]:
-    """Return the variables for git: this process's, without those that steer it or what it starts."""
+def environment(*places: str) -> dict[str, str]:
+    """Return the variables for git: this process's, without those that steer it or what it starts.
+
+    `places` are further directories of the project, from which nothing is used.
+    """
     kept = {
         name: value
-        for name, value in os.environ.items()
+        for name, value in project_tree.variables(*places).items()
         if not name.upper().startswith(_STEERING) and name.upper() not in _NAMES
     }
-    return {**kept, "PATH": os.pathsep.join(_whole_paths()), **_QUIET}
+    return {**kept, **_QUIET}
+
+
+def _waits(checkout: Checkout) -> bool:
+    """Tell whether git would wait for one of its own files, because it is a named pipe or a device."""
+    folders = {checkout.git_dir, checkout.common_dir}
+    return any(_is_no_file(os.path.join(folder, name)) for folder in folders for name in _FILES)
+
+
+def _is_no_file(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _read(child: subprocess.Popen[bytes], patience: float, most: int) -> tuple[bytes, bool]:
@@ -124,15 +157,3 @@ def _end(child: subprocess.Popen[bytes]) -> None:
             child.kill()
     except OSError:
         return  # it has just ended by itself
-
-
-def _git() -> str | None:
-    """Return where git is, by whole paths only: Windows would look into the project first."""
-    found = shutil.which("git", path=os.pathsep.join(_whole_paths()))
-    return found if found and os.path.isabs(found) else None
-
-
-def _whole_paths() -> list[str]:
-    return [
-        folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)
-    ]

@@ -1,10 +1,11 @@
 """How packages get into a directory: with uv, with pip, or with a borrowed pip (S16.5)."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from progress_plugin.core import project_tree
 
 _PINNED = ("--require-hashes", "--no-deps", "--only-binary", ":all:")
 """Exactly what the lock file lists, and wheels only: nothing is run while it is installed."""
@@ -32,7 +33,7 @@ def installers(python: str, lock_file: str, target: str, scratch: str) -> Iterat
     `scratch` is a path that may be made: the last way puts a virtual environment there. All of them are to be
     run with `NEUTRAL_DIRECTORY` and `installer_environment()`.
     """
-    if uv := shutil.which("uv"):
+    if uv := project_tree.program("uv"):
         yield Installer("uv", ((uv, "pip", "install", "--python", python, *_into(target, lock_file)),))
     if _has(python, "pip"):
         yield Installer("pip", (_pip(python, target, lock_file),))
@@ -50,9 +51,11 @@ def installer_environment() -> dict[str, str]:
     """Return the variables for an installer: this process's, without those that could steer it.
 
     A project can set variables through its client's settings, and `PIP_REQUIREMENT` or a configuration file
-    named by `PIP_CONFIG_FILE` adds packages. The user's own configuration files are read as ever.
+    named by `PIP_CONFIG_FILE` or found in `XDG_CONFIG_HOME` adds packages. The user's own configuration files
+    are read as ever.
     """
-    kept = {name: value for name, value in os.environ.items() if not _steers(name)}
+    given = project_tree.variables()
+    kept = {name: value for name, value in given.items() if not _steers(name)}
     return {**kept, **_OVERRULED}
 
 

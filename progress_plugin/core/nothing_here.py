@@ -25,16 +25,24 @@ def copy_outside(start: str) -> bool:
 
     The copies' folders are named by `log.backup.folder_of`; one under another name is found by a command.
     """
-    data = value_of("XDG_DATA_HOME")
-    base = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
-    data = data if data.startswith("/") else f"{value_of('HOME')}/{base}"
+    data = _user_data()
     for current in upward(start):
         name = current.replace("%", "%25").replace("/", "%2F").replace(":", "%3A")
-        if exists(f"{data}/agent-progress/logs/{name}"):
+        if exists(f"{data}/logs/{name}"):
             return True
         if exists(current + "/.git"):
             return False
     return False
+
+
+def _user_data() -> str:
+    """Return the user's data directory, as `core.directories` does: whatever that needs is loaded rarely."""
+    if value_of("XDG_DATA_HOME"):
+        from progress_plugin.core.directories import user_data  # noqa: PLC0415 - it needs `os`
+
+        return user_data() or ""
+    base = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
+    return f"{value_of('HOME')}/{base}/agent-progress"
 
 
 def _is_linked(top: str) -> bool:

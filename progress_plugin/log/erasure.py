@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import blake2b
 from typing import Any, Protocol
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.pattern_cache import uncached
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import text_of
+from progress_plugin.log.search_time import SearchTime
+from progress_plugin.log.unescaped import Unescaped
 from progress_plugin.text.decode import decode
 
 MARK = "[erased]"
@@ -59,8 +62,17 @@ class EntryTarget:
 class TextTarget:
     """A text, in whatever way JSON spells it."""
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
+    def __init__(self, pattern: re.Pattern[str], time: SearchTime | None = None) -> None:
         self.pattern = pattern
+        self.time = time or SearchTime()
+        self._known: dict[bytes, tuple[str, int]] = {}
+        """What was found in contents, by their hash: they are asked about again under the lock."""
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether it stands in a text, as that is or as JSON spells it. Raises TooLong."""
+        with self.time.running():
+            found = self.pattern.search(text)
+        return found is not None or ("\\" in text and self.count(text.encode("utf-8", "replace")) > 0)
 
     def count(self, data: bytes) -> int:
         """Return how often the text stands in a file."""
@@ -72,9 +84,20 @@ class TextTarget:
         return text.encode("utf-8", "surrogateescape") if count else data
 
     def _erased(self, data: bytes) -> tuple[str, int]:
-        """Return the text without it, and how often it was there.
+        """Return the text without it, and how often it was there; "" where it was not. Raises TooLong."""
+        digest = blake2b(data, digest_size=16).digest()
+        if digest not in self._known:
+            text = _text(data)
+            with self.time.running():
+                text, count = self._searched(text)
+            self._known[digest] = (text if count else "", count)
+        return self._known[digest]
 
-        First inside strings as they read, so that escapes hide nothing; then whatever is left outside them.
+    def _searched(self, text: str) -> tuple[str, int]:
+        """Return a text without it, and how often it was there.
+
+        First inside strings as they read, so that escapes hide nothing, then in what no parser takes for a
+        string, such as one that is cut off; then whatever is left.
         """
         total = 0
 
@@ -85,7 +108,10 @@ class TextTarget:
             total += count
             return json.dumps(changed, ensure_ascii=found[0].isascii()) if count else found[0]
 
-        text = _TOKEN.sub(token, _text(data))
+        text = _TOKEN.sub(token, text)
+        if "\\" in text:
+            text, count = Unescaped(text).replaced(self.pattern, MARK)
+            total += count
         text, count = self.pattern.subn(MARK, text)
         return text, total + count
 

@@ -7,6 +7,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.entry import Draft, faults_of, text_of, texts_of
 from progress_plugin.log.history import History, everything
+from progress_plugin.text.shown import is_blank
 
 _NAMING = ("resolves", "retracts")
 
@@ -51,7 +52,7 @@ def _has_text(data: dict[str, Any]) -> bool:
 
 def _says(value: Any) -> bool:
     if isinstance(value, str):
-        return bool(value.strip())
+        return not is_blank(value)
     if isinstance(value, list):
         return any(map(_says, value))
     return isinstance(value, dict) and any(map(_says, value.values()))

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from progress_plugin.core import atomic_file, own_directory
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.own_directory import root_of, subfolder
 from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
@@ -32,7 +33,20 @@ _COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
 
 
 def keep(directory: str, data: bytes, now: datetime) -> None:
-    """Add a version to `recovery/` unless it is the newest there, drop what is due. Caller holds the lock."""
+    """Add a version to `recovery/` unless it is the newest there, drop what is due. Caller holds the lock.
+
+    The folder may be deleted meanwhile, since to many it is a cache: it is made once more. Raises OSError and
+    AgentProgressError where the version cannot be kept; what stands in the log is not at stake then.
+    """
+    try:
+        _keep(directory, data, now)
+    except (OSError, AgentProgressError) as error:
+        if not isinstance(error.__cause__ or error, FileNotFoundError):
+            raise
+        _keep(directory, data, now)
+
+
+def _keep(directory: str, data: bytes, now: datetime) -> None:
     folder = subfolder(directory, FOLDER)
     copies = _copies(directory)
     check = f"{crc32(data):08x}"

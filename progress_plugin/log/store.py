@@ -17,6 +17,7 @@ from progress_plugin.log.timestamp import written
 
 FILE = "progress.json"
 READABLE = "progress.md"
+_COPY = "keep a copy in recovery/"
 LOCK = "lock"
 """Name of the lock file in our directory; whoever writes holds it (`core.lock.FileLock`)."""
 
@@ -110,8 +111,9 @@ def save(  # noqa: PLR0913 - as `append`
 ) -> list[str]:
     """Make `log` the content of our directory, and return notes on what else was done. Caller holds the lock.
 
-    The order matters: originals are safe before anything changes, archives hold what leaves the log before it
-    leaves, and copies are made of what is already on the disk. Raises as `append` does.
+    The order matters: originals that are damaged or of another version are safe before anything changes,
+    archives hold what leaves the log before it leaves, and copies are made of what is already on the disk.
+    Raises as `append` does.
     """
     notes, _ = _save(directory, log, None, now=now, project_name=project_name, limits=limits, commit=commit)
     return notes
@@ -140,7 +142,8 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory))
     before, log.raw = log.raw, data
     after = State(log, index)
-    return notes + _after_commit(directory, after, before, now, commit), after
+    notes += _after_commit(directory, after, before, now, commit)
+    return list(dict.fromkeys(notes)), after
 
 
 def metadata(log: Log, archived: Totals) -> dict[str, Any]:
@@ -169,8 +172,7 @@ def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
         return [
             f"{FILE} was migrated from version {log.migrated_from} to {VERSION}; recovery/ holds the original"
         ]
-    recovery.keep(directory, log.raw, now)
-    return []
+    return _notes_of({_COPY: lambda: recovery.keep(directory, log.raw or b"", now)})
 
 
 def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> None:
@@ -205,12 +207,17 @@ def _after_commit(
 
     steps: dict[str, Callable[[], None]] = {
         "finish the archive": lambda: archive.finish(directory, archived),
-        "keep a copy in recovery/": lambda: recovery.keep(directory, data, now),
+        _COPY: lambda: recovery.keep(directory, data, now),
         "keep a copy outside the project": lambda: backup.write(
             directory, data, now, months=moved, before=before, commit=commit
         ),
         f"write {READABLE}": write_readable,
     }
+    return _notes_of(steps)
+
+
+def _notes_of(steps: dict[str, Callable[[], None]]) -> list[str]:
+    """Take steps that nothing of an append depends on; return a sentence for each that could not be taken."""
     notes = []
     for what, step in steps.items():
         try:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import Store
+
+LONGEST = 2000
+"""Characters of a query. SQLite's work grows with the square of its words."""
+MOST_WORDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +58,14 @@ def search(store: Store, query: str, project: str | None, kind: str | None, limi
 def match_expression(query: str) -> str | None:
     """Return an FTS5 expression that asks for each word literally, or None where there is no word.
 
-    Quoted, nothing is an operator: not `AND`, `NEAR`, `-`, `*`, `:` nor a parenthesis.
+    Quoted, nothing is an operator: not `AND`, `NEAR`, `-`, `*`, `:` nor a parenthesis. Raises BadInput for
+    more than can be searched for in time.
     """
+    if len(query) > LONGEST:
+        raise BadInput(f"query has {len(query)} characters, at most {LONGEST} are searched for; shorten it")
     words = [word for word in query.replace("\0", " ").split() if any(map(str.isalnum, word))]
+    if len(words) > MOST_WORDS:
+        raise BadInput(f"query has {len(words)} words, at most {MOST_WORDS} are searched for; shorten it")
     return " AND ".join(_quoted(word) for word in words) or None
 
 

@@ -15,7 +15,9 @@ from typing import Any
 
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
 from progress_plugin.text.redact import redact, redact_value
-from progress_plugin.text.visible import flat, spelt_out, visible
+from progress_plugin.text.visible import flat, is_blank, spelt_out, visible
+
+__all__ = ["cell", "clean", "is_blank", "item", "json_text", "one_line", "verbatim"]
 
 
 def clean(text: str) -> str:

@@ -15,12 +15,16 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, markdown, store
 from progress_plugin.log.document import parse, serialise
 from progress_plugin.log.erasure import EntryTarget, Target, TextTarget, text_pattern
+from progress_plugin.log.search_time import SearchTime, TooLong
 from progress_plugin.memory import database
 from progress_plugin.usecases import answers, copies_kept
 from progress_plugin.usecases.copies_kept import Kept
 from progress_plugin.usecases.log_entry import PATIENCE, drain_waiting, renew
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.sources import Sources, read_sources
+
+SEARCHING, LOCKED = 20.0, 2.0
+"""Seconds of processor time for an expression: before and after, and while others wait for the lock."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,32 +51,37 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     is followed that leads out of our directories; such links are named. Plans, logs of agents,
     settings and the memory database are other people's: they are named.
 
-    Raises BadInput for a text that would match everywhere and for a log that may not be written; Busy and
-    AgentProgressError as `log_entry` does.
+    Everything is searched before the lock is taken; under it only what has changed since is searched again.
+
+    Raises BadInput for a text that would match everywhere, for an expression whose search takes too long, and
+    for a log that may not be written; Busy and AgentProgressError as `log_entry` does.
     """
-    target = _target(project, named, regex=regex)
+    time = SearchTime(SEARCHING if regex else None)
+    target = _target(project, named, time, regex=regex)
+    holders, remaining = _holders(project, target), _remaining(project, target)
     if not apply or not project.has_directory:
-        return _answer(
-            _holders(project, target), target, applied=False, remaining=_remaining(project, target)
-        )
+        return _answer(holders, target, applied=False, remaining=remaining)
+    _still_there(project, target)
     prepare(project)
     drain_waiting(project)
     with lock_of(project, PATIENCE):
+        time.left = LOCKED if regex else None
         _refuse_unreadable(copies_kept.log_of(project))
         _forget_what_caches_know(project)
         holders = _holders(project, target)
-        done = _answer(holders, target, applied=True, remaining=[])
+        done = _answer(holders, target, applied=True, remaining=remaining)
         is_held = bool(holders or _still_there(project, target))
         if is_held:
             _take_out(project, target, holders, done)
             _describe(project)
-    if is_held:
-        # Whoever has read before and writes after us finds log or archive changed, and reads again.
-        done.notes += renew(project)
-        # A source that holds it still has just been read again, and thought about.
-        _forget_what_caches_know(project)
-        done.remaining = _still_there(project, target)
-    done.remaining += _remaining(project, target)
+    if not is_held:
+        return done
+    # Whoever has read before and writes after us finds log or archive changed, and reads again.
+    done.notes += renew(project)
+    # A source that holds it still has just been read again, and thought about.
+    _forget_what_caches_know(project)
+    time.left = SEARCHING if regex else None
+    done.remaining = _left(project, target)
     return done
 
 
@@ -83,15 +92,23 @@ def _forget_what_caches_know(project: Project) -> None:
     pattern_cache.forget()
 
 
+def _left(project: Project, target: Target) -> list[str]:
+    """Say where it stands after all was rewritten."""
+    try:
+        return [*_still_there(project, target), *_remaining(project, target)]
+    except TooLong:
+        return ["it was erased where it was found, but to look everywhere again takes too long; repeat this"]
+
+
 def _remaining(project: Project, target: Target) -> list[str]:
     return [*_links(project), *_of_others(project, target)]
 
 
-def _target(project: Project, named: str, *, regex: bool) -> Target:
+def _target(project: Project, named: str, time: SearchTime, *, regex: bool) -> Target:
     entry = EntryTarget(named)
     if any(entry.count(data) for _, data in copies_kept.contents(copies_kept.entries_of(project))):
         return entry
-    return TextTarget(text_pattern(named, regex=regex))
+    return TextTarget(text_pattern(named, regex=regex), time)
 
 
 def _holders(project: Project, target: Target) -> dict[Kept, int]:
@@ -213,12 +230,7 @@ def _in_memory(target: TextTarget) -> list[str]:
 
 def _rows(memory: database.Store, target: TextTarget) -> list[int]:
     rows = memory.connection.execute("SELECT id, title, content FROM observations ORDER BY id")
-    return [row[0] for row in rows if any(_says(str(text), target) for text in row[1:])]
-
-
-def _says(text: str, target: TextTarget) -> bool:
-    escaped = "\\" in text and target.count(text.encode("utf-8", "replace")) > 0
-    return escaped or target.pattern.search(text) is not None
+    return [row[0] for row in rows if any(target.stands_in(str(text)) for text in row[1:])]
 
 
 def _others_contents(project: Project, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:

@@ -29,8 +29,8 @@ def mem_search(
 ) -> dict[str, Any]:
     """Return the observations that have every word of the query, best first; for an empty one the newest.
 
-    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50, and for a query that
-    is not empty and has no word: nothing could be said to match it.
+    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50, for a query that is
+    too long, and for one that is not empty and has no word: nothing could be said to match it.
     """
     wanted = whole_number(limit, "limit")
     if wanted is not None and not 1 <= wanted <= MOST:

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.lock import FileLock
+from progress_plugin.core.project import Project
+from progress_plugin.usecases import erase
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE
 from tests.torture.workplace import Workplace, snapshot
@@ -240,3 +243,86 @@ def test_an_error_while_erasing_leaves_no_note_of_the_text(place: Workplace, hom
     broken = command(place.root, home, "erase", f"({SECRET}", "--regex", "--yes")
     assert broken.returncode == 2
     assert holding(home / ".cache") == []
+
+
+CUT = {
+    "in a string": '{"entries":[{"id":"a","data":{"description":"my p\\u00e4sswort-zq and',
+    "in an escape": '{"entries":[{"id":"a","data":{"description":"my p\\u00e4sswort-zq \\u00',
+    "at a backslash": '{"entries":[{"id":"a","data":{"description":"my p\\u00e4sswort-zq\\',
+    "right behind it": '{"entries":[{"id":"a","data":{"description":"my \\n\\"p\\u00e4sswort-zq',
+    "a quote lost": '{"entries":[{"id":"a","data":{"notes":"x, "y": "d\\u00e9j\\u00e0 p\\u00e4sswort-zq z"}}]}',
+    "an escape that is none": '{"entries":[{"id":"a","data":{"notes":"\\q p\\u00e4sswort-zq z"}}]}',
+    "a line end in it": '{"entries":[{"id":"a","data":{"notes":"x\ny p\\u00E4sswort-zq z"}}]}',
+}
+ERASED = "[erased]"
+
+
+@pytest.mark.parametrize("damage", CUT)
+@pytest.mark.parametrize("words", [["pässwort-zq"], ["p.ssw\\w+-zq", "--regex"]])
+def test_a_text_is_found_in_the_strings_of_a_damaged_copy_and_nothing_else_is_touched(
+    place: Workplace, capsys: pytest.CaptureFixture[str], damage: str, words: list[str]
+) -> None:
+    copy = place.ours / "progress.json.corrupt-20260101T000000Z"
+    copy.write_text(CUT[damage], "utf-8")
+    assert place.command("erase", *words) == 1
+    assert f"{copy}: 1 place would be erased" in capsys.readouterr().out
+    assert place.command("erase", *words, "--yes") == 0
+    left = CUT[damage].replace("p\\u00e4sswort-zq", ERASED).replace("p\\u00E4sswort-zq", ERASED)
+    assert copy.read_text("utf-8") == left
+    assert place.command("erase", *words, "--yes") == 1
+    assert "No copy of the log holds it" in capsys.readouterr().out
+
+
+ENDLESS = "(a+)+$"
+
+
+@pytest.fixture
+def brooding(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> Workplace:
+    """Return a project in which the search for an expression takes for ever."""
+    place.log("a" * 60 + "!")
+    monkeypatch.setattr(erase, "SEARCHING", 0.3)
+    monkeypatch.setattr(erase, "LOCKED", 0.1)
+    return place
+
+
+@pytest.mark.parametrize("words", [[], ["--yes"]])
+def test_an_expression_that_takes_for_ever_ends_in_a_line_and_changes_nothing(
+    brooding: Workplace, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    capsys.readouterr()
+    before = snapshot(brooding.root)
+    assert brooding.command("erase", ENDLESS, "--regex", *words) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "nothing was erased: the search for this expression takes too long" in said.err
+    assert snapshot(brooding.root) == before
+
+
+def test_nobody_waits_for_the_lock_while_an_expression_is_searched_for(
+    brooding: Workplace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FileLock(str(brooding.ours / "lock"), 0):
+        assert brooding.command("erase", ENDLESS, "--regex", "--yes") == 2
+    assert "takes too long" in capsys.readouterr().err
+
+
+def test_what_was_logged_meanwhile_is_searched_in_little_time_under_the_lock(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(erase, "LOCKED", 0.1)
+    prepare = erase.prepare
+
+    def log_then_prepare(project: Project) -> str:
+        """Stand for an agent that logs between the search and the lock."""
+        place.log("a" * 60 + "!")
+        return prepare(project)
+
+    monkeypatch.setattr(erase, "prepare", log_then_prepare)
+    assert place.command("erase", ENDLESS, "--regex", "--yes") == 2
+    assert "takes too long" in capsys.readouterr().err
+    assert len(place.everything()) >= 2
+
+
+def test_an_expression_is_erased_as_ever(place: Workplace) -> None:
+    assert place.command("erase", "hunter\\d\\w+", "--regex", "--yes") == 0
+    assert holding(place.root) == []

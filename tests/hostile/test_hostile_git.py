@@ -121,6 +121,29 @@ def test_a_bare_repository_that_came_along_in_our_directory_is_not_asked(trap: T
     assert not acted.exists()
 
 
+@pytest.mark.parametrize(
+    "name", ["config", "config.worktree", "index", "info/exclude", "packed-refs", "HEAD"]
+)
+def test_git_is_not_started_where_it_would_wait_for_a_file_of_its_own(
+    trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    started = tmp_path / "started"
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho $$ >>{started}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    assert git_command.output_of(str(trap.place.root), ["ls-files"]) == b""
+    assert started.read_text().count("\n") == 1
+    file = trap.place.root / ".git" / name
+    file.parent.mkdir(exist_ok=True)
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+    assert git_command.output_of(str(trap.place.root), ["ls-files"]) is None
+    trap.command("doctor")
+    assert started.read_text().count("\n") == 1
+
+
 def test_what_git_prints_is_bounded_and_so_is_its_time(
     trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

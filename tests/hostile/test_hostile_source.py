@@ -105,6 +105,17 @@ def test_git_is_named_as_a_program_in_one_module_alone() -> None:
     assert found | lists == {"core/git_command.py"}
 
 
+def test_programs_are_found_in_one_module_alone() -> None:
+    finding = {
+        name
+        for name, tree in package()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr in {"which", "get_exec_path", "execvp", "execvpe", "execlp"}
+    }
+    assert finding == {"core/project_tree.py"}
+
+
 def test_a_pattern_made_of_data_is_compiled_where_nothing_keeps_it() -> None:
     made = {
         f"{name}: {ast.unparse(node)}"

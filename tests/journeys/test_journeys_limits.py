@@ -12,6 +12,8 @@ from tests.journeys.project_life import Life
     [
         (["task_completed"], "names a task or says something"),
         (["task_completed", "--description", "   "], "names a task or says something"),
+        (["task_completed", "--description", "\u200b\u2800\u3164\u00a0"], "names a task or says something"),
+        (["task_completed", "--learning", "\u200b", "--notes", "\x1b[31m"], "names a task or says something"),
         (["task_completed", "--task", "T1", "--data", '{"description": 5}'], "description must be text"),
         (
             ["task_completed", "--task", "T1", "--resolves", "entry-nope"],

@@ -35,7 +35,8 @@ def test_every_label_is_gone_to_and_every_jump_has_a_label() -> None:
 def test_every_variable_that_is_read_was_set_or_belongs_to_windows() -> None:
     read = {name for line in LINES for name in re.findall(r"%(\w+)%", line)}
     given = set(re.findall(r'set (?:/p )?"?(\w+)=', TEXT))
-    assert read - given == {"LOCALAPPDATA", "AGENT_PROGRESS_DISABLED", "errorlevel"}
+    system = {"LOCALAPPDATA", "USERPROFILE", "CD", "errorlevel"}
+    assert read - given == {*system, "AGENT_PROGRESS_DISABLED", "CLAUDE_PROJECT_DIR"}
 
 
 def test_it_looks_where_the_package_and_the_other_launcher_look(

@@ -398,7 +398,49 @@ def test_a_disk_that_takes_the_log_and_nothing_more_costs_notes_and_no_entry(pla
     run = subprocess.run(
         [sys.executable, "-c", FILL, place.directory, str(size)], capture_output=True, text=True, check=False
     )
-    assert run.stdout == f"cannot write to {place.directory}: File exists; the log is as it was\n"
+    assert run.stdout == "1 1\n"
+    assert len(place.ids()) == 21
+
+
+DELETED = """
+import shutil, sys
+from datetime import UTC, datetime
+from progress_plugin.log import store
+from progress_plugin.log.entry import Draft
+left = int(sys.argv[2])
+def delete(event, given):
+    global left
+    if event == "open" and left and "/recovery/" in str(given[0]):
+        left -= 1
+        shutil.rmtree(sys.argv[1] + "/recovery", ignore_errors=True)
+sys.addaudithook(delete)
+appended = store.append(sys.argv[1], [Draft("task_completed", {"a": 1})], now=datetime.now(UTC), project_name="demo")
+print(*appended.notes, sep="\\n")
+"""
+"""An append while somebody deletes `recovery/` each time something is about to be written there."""
+
+
+def appended_while_deleted(place: Any, times: int) -> str:
+    command = [sys.executable, "-c", DELETED, place.directory, str(times)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout.strip()
+
+
+def test_a_recovery_folder_that_is_deleted_meanwhile_is_made_again(place: Any) -> None:
+    place.write(place.old_entries(2))
+    assert appended_while_deleted(place, 1) == ""
+    assert len(place.ids()) == 3
+    assert len(copies(place)) == 2
+
+
+def test_a_recovery_folder_that_is_deleted_ever_again_costs_a_note_and_no_entry(place: Any) -> None:
+    place.write(place.old_entries(2))
+    note = appended_while_deleted(place, 1000)
+    assert re.fullmatch(
+        r"could not keep a copy in recovery/: cannot write \S+: No such file[^\n]+(\n.+)?", note
+    )
+    assert len(place.ids()) == 3
 
 
 def test_a_log_too_deep_to_write_is_one_line() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -42,6 +43,23 @@ def test_words_are_found_in_titles_and_types_as_well(place: Place) -> None:
 
     assert found(place, "umbrella") == [number]
     assert found(place, "bugfix umbrella") == [number]
+
+
+@pytest.mark.parametrize("query", ["a " * 101, "a\0" * 101, "é" * 2001, " ".join(map(str, range(200_000)))])
+def test_a_query_beyond_its_bounds_is_refused_in_a_line_before_anything_is_searched(
+    place: Place, query: str
+) -> None:
+    with pytest.raises(BadInput, match=r"query has \d+ (characters|words), at most \d+ are") as refused:
+        mem_search(place, query)
+    assert "\n" not in str(refused.value)
+    assert not os.path.exists(place.database)
+
+
+def test_a_query_that_fills_its_bounds_is_answered(place: Place) -> None:
+    number = save(place, " ".join(f"w{number}" for number in range(100)))["id"]
+
+    assert found(place, " ".join(f"w{number}" for number in range(100))) == [number]
+    assert found(place, "-".join(["a"] * 1000)) == []
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 import json
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from progress_plugin.core import environment
+from progress_plugin.core import environment, project_tree
 from progress_plugin.core.clients import as_claude_code
 from progress_plugin.core.directories import user_cache
 
@@ -38,7 +37,7 @@ def site_packages() -> str | None:
 
 def by_launcher(*words: str) -> list[str] | None:
     """Return the command as the hooks file has it; None where no environment stands, or no `sh` is."""
-    shell = shutil.which("sh")
+    shell = project_tree.program("sh")
     return [shell, LAUNCHER, *words] if shell and environment.standing() else None
 
 

@@ -1,0 +1,226 @@
+"""Programs and directories that variables name inside the project are not used (S16.4)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core import directories, git_command, project_tree
+from progress_plugin.core.environment import interpreter
+from progress_plugin.core.installers import installer_environment, installers
+from tests.launcher.test_launcher import SHELLS
+from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
+
+PLACES = ("here", "above", "named", "named for the server", "by a link", "by the process")
+"""From where a folder of the project is one: the working directory, the repository's top, a client's word."""
+
+
+class Stage:
+    """A project, a folder in it with programs that leave a trace, and the variables that lead there."""
+
+    def __init__(self, top: Path, kind: str) -> None:
+        self.root = top / "lighthouse"
+        self.acted = top / "acted"
+        self.start = self.root / "src" if kind == "above" else self.root
+        self.folder = self.root / "evil"
+        self.variables: dict[str, str] = {}
+        for folder in (self.root / "src", self.folder):
+            folder.mkdir(parents=True)
+        if kind == "above":
+            (self.root / ".git").mkdir()
+        if kind.startswith("named"):
+            self.start = top / "elsewhere"
+            self.start.mkdir()
+            variable = "CLAUDE_PROJECT_DIR" if kind == "named" else "AGENT_PROGRESS_PROJECT_DIR"
+            self.variables[variable] = str(self.root)
+        self.path = str(self.folder)
+        if kind == "by a link":
+            (top / "link").symlink_to(self.folder)
+            self.path = str(top / "link")
+        if kind == "by the process":
+            self.path = "/proc/self/cwd/evil"
+
+    def program(self, *names: str) -> None:
+        """Put programs there that leave a trace and then do what a Python does."""
+        for name in names:
+            (self.folder / name).write_text(
+                f'#!/bin/sh\necho "$0" >>{self.acted}\nexec {interpreter()} "$@"\n'
+            )
+            (self.folder / name).chmod(0o755)
+
+    def environment(self) -> None:
+        """Put what looks like an environment of ours there, with a Python that leaves a trace."""
+        self.program("python3")
+        place = self.folder / f"agent-progress/env/{HASH}-3.11"
+        (place / "site-packages").mkdir(parents=True)
+        (place / "python").write_text(f"{self.folder}/python3\n")
+        (self.folder / "agent-progress/python").write_text(f"{self.folder}/python3\n")
+
+
+@pytest.fixture(params=PLACES)
+def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Stage:
+    if request.param == "by the process" and not Path("/proc/self/cwd").exists():
+        pytest.skip("no /proc here")
+    return Stage(tmp_path, str(request.param))
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, home: Path) -> Plugin:
+    return make_plugin(tmp_path / "the plugin", home, "/usr/bin:/bin")
+
+
+def started(plugin: Plugin, stage: Stage, shell: tuple[str, ...], **more: str) -> dict[str, object]:
+    """Start the launcher in the project and return what the door saw."""
+    done = subprocess.run(
+        [*shell, str(plugin.root / "bin/agent-progress"), "status"],
+        env={**plugin.variables, **stage.variables, **more}, cwd=stage.start, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    seen = json.loads(done.stdout)
+    assert isinstance(seen, dict)
+    return seen
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
+def test_the_launcher_starts_no_program_of_the_project(
+    plugin: Plugin, stage: Stage, tmp_path: Path, shell: tuple[str, ...]
+) -> None:
+    stage.program("python3", "mkdir", "mv", "rm", "date", "sleep", "readlink")
+    good = tmp_path / "pythons"
+    good.mkdir()
+    (good / "python3").symlink_to(interpreter())
+    started(plugin, stage, shell, PATH=f"{stage.path}:{path_of(good)}")
+    assert not stage.acted.exists(), stage.acted.read_text()
+    assert (plugin.data / "python").read_text() == f"{interpreter()}\n"
+
+
+def test_a_python_that_calls_one_of_the_project_its_own_is_not_kept(plugin: Plugin, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, "here")
+    stage.program("python3")
+    liar, good = tmp_path / "liar", tmp_path / "pythons"
+    for folder in (liar, good):
+        folder.mkdir()
+    (liar / "python3").write_text(f"#!/bin/sh\necho {stage.folder}/python3\n")
+    (liar / "python3").chmod(0o755)
+    (good / "python3").symlink_to(interpreter())
+    started(plugin, stage, ("/bin/sh",), PATH=f"{liar}:{path_of(good)}")
+    assert not stage.acted.exists()
+
+
+def test_a_python_of_the_project_that_was_remembered_is_forgotten(plugin: Plugin, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, "above")
+    stage.program("python3")
+    plugin.data.mkdir(parents=True)
+    (plugin.data / "python").write_text(f"{stage.folder}/python3\n")
+    good = tmp_path / "pythons"
+    good.mkdir()
+    (good / "python3").symlink_to(interpreter())
+    started(plugin, stage, ("/bin/sh",), PATH=path_of(good))
+    assert not stage.acted.exists()
+    assert (plugin.data / "python").read_text() == f"{interpreter()}\n"
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
+@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME"])
+def test_the_launcher_enters_no_environment_of_the_project(
+    plugin: Plugin, stage: Stage, shell: tuple[str, ...], variable: str
+) -> None:
+    stage.environment()
+    site = plugin.environment()
+    seen = started(plugin, stage, shell, **{variable: stage.path})
+    assert seen["site"] == str(site)
+    assert seen["pycache_prefix"] == f"{plugin.cache}/pycache"
+    assert not stage.acted.exists()
+
+
+def test_a_data_directory_of_the_users_own_is_believed_wherever_work_is_done(
+    plugin: Plugin, tmp_path: Path
+) -> None:
+    stage = Stage(tmp_path, "above")
+    home = Path(plugin.variables["HOME"])
+    (home / ".git").mkdir()  # a home under version control
+    stage.start = home
+    site = plugin.environment(home=home / "mine/agent-progress/env")
+    for start in (home, stage.root):
+        stage.start = start
+        assert started(plugin, stage, ("/bin/sh",), XDG_DATA_HOME=f"{home}/mine")["site"] == str(site)
+
+
+@pytest.mark.parametrize(
+    "path", ["evil", "./evil", "~/evil", "{root}/evil", "{root}/none/yet", "{root}/../lighthouse/evil", "{root}",
+             "{root}/gone/../evil", "/nowhere/../{root}/evil", "{root}/out", "{top}/lighthouse-2", "{top}", "{top}/none/yet"],
+)  # fmt: skip
+def test_launcher_and_package_believe_the_same_directories(
+    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    stage = Stage(tmp_path, "above")
+    (stage.root / "out").symlink_to(tmp_path)
+    plugin.environment()
+    named = path.format(root=stage.root, top=tmp_path)
+    seen = started(plugin, stage, ("/bin/sh",), XDG_CACHE_HOME=named)
+    monkeypatch.chdir(stage.start)
+    monkeypatch.setenv("HOME", plugin.variables["HOME"])
+    monkeypatch.setenv("XDG_CACHE_HOME", named)
+    assert seen["pycache_prefix"] == f"{directories.user_cache()}/pycache"
+
+
+@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"])
+def test_the_package_keeps_and_finds_nothing_where_the_project_says(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    before = [directories.user_data(), directories.user_cache(), directories.user_config()]
+    monkeypatch.chdir(stage.start)
+    for name, value in {**stage.variables, variable: stage.path}.items():
+        monkeypatch.setenv(name, value)
+    assert [directories.user_data(), directories.user_cache(), directories.user_config()] == before
+    assert variable not in git_command.environment()
+    assert variable not in installer_environment()
+
+
+def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.program("git", "uv", "sh")
+    monkeypatch.chdir(stage.start)
+    for name, value in {**stage.variables, "PATH": f"{stage.path}:/usr/bin:/bin"}.items():
+        monkeypatch.setenv(name, value)
+    git_command.output_of(str(stage.root), ["version"])
+    found = [each.commands[0][0] for each in installers(interpreter(), "lock", "target", "scratch")]
+    assert not stage.acted.exists()
+    assert f"{stage.path}/uv" not in found
+    assert project_tree.program("sh") != f"{stage.path}/sh"
+    for handed_on in (git_command.environment(), installer_environment()):
+        assert handed_on["PATH"] == "/usr/bin:/bin"
+
+
+def test_git_of_the_repository_that_is_asked_about_is_not_used_from_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = Stage(tmp_path, "above")
+    stage.program("git")
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("PATH", f"{stage.path}:{os.environ['PATH']}")
+    git_command.output_of(str(stage.start), ["version"])
+    assert not stage.acted.exists()
+
+
+@pytest.mark.parametrize("variable", ["XDG_CONFIG_HOME", "HOME"])
+def test_git_writes_no_trace_that_settings_ask_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    assert shutil.which("git")
+    root, settings, trace = tmp_path / "lighthouse", tmp_path / "settings", tmp_path / "trace"
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    (settings / "git").mkdir(parents=True)
+    text = "".join(f"[trace2]\n\t{name}Target = {trace}\n" for name in ("normal", "perf", "event"))
+    for name in ("git/config", ".gitconfig"):
+        (settings / name).write_text(text)
+    monkeypatch.setenv(variable, str(settings))
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+    assert git_command.output_of(str(root), ["ls-files"]) == b""
+    assert not trace.exists()
