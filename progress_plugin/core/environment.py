@@ -123,6 +123,17 @@ def may_install() -> bool:
     return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")
 
 
+def enter_whole() -> bool:
+    """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without."""
+    is_there = enter()
+    place = os.environ.get(SITE_VARIABLE) or standing()
+    if is_there and place in sys.path:
+        import site  # noqa: PLC0415 - a start needs none of it
+
+        site.addsitedir(place)
+    return is_there
+
+
 def enter() -> bool:
     """Put the packages on the path; tell whether they are there."""
     site = os.environ.get(SITE_VARIABLE) or standing()

@@ -16,7 +16,7 @@ from progress_plugin.core.version import VERSION
 from progress_plugin.core.whereabouts import exists, physical, upward, value_of
 
 FORMAT = b"agent-progress start cache "
-MAGIC = FORMAT + b"5 "
+MAGIC = FORMAT + b"6 "
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 OURS = "/.agent-os/progress"
 CACHE = "/start.cache"
@@ -49,17 +49,26 @@ _NOT_SHOWN = (
 
 
 class Cache:
-    """A start cache as read: a line of bytes per input, two JSON string literals, the status line itself."""
+    """A start cache as read: a line of bytes per input, then what was made of them.
 
-    __slots__ = ("context", "records", "status_line", "user_line")
+    `context`, `user_line` and `name`, the project's, are JSON string literals, the status line is itself.
+    """
+
+    __slots__ = ("context", "name", "records", "status_line", "user_line")
 
     def __init__(
-        self, records: list[bytes], context: bytes, user_line: bytes, status_line: bytes = b""
+        self,
+        records: list[bytes],
+        context: bytes,
+        user_line: bytes,
+        status_line: bytes = b"",
+        name: bytes = b"",
     ) -> None:
         self.records = records
         self.context = context
         self.user_line = user_line
         self.status_line = status_line
+        self.name = name
 
 
 def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
@@ -189,9 +198,9 @@ def parse_cache(data: bytes, mark: bytes | None = None) -> Cache | None:
     first, *records = head.split(b"\n")
     magic, _, sealed = first.rpartition(b" ")
     parts = body.split(b"\n")
-    if magic != MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 4:  # noqa: PLR2004 - context, two lines, end
+    if magic != MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
         return None
-    return Cache(records, *parts[:3])
+    return Cache(records, *parts[:4])
 
 
 def seal(root: str) -> bytes | None:

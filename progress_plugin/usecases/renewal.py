@@ -48,8 +48,8 @@ def _renewed(project: Project) -> Cache | None:
     fresh = [record.line() for record in inputs.records()]
     if _digests(fresh) != _digests(rows):
         return None
-    ready = (cache.context, cache.user_line, cache.status_line)
-    put_cache(project, cache_bytes(project.root, [*others, *fresh], *ready))
+    ready = (cache.context, cache.user_line, cache.status_line, cache.name)
+    put_cache(project, cache_bytes(project.root, [*others, *fresh], ready))
     return Cache([*others, *fresh], *ready)
 
 
