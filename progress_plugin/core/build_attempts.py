@@ -1,10 +1,17 @@
-"""What became of earlier attempts to build the environment: how long to leave it alone (S16.5)."""
+"""What became of earlier attempts to build the environment: how long to leave it alone (S16.5).
 
-import contextlib
-import os
+A session start without packages asks for it, so it does without `os`.
+"""
 
-from progress_plugin.core import environment
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import read_regular
+from progress_plugin.core.version import identity
+from progress_plugin.core.whereabouts import users_own, value_of
 
 _HOUR = 3600.0
 _DAY = 24 * _HOUR
@@ -17,8 +24,8 @@ class Attempts:
     """
 
     def __init__(self, home: str) -> None:
-        self._path = os.path.join(home, f"{environment.identity()}.failed")
-        self._told = os.path.join(home, f"{environment.identity()}.told")
+        self._path = f"{home}/{identity()}.failed"
+        self._told = f"{home}/{identity()}.told"
 
     def read(self) -> tuple[int, float, str]:
         """Return (failures, time of the last one, its reason); (0, 0.0, "") where there was none."""
@@ -42,17 +49,17 @@ class Attempts:
         until = when + (_HOUR if count == 1 else _DAY)
         return until if count > 0 and when <= now < until else None
 
-    def tells_first_today(self, now: float) -> bool:
-        """Tell whether the user has not been told of the failure on this day, and note it as told."""
-        today = str(int(now // _DAY))
-        if (
-            not self.read()[0]
-            or (read_regular(self._told) or b"").decode("utf-8", "replace").strip() == today
-        ):
-            return False
-        with contextlib.suppress(OSError), open(self._told, "w", encoding="utf-8") as file:
-            file.write(f"{today}\n")
-        return True
+    def was_told(self, now: float) -> bool:
+        """Tell whether the user has been told of the failure on this day."""
+        return (read_regular(self._told) or b"").strip() == _day(now)
+
+    def tell(self, now: float) -> None:
+        """Note that the user was told; where that cannot be written, the next start tells it again."""
+        try:
+            with open(self._told, "wb") as file:
+                file.write(_day(now))
+        except OSError:
+            return
 
     def failed(self, now: float, reason: str) -> None:
         """Count one more failure; where that cannot be written, the next start just tries again."""
@@ -67,5 +74,34 @@ class Attempts:
     def forget(self) -> None:
         """Start from zero: it stands now."""
         for path in (self._path, self._told):
-            with contextlib.suppress(OSError):
-                os.unlink(path)
+            try:
+                system.unlink(path)
+            except OSError:
+                continue
+
+
+def nothing_to_tell(now: float) -> bool:
+    """Tell whether a start without packages has neither a build to begin nor a word to say about it.
+
+    That is where the user forbade it, and where it failed a while ago and the user knows.
+    """
+    if value_of("AGENT_PROGRESS_NO_INSTALL") not in {"", "0"}:
+        return True
+    try:
+        failures = [attempts for home in _homes() if (attempts := Attempts(home)).too_soon(now)]
+    except AgentProgressError:
+        return False
+    return any(attempts.was_told(now) for attempts in failures)
+
+
+def _homes() -> list[str]:
+    """Return the directories of `environment.homes`, but for Windows, where every start takes its time."""
+    places = (
+        users_own("XDG_DATA_HOME", ".local/share", "Library/Application Support"),
+        users_own("XDG_CACHE_HOME", ".cache", "Library/Caches"),
+    )
+    return [f"{place}/env" for place in places if place]
+
+
+def _day(now: float) -> bytes:
+    return b"%d" % (now // _DAY)

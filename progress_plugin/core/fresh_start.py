@@ -88,8 +88,8 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
         from progress_plugin.core.session_keeping import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
-    # Where the packages are missing the slow way builds them, and tells the user.
-    built = value_of("AGENT_PROGRESS_SITE")
+    # Where the packages are missing the slow way has them built, and tells the user.
+    built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_tell()
     if root is not None and built and not changes_output(variables):
         cache = read_cache(root)
         if cache is not None and first_change(cache.records, root) is None:
@@ -106,6 +106,14 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
         if nothing_here(start) and built and not copy_outside(start):
             return None
     return raw, client
+
+
+def _nothing_to_tell() -> bool:
+    import time  # noqa: PLC0415 - where the packages are missing
+
+    from progress_plugin.core.build_attempts import nothing_to_tell  # noqa: PLC0415
+
+    return nothing_to_tell(time.time())
 
 
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:

@@ -38,9 +38,11 @@ def failing_today(now: float) -> str | None:
     """Return the same for the user, once a day; where that cannot be noted, every time."""
     if environment.standing() or not environment.may_install():
         return None
-    told = failing(now)
-    if told is None or not any(Attempts(home).tells_first_today(now) for home in environment.homes()):
+    told, homes = failing(now), [Attempts(home) for home in environment.homes()]
+    if told is None or any(attempts.was_told(now) for attempts in homes):
         return None
+    for attempts in homes:
+        attempts.tell(now)
     return f"progress: {told}. Until then the summary is plain and the tools answer with this line."
 
 

@@ -15,7 +15,7 @@ OPENING = {
     "core/lock.py": "takes and holds the lock file",
     "core/session_keeping.py": "writes into the user's cache, before `os` is loaded",
     "core/memo.py": "lists our own code and the user's cache",
-    "core/environment.py": "the plugin's own list of packages",
+    "core/version.py": "the plugin's own list of packages",
     "core/environment_home.py": "environments, in the user's data directory",
     "core/build_attempts.py": "notes about builds, in the user's data directory",
     "core/door.py": "the null device",
