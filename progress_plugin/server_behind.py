@@ -3,6 +3,7 @@
 Everything is imported when it is needed: the door has answered by then.
 """
 
+import gc
 import time
 
 from progress_plugin.core.server_told import Told, at_a_glance
@@ -51,12 +52,15 @@ class Packages:
         try:
             if self._damage or not environment.enter_whole():
                 return False
+            gc.disable()  # an import makes hardly a cycle, and looking for them takes a twelfth of this one
             from progress_plugin import mcp_server  # noqa: F401, PLC0415 - the SDK takes most of a second
         except ImportError as error:
             self._damage = environment.given_up(error)
             if self._damage is None:
                 raise
             return False
+        finally:
+            gc.enable()
         return True
 
     def take_over(self, handed: "Handed") -> None:
