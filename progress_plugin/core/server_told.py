@@ -15,7 +15,15 @@ from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fresh_start import DATABASE_VARIABLE, first_change, read_cache, root_with_cache
 from progress_plugin.core.nothing_here import nothing_here
 from progress_plugin.core.session_project import served_directory
-from progress_plugin.core.whereabouts import exists, is_folder, physical, upward, users_own, value_of
+from progress_plugin.core.whereabouts import (
+    exists,
+    is_absolute,
+    is_folder,
+    physical,
+    upward,
+    users_own,
+    value_of,
+)
 
 _HEAD = b"SQLite format 3\0"
 _OURS = b"AGPR"
@@ -71,6 +79,8 @@ def _name() -> str | None:
         start = physical(served_directory() or ".")
     except NoProject:
         return None
+    if not is_absolute(start):
+        raise _Unclear  # the working directory is gone
     places = upward(start)
     if not places:
         return None  # a home, or where everybody's projects are

@@ -110,6 +110,18 @@ def test_a_folders_name_that_is_not_plain_is_made_harmless_first(
     assert glance(monkeypatch, tmp_path / name) is None
 
 
+def test_in_a_folder_that_is_gone_there_is_no_project(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.delenv("CLAUDE_PROJECT_DIR", raising=False)
+    assert at_a_glance() is None
+    assert "No project here" in told().instructions
+
+
 @given(st.text(alphabet=PLAIN, min_size=1, max_size=server_told._SHORT))
 def test_a_plain_name_is_harmless_as_it_is(name: str) -> None:
     assert one_line(name) == name
