@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -183,18 +184,25 @@ def test_packages_that_come_while_the_door_stands_open_are_used_by_the_next_call
         assert not door.call(OLDER, project="shop")["result"]["isError"]
 
 
+@pytest.mark.parametrize("lost", ["anyio", "mcp/server/__init__.py"])
 def test_an_environment_that_lost_files_is_given_up_and_a_call_says_so_in_a_line(
-    project: Path, home: Path
+    project: Path, home: Path, lost: str
 ) -> None:
     place = home / ".local/share/agent-progress/env" / environment.identity()
     (place / "site-packages").mkdir(parents=True)
     (place / "python").write_text(environment.interpreter())
+    package, _, inner = lost.partition("/")
     for each in Path(SITE).iterdir():
-        if each.name != "anyio":
+        if each.name != package:
             (place / "site-packages" / each.name).symlink_to(each)
+    if inner:
+        shutil.copytree(Path(SITE, package), place / "site-packages" / package)
+        (place / "site-packages" / lost).unlink()
     with opened(project, home, site=str(place / "site-packages"), AGENT_PROGRESS_NO_INSTALL="") as door:
         assert b"mem_progress" in door.begin(OLDER)[1]
-        assert "No module named 'anyio'" in _text(door.call(OLDER, project="shop"))
+        told = _text(door.call(OLDER, project="shop"))
+        assert f"a file of the packages in {place} is missing" in told
+        assert "agent-progress setup" in told
     assert not (place / "python").exists()
 
 
