@@ -1,4 +1,4 @@
-"""Rows that are no plain process: B5 by the server, B7 in a database, B8 until it answers, B10 growth."""
+"""Rows that are no plain process: B5, B8 and B17 by the server, B7 in a database, B10 growth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lines(machine: Machine, folder: Path, *, short: bool) -> Iterator[str]:
     """Yield the table's lines for B5 by a tool, B7, B8 and B10."""
     yield _tool(machine, folder, 3 if short else 11)
     yield from _memory(machine, folder, 100_000 if short else 1_000_000)
-    yield _server(machine, 3 if short else 11)
+    yield from _server(machine, folder, 3 if short else 11)
     yield from _growth(machine, folder)
 
 
@@ -109,15 +109,59 @@ def _memory(machine: Machine, folder: Path, count: int) -> Iterator[str]:
     database.unlink()
 
 
-def _server(machine: Machine, rounds: int) -> str:
-    ours, theirs = [rows.LAUNCHER, "mcp"], [machine.python, "-c", _sdk(machine)]
-    pairs = [(_until_a_line(machine, ours), _until_a_line(machine, theirs)) for _ in range(rounds + 1)][1:]
-    ratio = Ratio.of(*map(list, zip(*pairs, strict=True)))
-    took = middle(ours for ours, _ in pairs) * 1000
-    return (
-        f"| B8 | MCP server until initialized | {took:.0f} | | {ratio.median:.2f} x the SDK's import "
-        f"| {ratio.low:.2f} – {ratio.high:.2f} | | 1.15 | {verdict(ratio.median, 1.15)} | | |"
+def _server(machine: Machine, folder: Path, rounds: int) -> Iterator[str]:
+    """Measure what a client waits for, each time beside what it is measured by."""
+    root = inputs.repository(folder / "served")
+    bare = next(case for case in rows.references(machine) if case.name == "bare")
+    empty = machine._replace(home=folder / "home-without-packages", site="")
+    python = empty.home / ".local/share/agent-progress/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(machine.python + "\n", "utf-8")
+    cases = (
+        ("B8 | MCP server until initialized", machine, _until_initialized, "the SDK's import", 1.15),
+        (
+            "B8 | the first `tools/call`, right after `tools/list`",
+            machine,
+            _until_called,
+            "the SDK's import",
+            1.15,
+        ),
+        ("B17 | MCP server until `tools/list` is answered", machine, _until_listed, "bare", 3.0),
+        ("B17 | the same without packages", empty, _until_listed, "bare", 3.0),
     )
+    for name, home, measured, against, bound in cases:
+        pairs = []
+        for _ in range(rounds + 1):
+            took = measured(home, root)
+            other = run(bare)[0].wall if against == "bare" else _importing(machine)
+            pairs.append((took, other))
+        ratio = Ratio.of(*map(list, zip(*pairs[1:], strict=True)))
+        middling = middle(ours for ours, _ in pairs[1:]) * 1000
+        yield (
+            f"| {name} | {middling:.0f} | | {ratio.median:.2f} x {against} "
+            f"| {ratio.low:.2f} – {ratio.high:.2f} | | {bound:g} | {verdict(ratio.median, bound)} | | |"
+        )
+
+
+def _until_initialized(machine: Machine, root: Path) -> float:
+    begun = time.perf_counter()
+    with _Server(machine, root):
+        return time.perf_counter() - begun
+
+
+def _until_listed(machine: Machine, root: Path) -> float:
+    begun = time.perf_counter()
+    with _Server(machine, root) as server:
+        server.ask(2, "tools/list", {})
+        return time.perf_counter() - begun
+
+
+def _until_called(machine: Machine, root: Path) -> float:
+    with _Server(machine, root) as server:
+        server.ask(2, "tools/list", {})
+        begun = time.perf_counter()
+        server.ask(3, "tools/call", {"name": "mem_progress", "arguments": {"project": "harbour"}})
+        return time.perf_counter() - begun
 
 
 def _sdk(machine: Machine) -> str:
@@ -127,22 +171,14 @@ def _sdk(machine: Machine) -> str:
     )
 
 
-def _until_a_line(machine: Machine, command: list[Any]) -> float:
-    """Return the seconds from the start of a process to its first line; its end is not counted."""
+def _importing(machine: Machine) -> float:
+    """Return the seconds in which a bare process imports the SDK's server; its end is not counted."""
     begun = time.perf_counter()
-    process = subprocess.Popen(
-        command, env=machine.environment(CLAUDE_PROJECT_DIR=str(rows.ROOT)),
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert process.stdin is not None
+    process = subprocess.Popen([machine.python, "-I", "-S", "-c", _sdk(machine)], stdout=subprocess.PIPE)
     assert process.stdout is not None
-    process.stdin.write(json.dumps(_HELLO).encode() + b"\n")
-    process.stdin.flush()
-    line = process.stdout.readline()
+    process.stdout.readline()
     took = time.perf_counter() - begun
     process.communicate()
-    if not line:
-        raise RuntimeError(f"no answer from {command}")
     return took
 
 

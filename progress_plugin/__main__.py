@@ -26,6 +26,9 @@ _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit code; where packages are missing, get them first."""
     stand_in()
+    if arguments == ["mcp"]:
+        _serve()
+        return 0
     if _command(arguments) == "log" and not _stands():
         code = _log_without_packages(arguments)
         if code is not None:
@@ -55,6 +58,14 @@ def main(arguments: list[str]) -> int:
     return 0 if _command(arguments) == "hook" and code == _INTERNAL else code
 
 
+def _serve() -> None:
+    """Serve the tools as the launcher has it done: through the server's own door."""
+    from progress_plugin.core.server_door import run  # noqa: PLC0415
+    from progress_plugin.server_behind import Packages  # noqa: PLC0415
+
+    run(Packages())
+
+
 def _packages(arguments: list[str]) -> str | None:
     """Return the site-packages to add; None where this Python has the packages already, as in development."""
     command = _command(arguments)
@@ -69,6 +80,8 @@ def _packages(arguments: list[str]) -> str | None:
         raise AgentProgressError("its Python packages are not installed; run: agent-progress setup")
     if command == "mcp":
         return _await_packages()
+    if failing := _is_failing():
+        raise AgentProgressError(failing)
     return setup.build(_tell, now=time.time(), patience=600.0)
 
 
@@ -104,13 +117,20 @@ def _has_packages() -> bool:
 def _await_packages() -> str:
     """Start the build, or join the one a session start began: a client gives a server only so long."""
     from progress_plugin.usecases import setup  # noqa: PLC0415
+    from progress_plugin.usecases.missing_packages import why_missing  # noqa: PLC0415
 
     setup.start_in_background(time.time())
-    packages = setup.wait_for_environment(_SERVER_WAITS)
+    packages = None if _is_failing() else setup.wait_for_environment(_SERVER_WAITS)
     if packages is None:
-        reason = setup.last_failure() or "they are still being installed; start the session again in a minute"
-        raise AgentProgressError(f"no Python packages after {_SERVER_WAITS:g} s: {reason}")
+        raise AgentProgressError(why_missing(time.time()))
     return packages
+
+
+def _is_failing() -> str | None:
+    """Return why the packages cannot be had, as long as a failed build is left alone."""
+    from progress_plugin.usecases.missing_packages import failing  # noqa: PLC0415
+
+    return failing(time.time())
 
 
 def _command(arguments: list[str]) -> str | None:

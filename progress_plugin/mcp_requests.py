@@ -7,23 +7,28 @@ digits) without a word, and a client that sent it waits for ever.
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import AsyncIterator
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 
+from progress_plugin.core.server_door import Handed, Wire
+
 _LONGEST_REASON = 200
 
 
 class Requests:
-    """The lines of standard input that are requests, for the SDK's transport."""
+    """The lines of standard input that are requests, for the SDK's transport.
 
-    def __init__(self) -> None:
-        self._lines = _taken_over()
+    What the door has dealt with comes first. What follows waits until all of that has been answered anew:
+    the server is then in the state it would have been in.
+    """
+
+    def __init__(self, handed: Handed, answers: Answers) -> None:
+        self._handed = handed
+        self._answers = answers
         self._outgoing: Any = None
         self._is_ready = anyio.Event()
 
@@ -39,8 +44,12 @@ class Requests:
     async def __aiter__(self) -> AsyncIterator[str]:
         """Yield the lines that can be read, until the client has gone."""
         await self._is_ready.wait()
-        while data := await anyio.to_thread.run_sync(self._lines.readline):
-            line = data.decode("utf-8", "replace")
+        for known in self._handed.before:
+            yield known.decode("utf-8", "replace")
+        await self._answers.known_ones()
+        data = self._handed.line
+        while data or (data := await anyio.to_thread.run_sync(self._handed.wire.lines.readline)):
+            line, data = data.decode("utf-8", "replace"), b""
             fault = _fault(line)
             if fault is None:
                 yield line
@@ -48,13 +57,35 @@ class Requests:
                 await self._outgoing.send(SessionMessage(unread))
 
 
-def _taken_over() -> BinaryIO:
-    """Return standard input, and leave nothing behind it: what we start must not eat requests."""
-    own = os.dup(sys.stdin.fileno())
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    return os.fdopen(own, "rb")
+class Answers:
+    """The lines that the SDK's transport writes; the client has the first ones already, from the door."""
+
+    def __init__(self, wire: Wire, known: int) -> None:
+        self._wire = wire
+        self._known = known
+        self._are_said = anyio.Event()
+        if not known:
+            self._are_said.set()
+
+    def as_file(self) -> anyio.AsyncFile[str]:
+        """Return it as what the transport takes; it writes whole lines and flushes them."""
+        return cast("anyio.AsyncFile[str]", self)
+
+    async def known_ones(self) -> None:
+        """Wait for the answers that the client has already."""
+        await self._are_said.wait()
+
+    async def write(self, line: str) -> None:
+        """Send a line, unless the client has it."""
+        if not self._known:
+            await anyio.to_thread.run_sync(self._wire.send, line.encode())
+            return
+        self._known -= 1
+        if not self._known:
+            self._are_said.set()
+
+    async def flush(self) -> None:
+        """Do nothing: a line is sent at once."""
 
 
 def _fault(line: str) -> str | None:

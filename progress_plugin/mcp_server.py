@@ -22,24 +22,22 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from progress_plugin.core.clients import CALL_SESSION
-from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.server_door import Handed, Wire
+from progress_plugin.core.server_told import Told
 from progress_plugin.core.session_project import served_directory
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.entry import TYPES
-from progress_plugin.mcp_requests import Requests
-from progress_plugin.memory.database import why_unusable
-from progress_plugin.text.shown import clean, one_line
+from progress_plugin.mcp_requests import Answers, Requests
+from progress_plugin.text.shown import clean
 from progress_plugin.usecases import memory_text
 from progress_plugin.usecases.memory_arguments import optional
 from progress_plugin.usecases.memory_place import Place, memory_place
-from progress_plugin.usecases.sources import LONGEST_NAME
+from progress_plugin.usecases.server_told import told as tell
 
-_NO_PROJECT = "No project here: name one."
 _NAMING = "project_dir"
 _INTERRUPTED = 130
-_LONGEST_REASON = 300
 Answer = tuple[dict[str, Any], str]
 """Structured content and text."""
 
@@ -233,19 +231,6 @@ TOOLS = (
 )
 
 
-def instructions(name: str | None, missing: str | None) -> str:
-    """Return what the server says about itself; `missing` is why there are no memory tools (S14.6)."""
-    if missing is not None:
-        return f"The memory tools are missing: {one_line(missing, _LONGEST_REASON)}."
-    here = f"This project's exact name: {one_line(name, LONGEST_NAME)!r}." if name else _NO_PROJECT
-    return (
-        f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
-        "read it at session start, write it after a significant step and before the end, as JSON "
-        '{"goal":"","completed":[],"next_steps":[],"blockers":[]}. '
-        "mem_compact in two phases: identify, review, execute."
-    )
-
-
 def answer(
     specs: tuple[ToolSpec, ...], name: str, given: dict[str, Any], session: str | None = None
 ) -> Answer:
@@ -267,11 +252,9 @@ def answer(
     return spec.call(Caller(directory, session), arguments)
 
 
-def build() -> Server[Any]:
-    """Return the server for the project that the client works in."""
-    missing = why_unusable(database_path())
-    specs = TOOLS if missing is None else tuple(spec for spec in TOOLS if spec not in MEMORY_TOOLS)
-    name = memory_place().name if missing is None else None
+def build(told: Told) -> Server[Any]:
+    """Return the server that tells a client so much about its project."""
+    specs = TOOLS if told.has_memory else tuple(spec for spec in TOOLS if spec not in MEMORY_TOOLS)
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
@@ -295,28 +278,29 @@ def build() -> Server[Any]:
         )
 
     return Server(
-        "progress", version=VERSION, instructions=instructions(name, missing),
+        "progress", version=VERSION, instructions=told.instructions,
         on_list_tools=list_tools, on_call_tool=call_tool,
     )  # fmt: skip
 
 
-async def serve() -> None:
+async def serve(handed: Handed) -> None:
     """Serve on standard input and output until the client closes them."""
-    server = build()
-    requests = Requests()
-    async with stdio_server(stdin=requests.as_file()) as (incoming, outgoing):
+    server = build(handed.told or tell())
+    answers = Answers(handed.wire, handed.answered)
+    requests = Requests(handed, answers)
+    async with stdio_server(requests.as_file(), answers.as_file()) as (incoming, outgoing):
         requests.answered_by(outgoing)
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def main() -> None:
-    """Run the server; returns when the client has gone.
+def main(handed: Handed | None = None) -> None:
+    """Run the server; returns when the client has gone. `handed` is what the door has dealt with.
 
     An interrupt ends it at once: a thread that waits for the next request would hear of it with that only,
     and what is being written is one transaction.
     """
     signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
-    anyio.run(serve)
+    anyio.run(serve, handed or Handed(Wire(), None))
 
 
 if __name__ == "__main__":

@@ -12,17 +12,17 @@ NAME = "agent-progress"
 
 def user_data() -> str | None:
     """Return the directory for lasting data; None where there is no home to hold one (S16.2)."""
-    return _place("XDG_DATA_HOME", ".local/share", "Application Support")
+    return place_of("XDG_DATA_HOME", ".local/share", "Application Support")
 
 
 def user_config() -> str | None:
     """Return the directory for the user's own configuration; None where there is no home."""
-    return _place("XDG_CONFIG_HOME", ".config", "Application Support")
+    return place_of("XDG_CONFIG_HOME", ".config", "Application Support")
 
 
 def user_cache() -> str | None:
     """Return the directory for what can be made again; None where there is no home."""
-    return _place("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
+    return place_of("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
 
 
 def database_path() -> str | None:
@@ -37,7 +37,8 @@ def usual_database_path() -> str | None:
     return os.path.join(data, "memory.db") if data else None
 
 
-def _place(variable: str, unix: str, mac: str, windows: str = "") -> str | None:
+def place_of(variable: str, unix: str, mac: str, windows: str = "") -> str | None:
+    """Return one of these by the variable that may name it and where it is usual below the home."""
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return os.path.normpath(os.path.join(local, NAME, windows)) if local else None

@@ -70,8 +70,8 @@ def attempt(event: str, work: "Callable[[], None]") -> None:
     _began = None
 
 
-def leave() -> None:
-    """End the process with exit code 0; does not return.
+def leave(code: int = 0) -> None:
+    """End the process, as a rule with exit code 0; does not return.
 
     What is printed is out, what is written is written: taking the interpreter apart would cost a sixth of it,
     and complain by exit code 120 about what could not be printed.
@@ -81,12 +81,12 @@ def leave() -> None:
             stream.flush()
         except (OSError, ValueError, AttributeError):
             continue
-    _exit()
+    _exit(code)
 
 
-def _exit() -> None:
+def _exit(code: int = 0) -> None:
     # Through `os` where that is loaded anyway: what measures coverage waits there.
-    sys.modules.get("os", system)._exit(0)  # noqa: SLF001
+    sys.modules.get("os", system)._exit(code)  # noqa: SLF001
 
 
 def fill_descriptors() -> None:

@@ -9,14 +9,15 @@ import contextlib
 import os
 import sys
 
+from progress_plugin.core import version
 from progress_plugin.core.directories import user_cache, user_data
-from progress_plugin.core.errors import AgentProgressError
 
 PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 SITE_VARIABLE = "AGENT_PROGRESS_SITE"
 
-_HEAD = "# environment: "
+identity = version.identity
+locked_hash = version.locked_hash
 _TELLING = tuple(
     os.path.join(package, "__init__.py")
     for package in ("click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")
@@ -27,31 +28,6 @@ _TELLING = tuple(
 def interpreter() -> str:
     """Return the real path of the running Python: no shim, no virtual environment, no moving link."""
     return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
-
-
-def identity() -> str:
-    """Return the name of the environment for these packages and this Python, such as `0123456789abcdef-3.12`.
-
-    Raises AgentProgressError where the plugin's own lock file is missing or damaged.
-    """
-    return f"{locked_hash()}-{python_name()}"
-
-
-def python_name() -> str:
-    """Return version and build of this Python as far as compiled packages depend on them, such as `3.13t`."""
-    return f"{sys.version_info.major}.{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
-
-
-def locked_hash() -> str:
-    """Return the hash that the first line of the lock file states of the lines below it."""
-    try:
-        with open(LOCK_FILE, encoding="utf-8") as file:
-            first = file.readline()
-    except OSError as error:
-        raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
-    if not first.startswith(_HEAD):
-        raise AgentProgressError(f"{LOCK_FILE}: its first line names no hash; install the plugin again")
-    return first[len(_HEAD) :].split()[0]
 
 
 def homes() -> list[str]:
@@ -121,6 +97,17 @@ def _give_up(site: str) -> None:
 def may_install() -> bool:
     """Tell whether we may build the environment unasked: `AGENT_PROGRESS_NO_INSTALL` is not set."""
     return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")
+
+
+def enter_whole() -> bool:
+    """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without."""
+    is_there = enter()
+    place = os.environ.get(SITE_VARIABLE) or standing()
+    if is_there and place in sys.path:
+        import site  # noqa: PLC0415 - a start needs none of it
+
+        site.addsitedir(place)
+    return is_there
 
 
 def enter() -> bool:

@@ -16,7 +16,7 @@ from progress_plugin.core.version import VERSION
 from progress_plugin.core.whereabouts import exists, physical, upward, value_of
 
 FORMAT = b"agent-progress start cache "
-MAGIC = FORMAT + b"5 "
+MAGIC = FORMAT + b"6 "
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 OURS = "/.agent-os/progress"
 CACHE = "/start.cache"
@@ -49,17 +49,26 @@ _NOT_SHOWN = (
 
 
 class Cache:
-    """A start cache as read: a line of bytes per input, two JSON string literals, the status line itself."""
+    """A start cache as read: a line of bytes per input, then what was made of them.
 
-    __slots__ = ("context", "records", "status_line", "user_line")
+    `context`, `user_line` and `name`, the project's, are JSON string literals, the status line is itself.
+    """
+
+    __slots__ = ("context", "name", "records", "status_line", "user_line")
 
     def __init__(
-        self, records: list[bytes], context: bytes, user_line: bytes, status_line: bytes = b""
+        self,
+        records: list[bytes],
+        context: bytes,
+        user_line: bytes,
+        status_line: bytes = b"",
+        name: bytes = b"",
     ) -> None:
         self.records = records
         self.context = context
         self.user_line = user_line
         self.status_line = status_line
+        self.name = name
 
 
 def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
@@ -79,8 +88,8 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
         from progress_plugin.core.session_keeping import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
-    # Where the packages are missing the slow way builds them, and tells the user.
-    built = value_of("AGENT_PROGRESS_SITE")
+    # Where the packages are missing the slow way has them built, and tells the user.
+    built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_tell()
     if root is not None and built and not changes_output(variables):
         cache = read_cache(root)
         if cache is not None and first_change(cache.records, root) is None:
@@ -97,6 +106,14 @@ def answer(arguments: list[str]) -> tuple[bytes, Client] | None:
         if nothing_here(start) and built and not copy_outside(start):
             return None
     return raw, client
+
+
+def _nothing_to_tell() -> bool:
+    import time  # noqa: PLC0415 - where the packages are missing
+
+    from progress_plugin.core.build_attempts import nothing_to_tell  # noqa: PLC0415
+
+    return nothing_to_tell(time.time())
 
 
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
@@ -189,9 +206,9 @@ def parse_cache(data: bytes, mark: bytes | None = None) -> Cache | None:
     first, *records = head.split(b"\n")
     magic, _, sealed = first.rpartition(b" ")
     parts = body.split(b"\n")
-    if magic != MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 4:  # noqa: PLR2004 - context, two lines, end
+    if magic != MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
         return None
-    return Cache(records, *parts[:3])
+    return Cache(records, *parts[:4])
 
 
 def seal(root: str) -> bytes | None:

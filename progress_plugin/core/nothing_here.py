@@ -1,10 +1,8 @@
 """Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing."""
 
-import sys
-
 from progress_plugin.core import places
 from progress_plugin.core.fresh_start import OURS, folder_names, read_regular
-from progress_plugin.core.whereabouts import exists, upward, value_of
+from progress_plugin.core.whereabouts import exists, upward, users_own
 
 
 def nothing_here(start: str) -> bool:
@@ -25,7 +23,9 @@ def copy_outside(start: str) -> bool:
 
     The copies' folders are named by `log.backup.folder_of`; one under another name is found by a command.
     """
-    data = _user_data()
+    data = users_own("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+    if data is None:
+        return False
     for current in upward(start):
         name = current.replace("%", "%25").replace("/", "%2F").replace(":", "%3A")
         if exists(f"{data}/logs/{name}"):
@@ -33,16 +33,6 @@ def copy_outside(start: str) -> bool:
         if exists(current + "/.git"):
             return False
     return False
-
-
-def _user_data() -> str:
-    """Return the user's data directory, as `core.directories` does: whatever that needs is loaded rarely."""
-    if value_of("XDG_DATA_HOME"):
-        from progress_plugin.core.directories import user_data  # noqa: PLC0415 - it needs `os`
-
-        return user_data() or ""
-    base = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
-    return f"{value_of('HOME')}/{base}/agent-progress"
 
 
 def _is_linked(top: str) -> bool:

@@ -20,11 +20,11 @@ _SECONDS = 30 * 86400
 
 def keep(session: str, directory: str) -> None:
     """Keep the directory that a session works in; silent where it cannot be written, as hooks are."""
-    cache = _user_cache()
-    if cache is None or session_path("", session) is None:
+    cache, place = _user_cache(), place_of(session)
+    if cache is None or place is None:
         return
     folder, told = cache + SESSIONS, directory.encode("utf-8", "surrogateescape")
-    if read_regular(folder + session) == told:
+    if read_regular(place) == told:
         return
     fresh = f"{folder}{session}.{system.getpid()}"
     try:
@@ -35,9 +35,15 @@ def keep(session: str, directory: str) -> None:
         with open(fresh, "wb") as file:
             file.write(told)
         # The server may be reading: it finds the old file or the new one, never half of one.
-        system.replace(fresh, folder + session)
+        system.replace(fresh, place)
     except OSError:
         return
+
+
+def place_of(session: str) -> str | None:
+    """Return where a session's directory is kept; None for an id that cannot be a file name."""
+    cache = _user_cache()
+    return cache + SESSIONS + session if cache and session_path("", session) else None
 
 
 def _user_cache() -> str | None:

@@ -2,35 +2,33 @@
 
 Some clients start the server in the plugin's own directory and tell it no more than the session, by a
 variable or with each call. So the start of a session, which is told the project, keeps it for the server
-(core.session_keeping).
+(core.session_keeping). The server's door asks, before `os` is loaded.
 """
 
-import os
-
-from progress_plugin.core import outside_file
 from progress_plugin.core.clients import (
     LOST_SERVER_MARKS,
     PROJECT_VARIABLE,
     SERVER_VARIABLE,
     SESSION_VARIABLES,
 )
-from progress_plugin.core.directories import user_cache
-from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
-from progress_plugin.core.fresh_start import session_path
-from progress_plugin.core.session_keeping import SESSIONS
+from progress_plugin.core.fresh_start import read_regular, variable_names
+from progress_plugin.core.session_keeping import place_of
+from progress_plugin.core.whereabouts import is_absolute, is_folder, same, value_of
 
 _LONGEST = 4096
 """Bytes of a path."""
+_PLUGIN = __file__.replace("\\", "/").rsplit("/", 3)[0] or "/"
 
 
 def kept(session: str | None) -> str | None:
     """Return the directory kept for a session; None where there is none, or it is gone."""
-    place = _place(session) if session else None
-    if place is None:
+    place = place_of(session) if session else None
+    told = read_regular(place) if place is not None else None
+    if not told or len(told) > _LONGEST:
         return None
-    directory = os.fsdecode(outside_file.part(place, None, _LONGEST))
-    return directory if directory and os.path.isdir(directory) else None
+    directory = told.decode("utf-8", "surrogateescape")
+    return directory if is_folder(directory) else None
 
 
 def served_directory(session: str | None = None) -> str | None:
@@ -39,17 +37,10 @@ def served_directory(session: str | None = None) -> str | None:
     `session` is what a single call names; it goes first, since one server may serve several. Raises
     NoProject where nothing tells the project and the working directory is only the plugin's.
     """
-    variables = (os.environ.get(SERVER_VARIABLE), os.environ.get(PROJECT_VARIABLE))
-    named = next((place for place in variables if place and os.path.isabs(place)), None)
-    sessions = (os.environ.get(name) for name in SESSION_VARIABLES)
+    variables = (value_of(SERVER_VARIABLE), value_of(PROJECT_VARIABLE))
+    named = next((place for place in variables if is_absolute(place)), None)
+    sessions = (value_of(name) for name in SESSION_VARIABLES)
     found = kept(session) or named or next((place for one in sessions if (place := kept(one))), None)
-    lost = any(name in os.environ for name in LOST_SERVER_MARKS)
-    if found is None and lost and os.path.realpath(os.curdir) == os.path.realpath(PLUGIN_ROOT):
+    if found is None and variable_names().intersection(LOST_SERVER_MARKS) and same(".", _PLUGIN):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return found
-
-
-def _place(session: str) -> str | None:
-    """Return where a session's directory is kept; None for an id that cannot be a file name."""
-    cache = user_cache()
-    return cache + SESSIONS + session if cache and session_path("", session) else None

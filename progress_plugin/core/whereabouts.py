@@ -3,10 +3,15 @@
 It runs at every hook, so like `core.fresh_start` it does without `os`.
 """
 
+import sys
+
 try:
     import posix as system
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+_TYPE = 0o170000
+_FOLDER = 0o040000
 
 
 def value_of(variable: str) -> str:
@@ -65,3 +70,37 @@ def exists(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def is_folder(path: str) -> bool:
+    """Tell whether a directory stands at a path."""
+    try:
+        return system.stat(path).st_mode & _TYPE == _FOLDER
+    except (OSError, ValueError):
+        return False
+
+
+def same(one: str, other: str) -> bool:
+    """Tell whether two paths lead to the same directory."""
+    return (place := _place(one)) is not None and place == _place(other)
+
+
+def is_absolute(path: str) -> bool:
+    """Tell whether a path does not depend on the working directory."""
+    return path.startswith("/") or (system.__name__ == "nt" and path[1:3] in (":/", ":\\"))
+
+
+def users_own(variable: str, usual: str, mac: str) -> str | None:
+    """Return a directory of the user's for this program, as `core.directories` does; None without a home.
+
+    None on Windows as well, where no fast path asks: `os` may be loaded there.
+    """
+    if system.__name__ == "nt":
+        return None
+    if value_of(variable):
+        from progress_plugin.core.directories import place_of  # noqa: PLC0415 - hardly anybody sets one
+
+        return place_of(variable, usual, mac.rpartition("/")[2])
+    home = value_of("HOME")
+    base = mac if sys.platform == "darwin" else usual
+    return f"{home}/{base}/agent-progress" if home.startswith("/") else None

@@ -22,7 +22,7 @@ from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.user_line import status_line, user_line
 from progress_plugin.text.decode import decode
 from progress_plugin.usecases.facts import gather
-from progress_plugin.usecases.sources import Sources
+from progress_plugin.usecases.sources import Sources, project_names
 
 OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
 
@@ -58,9 +58,14 @@ class Composed(NamedTuple):
         """Estimate for the summary."""
         return estimate(self.text)
 
-    def cached_output(self) -> tuple[bytes, bytes, bytes]:
-        """Return context and line for the user as JSON string literals, and the status line as it is."""
-        return literal(self.context), literal(self.user_line), self.status_line.encode("utf-8", "replace")
+    def cached_output(self) -> tuple[bytes, bytes, bytes, bytes]:
+        """Return what a start cache keeps: all JSON string literals, but for the status line."""
+        return (
+            literal(self.context),
+            literal(self.user_line),
+            self.status_line.encode("utf-8", "replace"),
+            literal(project_names(self.sources)[0]),
+        )
 
 
 def compose(sources: Sources, settings: Settings) -> Composed:

@@ -204,7 +204,7 @@ def _put(project: Project, ready: _Ready) -> None:
         inputs.read_again(path)
     inputs.settle(written)
     records = [record.line() for record in inputs.records()]
-    put_cache(project, cache_bytes(project.root, records, *ready.composed.cached_output()))
+    put_cache(project, cache_bytes(project.root, records, ready.composed.cached_output()))
     _forget_old_sessions(project)
 
 
@@ -230,12 +230,13 @@ def put_cache(project: Project, data: bytes) -> None:
     atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
 
 
-def cache_bytes(
-    root: str, records: list[bytes], context: bytes, user_line: bytes, status_line: bytes
-) -> bytes:
-    """Return a start cache as it is written: magic and seal, records, an empty line, what `Cache` names."""
+def cache_bytes(root: str, records: list[bytes], ready: tuple[bytes, bytes, bytes, bytes]) -> bytes:
+    """Return a start cache as it is written: magic and seal, records, an empty line, and what is ready.
+
+    That is context, line for the user, status line and name, in the order of `Cache`.
+    """
     head = MAGIC + VERSION.encode() + b" " + (seal(root) or b"unsealed")
-    return b"\n".join([head, *records, b"", context, user_line, status_line, b""])
+    return b"\n".join([head, *records, b"", *ready, b""])
 
 
 def summary_path(project: Project) -> str:

@@ -36,7 +36,7 @@ def renewed(project: Project, timeout: float) -> Cache | None:
     fresh = _rows_now(project)
     if _digests(fresh) != _digests(rows):
         return None
-    again = Cache([*others, *fresh], cache.context, cache.user_line, cache.status_line)
+    again = Cache([*others, *fresh], cache.context, cache.user_line, cache.status_line, cache.name)
     try:
         with lock_of(project, timeout):
             return _put(project, cache, again)
@@ -56,8 +56,8 @@ def _put(project: Project, before: Cache, again: Cache) -> Cache | None:
     now = read_cache(project.root)
     if now is None or (now.records, now.context) != (before.records, before.context):
         return None
-    ready = (again.context, again.user_line, again.status_line)
-    put_cache(project, cache_bytes(project.root, again.records, *ready))
+    ready = (again.context, again.user_line, again.status_line, again.name)
+    put_cache(project, cache_bytes(project.root, again.records, ready))
     return again
 
 

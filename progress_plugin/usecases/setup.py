@@ -72,11 +72,17 @@ def start_in_background(now: float) -> str | None:
 
 
 def wait_for_environment(seconds: float) -> str | None:
-    """Return the site-packages as soon as the environment stands; None after `seconds`."""
-    deadline = time.monotonic() + seconds
+    """Return the site-packages as soon as the environment stands; None after `seconds`, or a failed build."""
+    deadline, failures = time.monotonic() + seconds, _failures()
     while (site := environment.standing()) is None and time.monotonic() < deadline:
+        if _failures() > failures:
+            return None
         time.sleep(0.1)
     return site
+
+
+def _failures() -> int:
+    return sum(Attempts(home).read()[0] for home in environment.homes())
 
 
 def last_failure() -> str | None:

@@ -97,9 +97,11 @@ def _environment() -> str | None:
     """
     if environment.enter():
         return None
+    from progress_plugin.usecases.missing_packages import failing_today  # noqa: PLC0415
     from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415
 
-    return start_in_background(time.time())
+    now = time.time()
+    return start_in_background(now) or failing_today(now)
 
 
 def _best(project: Project) -> Cache:

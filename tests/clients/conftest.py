@@ -94,7 +94,10 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     packages = _environment(warm)
     variables = {"HOME": str(warm), "PATH": os.environ["PATH"]}
     server = ["sh", str(ROOT / "bin" / "agent-progress"), "mcp"]
-    subprocess.run(server, stdin=subprocess.DEVNULL, env=variables, cwd=warm, check=True, timeout=120)
+    # What is no request is handed to the SDK's server, which is compiled by that.
+    subprocess.run(
+        server, input=b"{}\n", stdout=subprocess.DEVNULL, env=variables, cwd=warm, check=True, timeout=120
+    )
     return _compiled(warm, packages)
 
 

@@ -1,6 +1,6 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-The compiled template, the example's summary, the settings in the skill, the help texts in docs/commands.md, and the output shown in
+The compiled template, the server's ready answers, the example's summary, the settings in the skill, the help texts in docs/commands.md, and the output shown in
 console blocks. The tests beside this file compare, and change nothing.
 """
 
@@ -21,6 +21,7 @@ from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.journeys import DOCUMENT as JOURNEYS
 from tests.documents.journeys import listed
+from tests.documents.ready_answers import READY, made
 from tests.documents.template import COMPILED, compiled
 
 SUMMARY = "examples/harbour/progress-summary.md"
@@ -83,6 +84,7 @@ def documents(scratch: Path) -> dict[str, str]:
     """Return every document that repeats something, as it should be, by its path."""
     texts = {
         COMPILED: compiled(),
+        READY: made(),
         JOURNEYS: listed(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),

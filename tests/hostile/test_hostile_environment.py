@@ -66,12 +66,10 @@ LOST = [
     ("click", None),
     ("click", "core.py"),
     ("jinja2", "environment.py"),
-    ("mcp", "server/__init__.py"),
 ]
 NEEDS = {
     "click": ("status",),
     "jinja2": ("report", "--json", "--output", "x.html"),
-    "mcp": ("mcp",),
 }
 
 

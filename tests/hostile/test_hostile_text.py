@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.log.entry import Draft, new_entry
-from progress_plugin.mcp_server import instructions
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.shown import cell, clean, item, one_line, verbatim
 from progress_plugin.usecases.memory_place import memory_place
+from progress_plugin.usecases.server_told import instructions
 from tests.conftest import REPOSITORY
 from tests.hostile.secrets_of_all_kinds import HARMLESS, NAMED, PASSWORD, TOKENS
 

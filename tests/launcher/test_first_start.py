@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.mcp.doors import opened
+
 ROOT = Path(__file__).resolve().parents[2]
 _WAIT = "from progress_plugin.usecases import setup; print(setup.wait_for_environment(300))"
 
@@ -100,28 +102,18 @@ def test_with_nowhere_to_write_the_start_is_whole(project: Path, home: Path) -> 
     assert [path.name for path in project.iterdir() if path.name != "prd.json"] == [".git"]
 
 
-def test_the_server_builds_what_it_needs_and_answers_on_its_first_start(project: Path, home: Path) -> None:
+def test_the_server_answers_on_its_first_start_and_serves_as_soon_as_what_it_needs_is_built(
+    project: Path, home: Path
+) -> None:
     kept = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
-    hello = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    }
-    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}) + "\n"
-    with subprocess.Popen(
-        ["sh", str(ROOT / "bin" / "agent-progress"), "mcp"],
-        cwd=project,
-        env={"HOME": str(home), "PATH": os.environ["PATH"], **kept},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
+    path = os.environ["PATH"]
+    with opened(
+        project, home, "sh", str(ROOT / "bin" / "agent-progress"), "mcp", site="", PATH=path, **kept
     ) as server:
-        assert server.stdin
-        assert server.stdout
-        server.stdin.write(request)
-        server.stdin.flush()
-        answer = json.loads(server.stdout.readline())
-        server.stdin.close()
-        assert server.wait(timeout=60) == 0
-    assert answer["id"] == 1
-    assert "mem_progress" in answer["result"]["instructions"]
+        hello, tools = server.begin("2025-06-18")
+        assert b"mem_progress" in hello
+        assert b"mem_progress" in tools
+        assert server.call("2025-06-18", project="quarry")["result"]["isError"]
+        subprocess.run([sys.executable, "-c", _WAIT], cwd=ROOT, check=True, timeout=400)
+        assert not server.call("2025-06-18", project="quarry")["result"]["isError"]
+        assert server.end()[0] == 0

@@ -47,6 +47,8 @@ def test_a_standing_environment_is_entered_without_starting_any_other_program(
         (["hook", "SessionStart", "codex"], "start.py", ["SessionStart", "codex"]),
         (["hook", "Stop"], "record.py", ["Stop"]),
         (["statusline"], "statusline.py", []),
+        (["mcp"], "mcp.py", ["mcp"]),
+        (["mcp", "--help"], "__main__.py", ["mcp", "--help"]),
         (["statusline", "--help"], "__main__.py", ["statusline", "--help"]),
         (["hook", "--help"], "__main__.py", ["hook", "--help"]),
         (["status", "--json"], "__main__.py", ["status", "--json"]),

@@ -55,7 +55,7 @@ def test_it_looks_where_the_package_and_the_other_launcher_look(
 
 def test_it_enters_through_the_same_doors_with_the_same_options() -> None:
     doors = set(re.findall(r'set "door=(\w+)"', TEXT))
-    assert doors == {"main", "record", "start", "statusline"}
+    assert doors == {"main", "mcp", "record", "start", "statusline"}
     assert all((ROOT / "hooks" / f"{door}.py").is_file() for door in doors - {"main"})
     other = (ROOT / "bin" / "agent-progress").read_text("utf-8")
     assert 'exec "$python" -I -S -X utf8 "$@"' in other

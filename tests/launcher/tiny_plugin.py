@@ -15,6 +15,7 @@ from progress_plugin.core.environment import interpreter
 LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "agent-progress"
 HASH = "0123456789abcdef"
 
+_DOORS = tuple(f"hooks/{name}.py" for name in ("start", "record", "statusline", "mcp"))
 _DOOR = """import json, os, sys
 print(json.dumps({
     "door": os.path.basename(__file__),
@@ -77,7 +78,7 @@ def make_plugin(root: Path, home: Path, path: str) -> Plugin:
         (root / folder).mkdir(parents=True)
     shutil.copy(LAUNCHER, root / "bin")
     (root / "requirements.lock").write_text(f"# environment: {HASH} (a test)\n", "utf-8")
-    for door in ("hooks/start.py", "hooks/record.py", "hooks/statusline.py", "progress_plugin/__main__.py"):
+    for door in (*_DOORS, "progress_plugin/__main__.py"):
         (root / door).write_text(_DOOR, "utf-8")
     return Plugin(root, {"HOME": str(home), "PATH": path})
 

@@ -40,9 +40,7 @@ def connect(project: Path, database: Path, home: Path) -> Connect:
     """Return a function that starts the server for the project and connects the official client to it."""
 
     @asynccontextmanager
-    async def connected(
-        module: str = "progress_plugin.mcp_server", **environment: str
-    ) -> AsyncIterator[Client]:
+    async def connected(module: str = "progress_plugin mcp", **environment: str) -> AsyncIterator[Client]:
         parameters = StdioServerParameters(
             command=sys.executable,
             args=["-m", *module.split()],

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
-from progress_plugin.mcp_server import TOOLS, instructions
+from progress_plugin.mcp_server import TOOLS
+from progress_plugin.usecases.server_told import instructions
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
 Journey = Callable[[Client], Coroutine[Any, Any, None]]

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.log.entry import TYPES
-from progress_plugin.mcp_server import TOOLS, ToolSpec, instructions
+from progress_plugin.mcp_server import TOOLS, ToolSpec
 from progress_plugin.memory import database, json_text, ledger, saving, stale
 from progress_plugin.usecases import memory_compact, memory_search
 from progress_plugin.usecases.memory_compact import mem_compact
+from progress_plugin.usecases.server_told import instructions
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DOCS = REPOSITORY / "docs"

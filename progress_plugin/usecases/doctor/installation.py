@@ -36,8 +36,9 @@ def _environment(now: datetime) -> Iterator[Finding]:
         attempts = Attempts(home)
         count, when, reason = attempts.read()
         if count and not standing:
-            waits = "; the next try waits" if attempts.too_soon(now.timestamp()) else ""
-            last = time.strftime("%Y-%m-%d %H:%M", time.gmtime(when))
+            until = attempts.waits_until(now.timestamp())
+            waits = f"; not tried again before {_clock(until)} UTC" if until else ""
+            last = _clock(when)
             yield wrong("packages", f"{count} failed builds, the last {last} UTC{waits}: {reason}",
                         "run `agent-progress setup`: it does not wait, and shows every step")  # fmt: skip
     if standing and (lost := lost_files(standing)):
@@ -56,6 +57,10 @@ def _environment(now: datetime) -> Iterator[Finding]:
         )
     else:
         yield wrong("packages", "not installed", "run `agent-progress setup`")
+
+
+def _clock(when: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(when))
 
 
 def _swallowed(now: datetime) -> Iterator[Finding]:

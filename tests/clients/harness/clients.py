@@ -158,7 +158,17 @@ wire_api = "responses"
 trust_level = "trusted"
 """
     setup = []
-    if job.plugin:
+    if job.plugin and any(job.home.glob(".codex/plugins/cache/*/*")):
+        # In a home that is used again it is there already; a second copy would have to be compiled again.
+        name, market = job.names()
+        config += f"""
+[marketplaces.{market}]
+source_type = "local"
+source = {json.dumps(str(job.plugin))}
+[plugins."{name}@{market}"]
+enabled = true
+"""
+    elif job.plugin:
         setup = [
             [job.binary, "plugin", "marketplace", "add", str(job.plugin)],
             [job.binary, "plugin", "add", "@".join(job.names())],

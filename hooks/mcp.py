@@ -1,0 +1,10 @@
+"""Door of the MCP server: answers at once what a client waits for; the SDK's server takes over from there."""
+
+import sys
+
+if sys.version_info >= (3, 11):
+    sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
+    from progress_plugin.core.server_door import run
+    from progress_plugin.server_behind import Packages
+
+    run(Packages())

@@ -1,0 +1,50 @@
+"""Why our packages are missing, until when, and what to do: one account for everybody who is told (S16.5)."""
+
+from __future__ import annotations
+
+import time
+
+from progress_plugin.core import environment
+from progress_plugin.core.build_attempts import Attempts
+
+_REMEDY = "or run: agent-progress setup"
+
+
+def why_missing(now: float) -> str:
+    """Return what is missing and until when; `now` in seconds since the epoch."""
+    if not environment.may_install():
+        return (
+            "its Python packages are not installed, and AGENT_PROGRESS_NO_INSTALL forbids it; "
+            "run: agent-progress setup"
+        )
+    return failing(now) or (
+        "its Python packages are being installed, which takes about a minute; try again then, " + _REMEDY
+    )
+
+
+def failing(now: float) -> str | None:
+    """Return why the packages cannot be had, while a failed build is not tried again; else None."""
+    for home in environment.homes():
+        attempts = Attempts(home)
+        until = attempts.waits_until(now)
+        if until is not None:
+            reason = attempts.read()[2]
+            what = f"its Python packages could not be installed: {reason}"
+            return f"{what}; tried again after {_clock(until)}, {_REMEDY}"
+    return None
+
+
+def failing_today(now: float) -> str | None:
+    """Return the same for the user, once a day; where that cannot be noted, every time."""
+    if environment.standing() or not environment.may_install():
+        return None
+    told, homes = failing(now), [Attempts(home) for home in environment.homes()]
+    if told is None or any(attempts.was_told(now) for attempts in homes):
+        return None
+    for attempts in homes:
+        attempts.tell(now)
+    return f"progress: {told}. Until then the summary is plain and the tools answer with this line."
+
+
+def _clock(when: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(when))
