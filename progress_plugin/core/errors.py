@@ -13,6 +13,10 @@ class BadInput(AgentProgressError):
     exit_code = 2
 
 
+class ReadOnly(BadInput):
+    """The log may not be written as it stands: git conflict markers, or a newer version's (S1.7, S1.8)."""
+
+
 class NoProject(BadInput):
     """We stand in a home, a temporary root or `/`, which is a project only when named (S5.1)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.log import conflict
 from progress_plugin.log.entry import canonical, oddities, time_of
 from progress_plugin.log.salvage import identity, salvage
@@ -45,9 +45,9 @@ class Log:
         return [item for item in self.items if isinstance(item, dict)]
 
     def refuse_if_read_only(self) -> None:
-        """Raise BadInput where nothing may be written to this log."""
+        """Raise ReadOnly where nothing may be written to this log."""
         if self.read_only:
-            raise BadInput(f"nothing was written: {self.read_only}")
+            raise ReadOnly(f"nothing was written: {self.read_only}")
 
 
 def parse(data: bytes | None, name: str = "progress.json") -> Log:

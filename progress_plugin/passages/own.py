@@ -11,6 +11,7 @@ from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.sections import Section
+from progress_plugin.text.shown import one_line
 
 FIELDS: dict[str, tuple[Section, str]] = {
     "issue": (Section.STATUS, "Blocked by"),
@@ -63,6 +64,12 @@ def _of(entry: dict[str, Any], source: str, place: int, said: _Said) -> Iterator
         )
 
 
+def _visible(text: str) -> str:
+    """Return a text as one line without what cannot be seen: it is compared with lines that are shown."""
+    line = single_spaced(text)
+    return line if line.isprintable() else one_line(line)
+
+
 def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[Section, str, str]]:
     """Yield section, label and text of all that the fields of an entry state."""
     data = data_of(entry)
@@ -72,7 +79,7 @@ def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[Section, s
             continue
         section, label = FIELDS.get(name, (Section.NOTES, name.replace("_", " ").capitalize()))
         for text in texts_of(data, name):
-            for piece in said(single_spaced(text)):
+            for piece in said(_visible(text)):
                 yield section, label, piece
     files = [path for name in _FILES for path in texts_of(data, name)]
     if files:

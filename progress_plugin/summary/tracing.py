@@ -4,7 +4,6 @@ So a line keeps its origins in every layout, a project's own as well, and render
 it. The mark is a character for private use that the text does not hold, around a number.
 """
 
-import re
 from typing import Any, NamedTuple
 
 from progress_plugin.model.learning import Learning
@@ -45,10 +44,9 @@ class Marks:
     def read(self, text: str) -> list[Traced]:
         """Return the lines of a text that was rendered from marked content, the marks taken out."""
         origins = list(self._numbers)
-        mark = re.compile(f"{self._sign}([0-9]+){self._sign}")
         found = []
         for line in text.split("\n"):
-            first, *rest = mark.split(line)
+            first, *rest = line.split(self._sign)
             parts = [Part(told, origins[int(at)]) for at, told in zip(rest[::2], rest[1::2], strict=True)]
             found.append(Traced(first + "".join(part.text for part in parts), tuple(parts)))
         return found

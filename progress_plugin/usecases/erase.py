@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from progress_plugin.core import atomic_file, own_directory, pattern_cache
 from progress_plugin.core.directories import database_path
@@ -13,7 +14,7 @@ from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, markdown, store
-from progress_plugin.log.document import parse, serialise
+from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.erasure import EntryTarget, Target, TextTarget, text_pattern
 from progress_plugin.log.search_time import SearchTime, TooLong
 from progress_plugin.memory import database
@@ -147,12 +148,24 @@ def _rewritten(target: Target, found: Iterable[Kept]) -> dict[Kept, bytes]:
     written = {}
     for kept, before in copies_kept.contents(found):
         after = target.without(before)
-        if parse(after).damage and not parse(before).damage:
+        if isinstance(target, TextTarget) and _breaks(parse(before), parse(after)):
             raise BadInput(
-                f"nothing was erased: the expression matches the structure of {kept.path}; name only the text"
+                f"nothing was erased: this matches the structure of {kept.path}, an entry's id, type or time "
+                "at least; name more of the text"
             )
         written[kept] = after
     return written
+
+
+def _breaks(before: Log, after: Log) -> bool:
+    """Return whether erasing left a log that does not parse, or entries that are others than before."""
+    return not before.damage and bool(after.damage or _frames(before) != _frames(after))
+
+
+def _frames(log: Log) -> list[list[Any]]:
+    """Return of each entry what is nobody's words."""
+    entries = [item for item in log.items if isinstance(item, dict)]
+    return [[entry.get(name) for name in ("id", "type", "timestamp")] for entry in entries]
 
 
 def _describe(project: Project) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from progress_plugin.core import environment, swallowed
 from progress_plugin.core.clients import current_client
-from progress_plugin.core.errors import AgentProgressError, Busy, NoProject
+from progress_plugin.core.errors import AgentProgressError, Busy, NoProject, ReadOnly
 from progress_plugin.core.event_gate import DETACHED
 from progress_plugin.core.fresh_start import field, session_of, started_in, variable_names
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
@@ -103,6 +103,12 @@ def _take_in(project: Project, events: Sequence[Happened], patience: float) -> N
     except Busy:
         # From here on they are safe, whatever becomes of this process.
         paths = [spool.put(directory, event) for event in events]
+    except ReadOnly:
+        # Once its conflict is resolved a look finds what changed; what a client told is told only once.
+        for event in events:
+            if event.kind != "look":
+                spool.put(directory, event)
+        raise
     while any(map(os.path.exists, paths)) and (left := until - time.monotonic()) > 0:
         try:
             with spool.drainer(directory, min(_A_LOOK, left)):

@@ -191,6 +191,19 @@ def test_an_expression_that_matches_the_structure_is_refused(leaked: Path, run: 
     assert (leaked / "progress.json").read_bytes() == before
 
 
+@pytest.mark.parametrize("word", ["completed", "milestone", "entry-2", "id", "type"])
+def test_a_word_that_is_also_part_of_an_entrys_frame_is_refused(
+    leaked: Path, run: Any, answer: Any, word: str
+) -> None:
+    run("log", "task_completed", "--task", "A", "-m", "we completed the milestone, an id of its type")
+    before = (leaked / "progress.json").read_bytes()
+    code, _, err = run("erase", word, "--yes")
+    assert (code, "matches the structure" in err) == (2, True)
+    assert (leaked / "progress.json").read_bytes() == before
+    run("erase", "we completed the", "--yes")
+    assert b"[erased] milestone" in (leaked / "progress.json").read_bytes()
+
+
 def test_an_expression_may_name_a_family(leaked: Path, answer: Any) -> None:
     told = answer("erase", r"Stone \d", "--regex", "--yes")
     assert told["found"][str(leaked / "progress.json")] == 3

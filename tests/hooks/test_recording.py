@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 
+import pytest
 from real_doors import Hooks, Repository
 
 from progress_plugin.core.event_gate import concerns_us
@@ -358,3 +359,23 @@ def test_an_agent_does_not_wait_while_a_large_log_is_compared(repository: Reposi
             break
         os.sched_yield()
     assert [entry["task_id"] for entry in hooks.finished()] == ["US-002"]
+
+
+@pytest.mark.parametrize("newer", [False, True], ids=["conflict markers", "a newer version"])
+def test_a_task_that_is_told_while_the_log_may_not_be_written_is_recorded_once_it_may(
+    repository: Repository, hooks: Hooks, newer: bool
+) -> None:
+    repository.plan(done=2)
+    hooks.start()
+    hooks.event("TaskCompleted", task_id="1", task_subject="Mend the lamp")
+    log = repository.root / ".agent-os/progress/progress.json"
+    good = log.read_text("utf-8")
+    held = good.replace('"version": "1.0"', '"version": "9.0"') if newer else f"<<<<<<< HEAD\n{good}"
+    log.write_text(held if newer else f"{held}=======\n{good}>>>>>>> other\n", "utf-8")
+    hooks.event("TaskCompleted", task_id="2", task_subject="Oil the hinges")
+    hooks.event("SessionEnd", reason="exit")
+    hooks.event("TaskCompleted", task_id="3", task_subject="Paint the rail")
+    log.write_text(good, "utf-8")
+    hooks.event("Stop")
+    told = [entry["data"].get("description") for entry in hooks.log() if entry["type"] == "task_completed"]
+    assert told == ["Mend the lamp", "Oil the hinges", "Paint the rail"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.journeys.project_life import Life, section
 
 
@@ -192,3 +194,14 @@ def test_files_of_a_commit_are_named_without_the_plan_and_its_hash(life: Life) -
     told = section(life.context, "### US-002")
     assert "- Files: cart.py" in told.splitlines()
     assert commit[:7] not in told
+
+
+@pytest.mark.parametrize(
+    "disguise", ["zero\u200bwidth mast", "a \x1b[31mred\x1b[0m mast", "mast\u2060 of oak"]
+)
+def test_a_sentence_with_signs_that_nobody_sees_is_told_once(life: Life, disguise: str) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.logs("task_completed", disguise, task="US-001")
+    told = [line for line in life.context.splitlines() if "mast" in line]
+    assert len(told) == 1
