@@ -7,7 +7,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState
 
-_NAMES = re.compile(r"[\w.#-]*\w")
+_NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = (Status.DONE, Status.BLOCKED, Status.SKIPPED)
 
 
@@ -41,8 +41,8 @@ def next_work(facts: Facts, history: History) -> NextWork:
 
 def _cannot_be(step: str, history: History) -> bool:
     """Return whether a next step names stories, and each of them is done or blocked by now."""
-    words = set(_NAMES.findall(step.casefold()))
-    named = [story for story in history.stories if story.id and story.id.casefold() in words]
+    words = {word.strip(".-#") for word in _NAMES.findall(step.casefold())}
+    named = [story for story in history.stories if story.id and story.id.casefold().strip(".-#") in words]
     return bool(named) and all(story.status in _NOT_NEXT for story in named)
 
 

@@ -165,3 +165,24 @@ def test_one_entry_for_three_stories_is_told_once(life: Life) -> None:
     assert context.count("One page for all three") == 1
     assert "### US-001, US-002, US-003 (" in context
     assert "Queued in Postgres" in context
+
+
+def test_a_next_step_that_names_a_blocked_story_is_none(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Search")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to /session", task="US-001", next="Start US-002")
+    assert "Next: Start US-002" in life.context
+    agent.logs("task_blocked", "No payment account", task="US-002")
+    assert "Next: Start US-002" not in life.context
+
+
+def test_where_no_plan_says_so_the_newest_entry_of_an_agents_log_says_what_is_next(life: Life) -> None:
+    life.write(
+        "progress.md",
+        "# Progress\n\n## 2026-03-01 - Lay the keel\n- Laid it\n\n### Next Steps\n- Plank the hull\n\n"
+        "## 2026-03-02 - Plank the hull\n- Planked to the waterline\n\n### Next Steps\n- Caulk the seams with oakum\n",
+    )
+    context = life.context
+    assert "Next: Caulk the seams with oakum" in context
+    assert "\n- Caulk the seams" not in context
+    assert "\n- Plank the hull" not in context
