@@ -31,6 +31,8 @@ class Watcher:
             [sys.executable, str(main), "-C", str(root), "watch"],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            # What runs in the background of a script inherits that nothing interrupts it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
             text=True,
             encoding="utf-8",
         )
