@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import ExitStack, suppress
 
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.door import WAITED
@@ -28,9 +29,9 @@ _PATIENCE = 10.0
 def leave_behind(project: Project, session: str | None = None) -> None:
     """See to it that a process works on what waits in the spool, and no more than one.
 
-    Where one is at it already it finds what waits: it looks again after it has let go of its lock. Where our
-    directory does not stand it looks whether there is anything to begin one for, done in `session`. Raises
-    OSError where no process can be started.
+    Where one is at it already it finds what waits: whoever holds this lock looks again when it has let go.
+    Where our directory does not stand it looks whether there is anything to begin one for, done in `session`.
+    Raises OSError where no process can be started.
     """
     lock = _lock(project)
     if lock is None:
@@ -53,11 +54,13 @@ def work(root: str, session: str, *handles: str) -> None:
     if lock is not None and handles:
         lock.take_over(tuple(map(int, handles)))
     while lock is not None and time.monotonic() < until:
-        try:
-            with lock:
+        with ExitStack() as held:
+            try:
+                held.enter_context(lock)
+            except Busy:
+                return  # it looks once more when it has let go of this lock
+            with suppress(Busy):  # of the log, which another process has held all the time
                 _all_there_is(project, session or None)
-        except Busy:
-            return  # it looks once more after it has let go of this lock
         if not spool.is_waiting(project.log_directory):
             return
         lock = _lock(project)

@@ -18,7 +18,7 @@ from progress_plugin.core.fresh_start import field, session_of, started_in, vari
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
 from progress_plugin.log import spool
 from progress_plugin.log.spool import Happened
-from progress_plugin.usecases.intake import drain_as_holder, record
+from progress_plugin.usecases.intake import as_drainer, drain_as_holder, record
 from progress_plugin.usecases.observe import has_news
 from progress_plugin.usecases.regenerate import prepare
 
@@ -111,11 +111,11 @@ def _take_in(project: Project, events: Sequence[Happened], patience: float) -> N
         raise
     while any(map(os.path.exists, paths)) and (left := until - time.monotonic()) > 0:
         try:
-            with spool.drainer(directory, min(_A_LOOK, left)):
+            with as_drainer(project, min(_A_LOOK, left)):
                 drain_as_holder(project, left)
         except Busy:
             continue
-    if any(map(os.path.exists, paths)) or spool.is_summary_wanted(directory):
+    if any(map(os.path.exists, paths)):
         _leave_behind(project)
 
 
@@ -123,7 +123,7 @@ def _record_now(project: Project, events: Sequence[Happened]) -> None:
     """Record what waits, and these events; Busy where another process is at it, or holds the lock."""
     with ExitStack() as held:
         try:
-            held.enter_context(spool.drainer(project.log_directory))
+            held.enter_context(as_drainer(project))
         except Busy:
             raise
         except AgentProgressError as error:

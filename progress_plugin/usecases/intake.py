@@ -1,8 +1,8 @@
 """What hooks tell, recorded in the order in which it happened, at once or after a wait (S11.1)."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
@@ -33,15 +33,24 @@ def drain(project: Project, patience: float) -> None:
     `patience` is for the project's lock, in seconds. Raises what writing raises; what is not recorded then
     goes on waiting.
     """
-    directory = project.log_directory
     with ExitStack() as held:
         try:
-            held.enter_context(spool.drainer(directory))
+            held.enter_context(as_drainer(project))
         except Busy:
             return
         drain_as_holder(project, patience)
-    if spool.is_summary_wanted(directory):
-        # It was asked for while we were at it, by a start that has seen so and did not wait.
+
+
+@contextmanager
+def as_drainer(project: Project, patience: float = 0) -> Iterator[None]:
+    """Hold the lock of the drainer, and leave what came meanwhile to a process of its own.
+
+    Whoever finds the lock held puts down what it has and goes: nobody else would look at that before the next
+    event. Raises Busy where another process holds the lock for `patience` seconds, and what making it raises.
+    """
+    with spool.drainer(project.log_directory, patience):
+        yield
+    if spool.is_waiting(project.log_directory):
         from progress_plugin.usecases.detached import leave_behind  # noqa: PLC0415 - it imports subprocess
 
         leave_behind(project)
