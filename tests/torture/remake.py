@@ -46,7 +46,17 @@ Secrets are held by `tests/text/test_redact.py` and its oracle.
 def main() -> int:
     """Run the tests, and write the document if all of them passed."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, *sys.argv[1:]]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--timeout=0",
+            *TESTS,
+            *sys.argv[1:],
+        ]
         code = subprocess.run(
             command, cwd=REPOSITORY, env={**os.environ, FIGURES: folder}, check=False
         ).returncode
