@@ -9,9 +9,7 @@ packages, without them, and with an index that cannot be reached. Clients that a
 from __future__ import annotations
 
 import argparse
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,6 +26,7 @@ from run import prepare
 
 from progress_plugin.core import environment
 from tests.clients.harness.client_run import run_client
+from tests.clients.harness.installed_copy import copy_plugin
 from tests.run import AGENTS, Agent
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,7 +61,7 @@ def table(names: Sequence[str] | None, site: Path, folder: Path, pairs: int) -> 
         "| Client | Home | Without, s | With, s | Quickest, s | Later by, ms | Quartiles | Bound | |",
         "|---|---|---|---|---|---|---|---|---|",
     )
-    plugin = _plugin(folder / "plugin")
+    plugin = copy_plugin(folder / "plugin")
     for agent in AGENTS:
         if names and not {agent.program, agent.name}.intersection(names):
             continue
@@ -159,24 +158,6 @@ def _await_failure(home: Path) -> None:
         if time.monotonic() > until:
             raise SystemExit(f"in {home} no build has failed")
         time.sleep(0.2)
-
-
-def _plugin(place: Path) -> Path:
-    """Return a copy of what a user installs."""
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in listed.stdout.splitlines():
-        if (
-            not name.startswith(("tests/", "docs/", "benchmarks/", "examples/", ".venv"))
-            and (ROOT / name).is_file()
-        ):
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, place / name)
-    return place
 
 
 if __name__ == "__main__":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core import environment
+from tests.clients.harness.installed_copy import copy_plugin
 from tests.run import AGENTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,16 +134,4 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of what a user installs: some clients copy the whole directory, ours holds a lot more."""
-    place = tmp_path_factory.mktemp("plugin") / "progress"
-    listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in listed.stdout.splitlines():
-        if not name.startswith(("tests/", "docs/", "benchmarks/", "examples/")) and (ROOT / name).is_file():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, place / name)
-    return place
+    return copy_plugin(tmp_path_factory.mktemp("plugin") / "progress")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,22 +10,16 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.text.length import utf16_length
 from progress_plugin.usecases.regenerate import compose_for_this_call
+from tests.corpus.projects import projects
 
 pytestmark = pytest.mark.corpus
 
 
 def test_no_log_makes_a_context_that_is_too_long_or_broken(corpus: Path, tmp_path: Path) -> None:
-    folders = sorted((corpus / "logs").iterdir())
-    assert len(folders) == 58
-    for folder in folders:
-        root = tmp_path / folder.name
-        root.mkdir()
-        for path in folder.iterdir():
-            name = path.name if path.suffix == ".json" else "progress.md"
-            shutil.copyfile(path, root / name)
+    for root in projects(corpus, tmp_path):
         text = compose_for_this_call(find_project(str(root))).context
-        assert 0 < utf16_length(text) < 9_000, folder.name
-        assert not re.search(r"^\s*(```|~~~)", text, re.MULTILINE), folder.name
+        assert 0 < utf16_length(text) < 9_000, root.name
+        assert not re.search(r"^\s*(```|~~~)", text, re.MULTILINE), root.name
         rows = [line for line in text.splitlines() if line.startswith("|")]
         columns = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}
-        assert columns <= {4} or columns <= {6}, folder.name
+        assert columns <= {4} or columns <= {6}, root.name
