@@ -34,6 +34,12 @@ _CHECKED = re.compile(
     r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*+$",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(
+    r"\W*+(?:tests?\W+)?(?:all |the )?\d[\d,./]*+ (?:(?:existing|new|unit|integration|e2e|total|other)\s*)*"
+    r"(?:tests?|checks?|specs?|assertions?)\b(?: (?:files?|cases?|total|suites?))?"
+    r"\W*+(?:(?:is|are|all|now|still|were|have)\W*+){0,3}pass(?:e[sd]|ing)?\W*+(?:\(.{0,40}\)?\W*)?$",
+    re.IGNORECASE,
+)
 _NOTHING = re.compile(
     r"\W*(?:no(?:ne|thing)?(?: (?:new|further|additional|significant|major|specific|other|more|open|known))*"
     r"(?: (?:learnings?|patterns?|gotchas?|findings?|issues?|blockers?|changes?|notes?))?"
@@ -93,6 +99,11 @@ def is_noise(text: str) -> bool:
         pattern.match(text)
         for pattern in (_STAMP, _RUNNER, _CHECKED, _NOTHING, _EMPTY, _PLACEHOLDER, _LEGEND, _OF_ITSELF)
     )
+
+
+def is_count_of_checks(text: str) -> bool:
+    """Tell whether a statement only counts what passed: it says where the work stood then, no more."""
+    return len(text) <= _LONGEST and any(map(str.isdecimal, text)) and bool(_COUNTED.match(plain(text)))
 
 
 def is_transcript(text: str) -> bool:

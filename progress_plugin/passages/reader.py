@@ -1,15 +1,14 @@
 """Read every text into passages: whatever its format, nothing that says something is lost (S18.2)."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.memo import Memo
-from progress_plugin.passages.noise import telling
+from progress_plugin.passages.noise import is_count_of_checks, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import columns, statements
 from progress_plugin.text.labels import plain, single_spaced, split_label
@@ -47,6 +46,8 @@ _CURE = re.compile(
 )
 _LABEL = 40
 """Characters within which a label ends."""
+_LAST = 3
+"""Entries whose counts of passed checks still tell where the work stands."""
 _NEAR = 2
 """Lines between what went wrong and what cured it."""
 _LONGEST_PAIR = 400
@@ -67,16 +68,19 @@ _LISTED = re.compile(
 """An item that is a file, with no more than a remark in parentheses."""
 
 
-class Scope:
+STANDING = frozenset({Section.NEXT, Section.BLOCKED})
+"""Sections that say where the work stands."""
+
+
+class Scope(NamedTuple):
     """What a block stands under, or opens for the blocks below it."""
 
-    __slots__ = ("depth", "label", "lead", "section")
-
-    def __init__(self, section: Section | None, label: str, lead: str, depth: int) -> None:
-        self.section = section
-        self.label = label
-        self.lead = lead
-        self.depth = depth
+    section: Section | None
+    label: str
+    lead: str
+    depth: int
+    level: int = 0
+    """Of a heading; 0 for a label."""
 
 
 _OUTSIDE = Scope(None, "", "", 0)
@@ -95,7 +99,10 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
     statements_of = (memo or Memo()).of(telling)
     for block, said, scope, form in _said(log.document):
         entry, story, when = owners.of(block.line)
+        is_past = 0 < entry <= owners.entries - _LAST
         for piece in statements_of(said):
+            if is_past and is_count_of_checks(piece):
+                continue
             nth = counts.get(entry, 0)
             counts[entry] = nth + 1
             found.append(
@@ -189,7 +196,8 @@ def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
         scopes[index] = opened
         is_title = index == 0 and kind is HEADING and _TITLE.search(text)
         if said and not is_title:
-            yield block, said, (opened if said != text else above), _form(block, labelled=said != text)
+            own = said != text or opened.section is Section.BLOCKED
+            yield block, said, (opened if own else above), _form(block, labelled=said != text)
 
 
 def _form(block: Block, *, labelled: bool) -> Form:
@@ -208,8 +216,10 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     text = block.text
     if block.level:
         section = _section_of(text)
+        if section is None and above.section in STANDING and above.level > 1:
+            section = above.section  # `Short term` below `Next steps`
         says = section is None and len(text.split()) >= _FEWEST_WORDS
-        return Scope(section, plain(text)[:_LONGEST_LABEL], "", 0), text if says else ""
+        return Scope(section, plain(text)[:_LONGEST_LABEL], "", 0, block.level), text if says else ""
     depth = above.depth + (block.kind is ITEM)
     if is_bare_label(text) and len(text) <= 2 * _LONGEST_LABEL:
         name = plain(text).rstrip(" :：")
@@ -304,6 +314,7 @@ def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
 def _are_siblings(one: Passage, other: Passage) -> bool:
     return (
         one.section is other.section
+        and one.section is not Section.BLOCKED  # each is counted
         and one.label == other.label
         and one.lead == other.lead
         and one.depth == other.depth

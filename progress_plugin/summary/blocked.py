@@ -102,9 +102,9 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
         title="",
         issue="" if reason == blocker.label else reason,
         since=blocker.when,
-        entry=blocker.id,
+        entry=blocker.id or None,
         waits=False,
-        origins=(Origin(entry=blocker.id),),
+        origins=(blocker.origin or Origin(entry=blocker.id),),
     )
 
 

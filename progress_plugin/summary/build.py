@@ -50,15 +50,17 @@ def build(
         next=_next_line(work),
         notes=_notes(facts),
         work=_work(facts.work),
-        rows=[*_earlier_rows(history), *(_row(story) for story in history.stories)],
+        rows=[*_earlier_rows(history), *(_row(story) for story in history.named)],
         dependencies=_planned(facts.dependencies),
         learnings_in_all=len(facts.learnings),
         recent=[each for each, _ in worked],
         sources=", ".join(one_line(path) for path in facts.sources) or "the progress log",
     )
     known = [
+        content.current,
+        *content.next.split("; "),
         content.next,
-        *(each.issue for each in stuck),
+        *(text for each in stuck for text in (each.label, each.issue)),
         *(text for each, _ in worked for text in each.bullets),
     ]
     known += [each.heading_words for each, _ in worked]
@@ -78,7 +80,8 @@ def completion(history: History) -> str:
     done, skipped = counts[Status.DONE], counts[Status.SKIPPED]
     counted = counts.total() - skipped
     if not counts.total():
-        return "no stories"
+        entries = history.unnamed
+        return f"none named, {entries} {'entry' if entries == 1 else 'entries'}" if entries else "no stories"
     note = f", {skipped} skipped" if skipped else ""
     return f"{done}/{counted} complete ({_percent(done, counted)}%){note}"
 
@@ -116,7 +119,7 @@ def _name(story: StoryState) -> str:
 def _current_line(work: NextWork) -> str:
     story = work.current
     if story is None:
-        return ""
+        return Cited(one_line(work.focus, _SENTENCE), *origins_of(work.focus))
     attempt = (story.planned.attempts if story.planned else 0) + 1
     title = f": {one_line(story.title, _TITLE)}" if story.id and story.title else ""
     begun = "" if work.begun else ", not begun"
@@ -124,7 +127,8 @@ def _current_line(work: NextWork) -> str:
 
 
 def _blocked_line(each: Blocked) -> str:
-    name = item(each.label, _TITLE) + (f": {one_line(each.title, _TITLE)}" if each.title else "")
+    longest = _TITLE if each.title or each.issue else _SENTENCE
+    name = item(each.label, longest) + (f": {one_line(each.title, _TITLE)}" if each.title else "")
     since = f" (since {minute(each.since)})" if each.entry and minute(each.since) else ""
     return Cited(
         name + since + (f" - {one_line(each.issue, _SENTENCE)}" if each.issue else ""), *each.origins

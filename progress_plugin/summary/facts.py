@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.passage import Reading
@@ -27,6 +28,8 @@ class OpenBlocker(NamedTuple):
     spec: str | None = None
     plan: str | None = None
     """Which other plan it belongs to."""
+    origin: Origin | None = None
+    """Where an agent's own log states it; None for an entry of ours, which `id` names."""
 
 
 class WorkDocument(NamedTuple):
@@ -73,6 +76,8 @@ class Facts(NamedTuple):
     blockers: tuple[OpenBlocker, ...] = ()
     next_step: str | None = None
     """What the newest entry calls the next step."""
+    focus: str | None = None
+    """What an agent's own log says it is at."""
     muted: tuple[str, ...] = ()
     """Learnings that nobody wants to see, in whichever words."""
     updated: tuple[str, ...] = ()

@@ -48,6 +48,11 @@ class StoryState:
         """The id, or the title of a story without one."""
         return self.id or self.title
 
+    @property
+    def is_named(self) -> bool:
+        """Whether plan or log give it an id or title: a mere session is an entry, and no story (S6.5)."""
+        return bool(self.planned or self.id or any(event.title for event in self.events))
+
     def origins(self) -> tuple[Origin, ...]:
         """Return where its name and status are told: in the plan, else in the newest entry.
 
@@ -67,7 +72,7 @@ class StoryState:
 
 
 class History(NamedTuple):
-    """All stories in the order of plan or log, and the events that belong to none."""
+    """All stories and sessions in the order of plan or log, and the events that belong to none."""
 
     stories: tuple[StoryState, ...]
     other: tuple[Event, ...]
@@ -77,9 +82,19 @@ class History(NamedTuple):
     earlier: tuple[tuple[Status, int], ...] = ()
     """How many more stand where, told by the archive's table alone; none where a plan says which count."""
 
+    @property
+    def named(self) -> tuple[StoryState, ...]:
+        """All that count as stories."""
+        return tuple(story for story in self.stories if story.is_named)
+
+    @property
+    def unnamed(self) -> int:
+        """How many mere sessions there are."""
+        return len(self.stories) - len(self.named)
+
     def counts(self) -> Counter[Status]:
         """Return how many stories stand where, the earlier ones among them."""
-        counts = Counter(story.status for story in self.stories)
+        counts = Counter(story.status for story in self.named)
         counts.update(dict(self.earlier))
         return counts
 

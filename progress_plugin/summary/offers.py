@@ -20,6 +20,7 @@ from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.naming import brief, normalised
 from progress_plugin.summary.facts import Facts
+from progress_plugin.text.labels import split_label
 from progress_plugin.text.sections import TEACHING, Section, section_of
 from progress_plugin.text.shown import one_line
 from progress_plugin.worth.choice import CONSIDERED, promising
@@ -32,7 +33,7 @@ _KINDS = {
     Section.GOTCHA: Kind.GOTCHA,
     Section.DEPENDENCY: Kind.DEPENDENCY,
 }
-_TO_DO = "Next"
+_MARKS = {Section.NEXT: "Next", Section.BLOCKED: "Blocker"}
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be told: a choice looks at the best of them."""
 _FILES = 8
@@ -251,10 +252,13 @@ class _Offering:
 
 
 def _said(passage: Passage) -> str:
-    """Return a statement as it is told: what is to be done never stands unmarked among what was."""
-    if passage.section is not Section.NEXT or passage.lead or passage.form is Form.OPEN:
+    """Return a statement as it is told: what is to be done, or was in the way, is said to be so."""
+    mark = _MARKS.get(passage.section) if passage.section else None
+    if mark is None or passage.lead or passage.form is Form.OPEN:
         return passage.shown
-    return f"{_TO_DO}: {passage.shown}"
+    if section_of(split_label(passage.text)[0]) is passage.section:
+        return passage.shown
+    return f"{mark}: {passage.shown}"
 
 
 def _is_bare_status(passage: Passage) -> bool:

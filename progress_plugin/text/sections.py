@@ -32,8 +32,10 @@ class Section(StrEnum):
     DATE = "date"
     WORK = "work"
     """What was done."""
+    BLOCKED = "blocked"
+    """What is in the way."""
     OTHER = "other"
-    """Decisions, blockers, figures: told for the record."""
+    """Decisions, figures: told for the record."""
 
 
 TEACHING = frozenset({Section.LEARNED, Section.PATTERN, Section.GOTCHA, Section.DEPENDENCY})
@@ -88,6 +90,15 @@ _ENGLISH = re.compile(
 )
 # What ends a section that teaches, by how its name begins; these words say nothing at the end of a name.
 _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
+    (
+        Section.BLOCKED,
+        re.compile(
+            r"(?:(?:current|known|open|active|external|remaining|any|potential|outstanding) )?"
+            r"(?:blockers?|blocked(?: (?:by|on|items?|tasks?|stories|work))?|"
+            r"blocking(?: (?:issues?|items?))?|a?waiting(?: (?:on|for|user|review|approval))?)"
+            r"(?:\s*(?:&|and|/|,|or) ?(?:\w+ ){0,2}\w+)?$"
+        ),
+    ),
     (
         Section.STATUS,
         re.compile(
@@ -170,6 +181,10 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
             "下一步 下步 后续 後續 待办 待辦 次の 次回 次に 残って 今後 다음 남은 следующ осталось próxim "
             "siguiente pendiente prochain prossim volgende kolejne další sonraki nästa nächste à_faire offene"
         ),
+    ),
+    (
+        Section.BLOCKED,
+        _stems("阻塞 卡点 ブロッカー 블로커 блокер bloqueo bloqueio bloqueur blockade"),
     ),
     (
         Section.CHECKS,

@@ -38,7 +38,7 @@ def burn_up(history: History, started: str | None) -> BurnUp:
     A planned story is known from the start, one that only a log tells of from its first entry. The first
     point is `started`, ISO 8601, or the first date in the data where that is earlier.
     """
-    stories = [story for story in history.stories if story.status is not Status.SKIPPED]
+    stories = [story for story in history.named if story.status is not Status.SKIPPED]
     done = [finished_at(story) for story in stories if story.status is Status.DONE]
     finished = sorted(when for when in done if when)
     known = sorted(when for when in map(_known_since, stories) if when)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from progress_plugin.core.memo import Memo
 from progress_plugin.learnings.facts import from_entries, from_plan, merged_facts
@@ -21,23 +22,24 @@ from progress_plugin.passages.own import read_entries
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.drift import between, done_elsewhere
+from progress_plugin.plans.naming import normalised
 from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import STORY_TYPES, merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_whatever_it_is
-from progress_plugin.text.sections import Section
 from progress_plugin.usecases import earlier
 from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.standing import attribution_of, next_step, open_blockers
 from progress_plugin.usecases.work_document import work_document
 
+if TYPE_CHECKING:
+    from progress_plugin.passages.stated import Stated
+
 OUR_LOG = f".agent-os/progress/{store.FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
-_STEPS = 3
-"""Next steps of an agent's newest entry that are told as such."""
 _SETTLED = (Status.DONE, Status.SKIPPED)
 
 
@@ -47,9 +49,10 @@ def gather(sources: Sources) -> Facts:
     if sources.lead is not None:
         events = [*earlier.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG), *events]
     attribution = attribution_of(sources, events)
-    blockers = open_blockers(sources, attribution)
-    lead = _with_blockers(sources.lead, blockers)
     readings = tuple(_readings(sources))
+    stated = _stated(sources, readings)
+    blockers = _with_stated(open_blockers(sources, attribution), stated)
+    lead = _with_blockers(sources.lead, blockers)
     return Facts(
         name=project_name(sources),
         branch=_branch(sources),
@@ -66,7 +69,8 @@ def gather(sources: Sources) -> Facts:
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
-        next_step=next_step(sources, attribution) or _stated_next(readings, lead),
+        next_step=next_step(sources, attribution) or _stated_next(stated, lead),
+        focus=next((log.focus for log in stated if log.focus), None),
         muted=tuple(sources.log.muted()),
         work=work_document(sources.document, lead, events) if sources.document else None,
         drift=_drift(sources, events, attribution),
@@ -90,22 +94,32 @@ def _readings(sources: Sources) -> Iterator[Reading]:
         yield read_entries(entries, OUR_LOG, sources.answers)
 
 
-def _stated_next(readings: Sequence[Reading], lead: Plan | None) -> Cited | None:
-    """Return what the newest entry of an agent's log calls next, where no plan has a story to say so."""
+def _stated(sources: Sources, readings: Sequence[Reading]) -> list[Stated]:
+    """Return what each agent's log states of where the work stands."""
+    if not sources.logs:
+        return []
+    from progress_plugin.passages.stated import stated  # noqa: PLC0415 - where agents keep a log
+
+    pairs = zip(sources.logs, readings, strict=False)  # our own log's reading comes last
+    return [stated(reading, has_entries=bool(log.events)) for log, reading in pairs]
+
+
+def _with_stated(blockers: Sequence[OpenBlocker], logs: Iterable[Stated]) -> list[OpenBlocker]:
+    """Return the blockers of our log, and those of agents' logs that say something else."""
+    known = {normalised(text) for each in blockers for text in (each.label, each.issue)}
+    found = [*blockers]
+    for text in (text for log in logs for text in log.blockers):
+        if normalised(text) not in known:
+            known.add(normalised(text))
+            found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
+    return found
+
+
+def _stated_next(logs: Iterable[Stated], lead: Plan | None) -> Cited | None:
+    """Return what an agent's log calls next, where no plan has a story to say so."""
     if lead is not None and any(story.status not in _SETTLED for story in lead.stories):
         return None
-    for reading in readings:
-        steps = [
-            passage
-            for passage in reading.passages
-            if passage.section is Section.NEXT
-            and passage.entry == reading.entries
-            and passage.source != OUR_LOG
-        ]
-        if steps:
-            origin = Origin(source=steps[0].source, line=steps[0].line, last=steps[-1].last)
-            return Cited("; ".join(passage.text.rstrip(" .;") for passage in steps[:_STEPS]), origin)
-    return None
+    return next((log.next for log in logs if log.next), None)
 
 
 def _loaded(sources: Sources) -> Iterator[str]:

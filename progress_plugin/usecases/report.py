@@ -163,7 +163,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         counts=counts,
         current=_named(current) if current else "",
         next=_clean(facts.next_step) or composed.content.next,
-        stories=tuple(map(_story_line, history.stories)),
+        stories=tuple(map(_story_line, history.named)),
         burn_up=burn_up(history, facts.started),
         entries=tuple(_entry(event) for event in reversed(facts.events)),
         blockers=tuple(_blockers(facts, history, now)),

@@ -71,7 +71,7 @@ def plan_status(path: str) -> dict[str, Any]:
 
 
 def _standing(facts: Facts, history: History) -> dict[str, Any]:
-    stories = history.stories
+    stories = history.named
     counts = {status.value: 0 for status in Status}
     for status, number in history.counts().items():
         counts[status.value] += number
@@ -82,7 +82,7 @@ def _standing(facts: Facts, history: History) -> dict[str, Any]:
         "summary": completion(history),
         "percent": round(100 * counts["done"] / counted, 1) if counted else None,
         "counts": counts,
-        "current": work.current.label if work.current else None,
+        "current": work.current.label if work.current else work.focus or None,
         "begun": work.begun,
         "blocked": [_blocked(each) for each in stuck],
         "blocking": count_blockers(stuck),

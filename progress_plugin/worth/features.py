@@ -30,7 +30,8 @@ _DEEPEST = 2
 _SHARED = 3
 """Passages that name the same code, from which it counts as shared."""
 _HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = _TIMES = ("head", "newest", "recent", "middle", "old", "tail")
-_SECTIONS = ("none", *(section.value for section in Section))
+_SECTIONS = ("none", *(section.value for section in Section if section is not Section.BLOCKED))
+"""What is in the way now is always told; in older entries it is too rare to be weighed apart from the rest."""
 
 
 def _names() -> tuple[str, ...]:
@@ -126,6 +127,8 @@ def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:
 
 def _of_place(passage: Passage, time: str, within: int) -> tuple[int, ...]:
     section = passage.section.value if passage.section else "none"
+    if passage.section is Section.BLOCKED:
+        section = Section.OTHER.value
     names = [
         EVERY,
         f"section {section}",

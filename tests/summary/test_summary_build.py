@@ -210,7 +210,7 @@ def test_without_a_plan_the_logs_stories_count() -> None:
     assert "|  | Free title | ✓ |" in text
 
 
-def test_sessions_without_id_and_title_are_stories_under_the_line_they_begin_with() -> None:
+def test_sessions_without_id_and_title_are_recent_under_the_line_they_begin_with_and_no_stories() -> None:
     sessions = [
         event(
             0, n, stories=(), title=None, type="authored", label=f"Session {n}", details=(f"Mended sail {n}",)
@@ -218,7 +218,7 @@ def test_sessions_without_id_and_title_are_stories_under_the_line_they_begin_wit
         for n in (1, 2)
     ]
     text = summary(Facts(name="mill", events=tuple(sessions), readings=readings(*sessions)))
-    assert "Stories: 2/2 complete" in text
+    assert "Stories: none named, 2 entries" in text
     assert text.index("### Session 2 (✓)\n\n- Mended sail 2") < text.index(
         "### Session 1 (✓)\n\n- Mended sail 1"
     )

@@ -35,7 +35,7 @@ from progress_plugin.text.sections import TEACHING, Section, section_of
         ("Next steps", Section.NEXT),
         ("Test results", Section.CHECKS),
         ("Ticket ID", Section.TICKET),
-        ("Blockers/Concerns", Section.OTHER),
+        ("Blockers/Concerns", Section.BLOCKED),
         ("Root cause", Section.OTHER),
         ("x" * 300, None),
         ("", None),

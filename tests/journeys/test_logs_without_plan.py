@@ -1,0 +1,133 @@
+"""A project whose only record is a log the agent keeps in its own words: what that says is what is told."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, section
+
+KEPT_IN_SECTIONS = """# Harbour app
+
+## Current focus
+Rewriting the berth search so that closed berths are left out.
+
+## Blockers
+- The payment provider has not opened the test account; asked on 2026-03-27
+- Waiting for the harbour office's list of closed berths
+
+## Session 2026-03-28
+- Moved the search into `search/berths.py`
+
+## Session 2026-03-30
+- Closed berths are left out; `test_reopen` still fails
+
+## Next steps
+1. Change the ETag when a berth is closed
+2. Yearly report
+"""
+STANDING = [
+    "Stories: none named, 2 entries",
+    "Current: Rewriting the berth search so that closed berths are left out",
+    "Blocked:",
+    "- The payment provider has not opened the test account; asked on 2026-03-27",
+    "- Waiting for the harbour office's list of closed berths",
+    "Next: Change the ETag when a berth is closed; Yearly report",
+]
+
+
+def standing(life: Life) -> list[str]:
+    """Return the lines that say where the work stands."""
+    return section(life.context, "## Completion Status").split("\n")
+
+
+def test_sections_that_an_agent_renews_say_what_is_current_blocked_and_next(life: Life) -> None:
+    life.write("progress.md", KEPT_IN_SECTIONS)
+    life.starts()
+    assert standing(life) == STANDING
+    assert life.status_line == "!2"
+    assert "2 blockers" in life.user_line
+    assert "Current: Rewriting the berth search" in life.status
+    assert life.told_as_json("status", "--json")["blocking"] == 2
+
+
+def test_each_of_these_is_told_once(life: Life) -> None:
+    life.write("progress.md", KEPT_IN_SECTIONS)
+    life.starts()
+    for words in ("payment provider", "list of closed berths", "Rewriting the berth", "Change the ETag"):
+        assert life.context.count(words) == 1, words
+
+
+def test_a_session_is_no_story_but_what_was_done_in_it_is_recent(life: Life) -> None:
+    life.write("progress.md", KEPT_IN_SECTIONS)
+    life.starts()
+    assert "## Story Status" not in life.context
+    assert "complete" not in life.user_line
+    assert "### Session 2026-03-30" in life.context
+    assert "`test_reopen` still fails" in life.context
+
+
+def test_a_blocker_is_gone_once_the_log_says_so(life: Life) -> None:
+    life.write("progress.md", KEPT_IN_SECTIONS)
+    life.starts()
+    solved = KEPT_IN_SECTIONS.replace("- The payment provider", "- ~~The payment provider").replace(
+        "2026-03-27\n", "2026-03-27~~\n"
+    )
+    life.write("progress.md", solved)
+    life.starts()
+    assert "payment provider" not in section(life.context, "## Completion Status")
+    assert life.status_line == "!1"
+    life.write(
+        "progress.md", KEPT_IN_SECTIONS.replace(solved_lines(KEPT_IN_SECTIONS), "None at the moment.\n")
+    )
+    life.starts()
+    assert "Blocked: None" in standing(life)
+
+
+def solved_lines(text: str) -> str:
+    """Return the lines of the section of blockers."""
+    return text.partition("## Blockers\n")[2].partition("\n## ")[0]
+
+
+def test_of_entries_only_the_newest_says_what_is_in_the_way(life: Life) -> None:
+    life.write(
+        "progress.md",
+        "## 2026-03-28 - T-1: Berth search\n- Done\n- **Blockers:** the tide API was down\n"
+        "- **Next:** ask the tide office\n\n"
+        "## 2026-03-29 - T-2: Day list\n- Done\n- **Blockers:** no printer in the office\n"
+        "- **Next:** T-3, the yearly report\n",
+    )
+    life.starts()
+    assert standing(life) == [
+        "Stories: 2/2 complete (100%)",
+        "Blocked:",
+        "- no printer in the office",
+        "Next: T-3, the yearly report",
+    ]
+
+
+def test_what_our_own_log_says_is_blocked_is_not_told_a_second_time(life: Life) -> None:
+    life.write("progress.md", "## Blockers\n- No printer in the office\n")
+    agent = life.starts()
+    agent.logs("task_blocked", "No printer in the office")
+    assert "1 blocker" in life.user_line
+
+
+def test_a_plan_says_what_comes_next_and_the_log_what_is_in_the_way(life: Life) -> None:
+    life.plan("US-001 Berth search", "US-002 Day list")
+    life.write("progress.md", "## Blockers\n- No printer in the office\n\n## Next steps\n- Buy a printer\n")
+    life.starts()
+    told = standing(life)
+    assert "- No printer in the office" in told
+    assert "Next: US-002: Day list" in told
+
+
+def test_every_line_names_the_lines_of_the_log_that_say_it(life: Life) -> None:
+    life.write("progress.md", KEPT_IN_SECTIONS)
+    life.starts()
+    told = {
+        line["text"]: [(source["path"], source["line"]) for source in line["sources"]]
+        for line in life.told_as_json("context", "--sources", "--json")
+    }
+    assert told["Current: Rewriting the berth search so that closed berths are left out"] == [
+        ("progress.md", 4)
+    ]
+    assert told["- Waiting for the harbour office's list of closed berths"] == [("progress.md", 8)]
+    assert told["Next: Change the ETag when a berth is closed; Yearly report"] == [("progress.md", 17), ("progress.md", 18)]
