@@ -53,7 +53,7 @@ def run(event: str, work: "Callable[[], None]") -> None:
 
 
 def attempt(event: str, work: "Callable[[], None]") -> None:
-    """Do a hook's work: the one boundary, where an error becomes a note for `doctor` (rule 16)."""
+    """Do a hook's work: the one boundary, where an error becomes a note for `doctor` (S9.1)."""
     global _began  # noqa: PLW0603 - a process has one clock
     _began = time.monotonic()
     fill_descriptors()

@@ -1,4 +1,4 @@
-"""What hooks swallowed: a failing hook says nothing to its client, so it is told here (rule 16)."""
+"""What hooks swallowed: a failing hook says nothing to its client, so it is told here (S9.1)."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Extract stories and learnings from one authored log (S14 contract of the corpus, S7.1)."""
+"""Extract stories and learnings from one authored log (S7.1, S13)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _HEAD = """# Reliability
 
 Nothing that was acknowledged is lost, and nothing that comes in can act. Each line is a promise, the test that
 holds it, and what that test held in one run: {day}, {machine},
-{seconds}. Sections are those of the specification. The document is written only if every test
+{seconds}. Sections are those of the [specification](specification.md). The document is written only if every test
 passed; the short form of each runs with all other tests.
 
 | Promise | Section | Test | Held in this run |

@@ -1,0 +1,85 @@
+"""The page that says where each question is decided names files and functions that are there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from tests.conftest import REPOSITORY
+
+_PAGE = REPOSITORY / "docs" / "where-is-it-decided.md"
+_ROW = re.compile(r"^\| ([^|]+\?) \| (.+) \|$", re.MULTILINE)
+_PLACE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)((?: `[^`]+`)+)")
+_ROWS = _ROW.findall(_PAGE.read_text("utf-8"))
+_PLACES = [place for _, decided in _ROWS for place in _PLACE.findall(decided)]
+
+
+def test_every_question_has_a_file_and_a_name_in_it() -> None:
+    lines = [line for line in _PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
+    questions = [line for line in lines if not line.startswith("| Question |")]
+    assert len(_ROWS) == len(questions)
+    assert [question for question, decided in _ROWS if not _PLACE.search(decided)] == []
+
+
+def test_no_question_is_asked_twice() -> None:
+    questions = [question for question, _ in _ROWS]
+    assert len(set(questions)) == len(questions)
+
+
+def test_the_files_are_there_and_are_called_as_the_page_says() -> None:
+    assert [path for _, path, _ in _PLACES if not (REPOSITORY / path).is_file()] == []
+    assert [path for shown, path, _ in _PLACES if shown != path.removeprefix("progress_plugin/")] == []
+
+
+def test_what_the_page_names_is_defined_in_the_file() -> None:
+    missing = [
+        f"{path}: {name}"
+        for _, path, names in _PLACES
+        for name in re.findall(r"`([^`]+)`", names)
+        if name not in _defined(REPOSITORY / path)
+    ]
+    assert missing == []
+
+
+def test_a_name_that_a_file_only_imports_is_not_defined_there() -> None:
+    names = _defined(REPOSITORY / "progress_plugin" / "usecases" / "standing.py")
+    assert {"open_blockers", "next_step", "_OVER"} <= names
+    assert "Attribution" not in names
+    attribution = _defined(REPOSITORY / "progress_plugin" / "plans" / "attribution.py")
+    assert {"Attribution", "Attribution.stories"} <= attribution
+
+
+def _defined(path: Path) -> set[str]:
+    """Return the functions, classes, methods and constants of a module; of another file, what its lines begin."""
+    text = path.read_text("utf-8")
+    if path.suffix != ".py":
+        return set(re.findall(r"^(?:#+ )?([\w &()]+?)\s*(?:\(\) [({])?$", text, re.MULTILINE))
+    found: set[str] = set()
+    for node in ast.parse(text).body:
+        found |= _names(node)
+        if isinstance(node, ast.ClassDef):
+            found |= {f"{node.name}.{name}" for inner in node.body for name in _names(inner)}
+            found |= {f"{node.name}.{slot}" for slot in _slots(node)}
+    return found
+
+
+def _names(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.AnnAssign):
+        return {node.target.id} if isinstance(node.target, ast.Name) else set()
+    if isinstance(node, ast.Assign):
+        targets = [
+            part for each in node.targets for part in (each.elts if isinstance(each, ast.Tuple) else [each])
+        ]
+        return {target.id for target in targets if isinstance(target, ast.Name)}
+    return set()
+
+
+def _slots(node: ast.ClassDef) -> set[str]:
+    """Return the attributes that a class lists as its slots."""
+    for inner in node.body:
+        if isinstance(inner, ast.Assign) and _names(inner) == {"__slots__"}:
+            return {str(name) for name in ast.literal_eval(inner.value)}
+    return set()
