@@ -31,7 +31,7 @@ _SHARED = 3
 """Passages that name the same code, from which it counts as shared."""
 _HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = _TIMES = ("head", "newest", "recent", "middle", "old", "tail")
 _SECTIONS = ("none", *(section.value for section in Section if section is not Section.BLOCKED))
-"""What is in the way now is always told; in older entries it is too rare to be weighed apart from the rest."""
+"""What is in the way now is always told; what was, is too rare to be weighed apart from the rest."""
 
 
 def _names() -> tuple[str, ...]:
