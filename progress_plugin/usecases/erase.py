@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +21,8 @@ from progress_plugin.log.search_time import SearchTime, TooLong
 from progress_plugin.memory import database
 from progress_plugin.usecases import answers, copies_kept
 from progress_plugin.usecases.copies_kept import Kept
-from progress_plugin.usecases.log_entry import PATIENCE, drain_waiting, renew
+from progress_plugin.usecases.intake import drain_as_holder, sole_recorder
+from progress_plugin.usecases.log_entry import PATIENCE, renew
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.sources import Sources, read_sources
 
@@ -64,8 +66,11 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
         return _answer(holders, target, applied=False, remaining=remaining)
     _still_there(project, target)
     prepare(project)
-    drain_waiting(project)
-    with lock_of(project, PATIENCE):
+    with ExitStack() as held:
+        # Whoever records what waits has read it, and would write it down behind us.
+        held.enter_context(sole_recorder(project, PATIENCE))
+        drain_as_holder(project, PATIENCE)
+        held.enter_context(lock_of(project, PATIENCE))
         time.left = LOCKED if regex else None
         _refuse_unreadable(copies_kept.log_of(project))
         _forget_what_caches_know(project)

@@ -6,19 +6,18 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core import environment, swallowed
+from progress_plugin.core import environment
 from progress_plugin.core.clients import current_client
-from progress_plugin.core.errors import AgentProgressError, Busy, NoProject, ReadOnly
+from progress_plugin.core.errors import Busy, NoProject, ReadOnly
 from progress_plugin.core.event_gate import DETACHED
 from progress_plugin.core.fresh_start import field, session_of, started_in, variable_names
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
 from progress_plugin.log import spool
 from progress_plugin.log.spool import Happened
-from progress_plugin.usecases.intake import as_drainer, drain_as_holder, record
+from progress_plugin.usecases.intake import as_drainer, drain_as_holder, record, sole_recorder
 from progress_plugin.usecases.observe import has_news
 from progress_plugin.usecases.regenerate import prepare
 
@@ -121,14 +120,7 @@ def _take_in(project: Project, events: Sequence[Happened], patience: float) -> N
 
 def _record_now(project: Project, events: Sequence[Happened]) -> None:
     """Record what waits, and these events; Busy where another process is at it, or holds the lock."""
-    with ExitStack() as held:
-        try:
-            held.enter_context(as_drainer(project))
-        except Busy:
-            raise
-        except AgentProgressError as error:
-            # Something stands in the place of the spool, so nothing waits there either.
-            swallowed.note("spool", error)
+    with sole_recorder(project):
         drain_as_holder(project, _A_LOOK)
         record(project, events, _A_LOOK)
 

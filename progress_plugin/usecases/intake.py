@@ -56,6 +56,22 @@ def as_drainer(project: Project, patience: float = 0) -> Iterator[None]:
         leave_behind(project)
 
 
+@contextmanager
+def sole_recorder(project: Project, patience: float = 0) -> Iterator[None]:
+    """Do as `as_drainer`, but go on without its lock where something stands in the place of the spool.
+
+    Nothing waits there then, and nobody else can hold it.
+    """
+    with ExitStack() as held:
+        try:
+            held.enter_context(as_drainer(project, patience))
+        except Busy:
+            raise
+        except AgentProgressError as error:
+            swallowed.note("spool", error)
+        yield
+
+
 def drain_as_holder(project: Project, patience: float) -> None:
     """Do what `drain` does until nothing waits. Caller holds the lock of the drainer."""
     while found := spool.waiting(project.log_directory):

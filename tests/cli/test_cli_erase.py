@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from progress_plugin.core.lock import FileLock
 from progress_plugin.log.document import parse
 from progress_plugin.log.erasure import MARK, EntryTarget, TextTarget, text_pattern
 
@@ -78,6 +79,19 @@ def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered
     assert holders(leaked, home) == holders(leaked, home, text=in_the_table) == []
     assert str(leaked / "archive/stories") in told["removed"]
     assert json.loads((leaked / "spool/0.json.unreadable").read_text()) == {"told": MARK}
+
+
+def test_nothing_is_erased_while_a_hook_records_what_it_has_read_already(
+    leaked: Path, run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("progress_plugin.usecases.erase.PATIENCE", 0.1)
+    (leaked / "spool").mkdir(exist_ok=True)
+    with FileLock(str(leaked / "spool/drainer"), 0):
+        code, _, told = run("erase", SECRET, "--yes")
+    assert (code, "locked by process" in told) == (3, True)
+    assert holders(leaked, home)
+    run("erase", SECRET, "--yes")
+    assert holders(leaked, home) == []
 
 
 def test_the_archive_keeps_the_rest_of_the_entry(leaked: Path, answer: Any) -> None:
