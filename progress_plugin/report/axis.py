@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from math import ceil, floor
 from typing import NamedTuple
 
 _HOUR = 3600
@@ -50,7 +51,7 @@ def _round_numbers() -> Iterator[int]:
 
 def _at_steps(first: datetime, last: datetime, step: int) -> Iterator[Tick]:
     begin, end = ((when - _A_MONDAY).total_seconds() for when in (first, last))
-    for seconds in range(-int(-begin // step) * step, int(end) + 1, step):
+    for seconds in range(ceil(begin / step) * step, floor(end) + 1, step):
         when = _A_MONDAY + timedelta(seconds=seconds)
         hour = step < _DAY and when.hour
         yield Tick(when.timestamp(), f"{when:%H:%M}" if hour else f"{when.day} {when:%b}")

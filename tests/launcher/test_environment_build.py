@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -30,6 +31,18 @@ _START = (
 _WAIT = "from progress_plugin.usecases import setup; print(setup.wait_for_environment(300))"
 
 
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "client", "version": "1"},
+}
+ASKED = (
+    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO},
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+)
+
+
 @dataclass
 class Machine:
     """A home of its own, and what a command run in it gets as variables."""
@@ -44,12 +57,14 @@ class Machine:
     def built(self) -> list[Path]:
         return sorted(self.environments.glob(f"{locked_hash()}-*/site-packages"))
 
-    def run(self, *words: str, cwd: Path | None = None, **changes: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *words: str, cwd: Path | None = None, said: str = "", **changes: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["sh", str(LAUNCHER), *words],
             cwd=cwd or self.home,
             env={**self.variables, **changes},
-            stdin=subprocess.DEVNULL,
+            input=said,
             capture_output=True,
             text=True,
             check=False,
@@ -304,7 +319,16 @@ def test_a_failed_build_is_one_line_exit_3_and_counted(tmp_path: Path) -> None:
     assert ours.built() == []
 
 
-@pytest.mark.parametrize("word", ["status", "mcp", "demo"])
+def test_the_server_lists_its_tools_and_installs_nothing_where_the_user_forbade_it(tmp_path: Path) -> None:
+    done = machine(tmp_path).run(
+        "mcp", AGENT_PROGRESS_NO_INSTALL="1", said="".join(f"{json.dumps(each)}\n" for each in ASKED)
+    )
+    assert done.returncode == 0
+    assert "mem_progress" in done.stdout
+    assert not (tmp_path / ".local" / "share" / "agent-progress" / "env").exists()
+
+
+@pytest.mark.parametrize("word", ["status", "demo"])
 def test_a_command_installs_nothing_where_the_user_forbade_it(tmp_path: Path, word: str) -> None:
     done = machine(tmp_path).run(word, AGENT_PROGRESS_NO_INSTALL="1")
     line = "agent-progress: its Python packages are not installed; run: agent-progress setup\n"

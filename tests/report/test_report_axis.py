@@ -39,6 +39,12 @@ def test_dates_lie_inside_the_time_shown_in_order_and_are_few(
     assert all(first.timestamp() <= value <= last.timestamp() for value in values)
 
 
+def test_no_date_stands_behind_the_end_of_a_time_before_the_first_monday() -> None:
+    first = datetime(2000, 1, 1, 0, 59, tzinfo=UTC)
+    ticks = dates(first, first + timedelta(seconds=3659, microseconds=1), 3)
+    assert [tick.label for tick in ticks] == ["01:00"]
+
+
 def test_dates_are_written_as_people_write_them() -> None:
     march = datetime(2026, 3, 2, tzinfo=UTC)
     assert [tick.label for tick in dates(march, march + timedelta(hours=13), 4)] == [
