@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from progress_plugin.model.origin import Origin
+from progress_plugin.model.origin import Origin, origins_of
 from progress_plugin.model.status import Status
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import History, StoryState
@@ -102,9 +102,9 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
         title="",
         issue="" if reason == blocker.label else reason,
         since=blocker.when,
-        entry=blocker.id,
+        entry=blocker.id or None,
         waits=False,
-        origins=(Origin(entry=blocker.id),),
+        origins=(Origin(entry=blocker.id),) if blocker.id else origins_of(blocker.issue),
     )
 
 

@@ -59,6 +59,7 @@ def build(
     known = [
         content.next,
         *(each.issue for each in stuck),
+        *facts.stated,
         *(text for each, _ in worked for text in each.bullets),
     ]
     known += [each.heading_words for each, _ in worked]
@@ -142,7 +143,7 @@ def _next_line(work: NextWork) -> str:
 
 
 def _notes(facts: Facts) -> list[str]:
-    notes: list[str] = []
+    notes = [_focus(facts.focus)] if facts.focus else []
     for plan in facts.other_plans:
         counts = count(plan.stories)
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)
@@ -152,6 +153,12 @@ def _notes(facts: Facts) -> list[str]:
     notes += [f"Drift: {one_line(text, _SENTENCE)}" for text in facts.drift]
     notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
     return notes
+
+
+def _focus(focus: Cited) -> str:
+    place = next((origin.source for origin in focus.origins if origin.source), "")
+    said_by = f" ({one_line(place)})" if place else ""
+    return Cited(f"Focus: {one_line(focus, _SENTENCE)}{said_by}", *focus.origins)
 
 
 def _earlier_rows(history: History) -> list[Row]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from progress_plugin.core.memo import Memo
+from progress_plugin.core.places import says_state
 from progress_plugin.learnings.facts import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
@@ -32,6 +35,9 @@ from progress_plugin.usecases.sources import Sources, project_name
 from progress_plugin.usecases.standing import attribution_of, next_step, open_blockers
 from progress_plugin.usecases.work_document import work_document
 
+if TYPE_CHECKING:
+    from progress_plugin.passages.stated import Stated
+
 OUR_LOG = f".agent-os/progress/{store.FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
@@ -50,6 +56,7 @@ def gather(sources: Sources) -> Facts:
     blockers = open_blockers(sources, attribution)
     lead = _with_blockers(sources.lead, blockers)
     readings = tuple(_readings(sources))
+    said = _said(sources, readings)
     return Facts(
         name=project_name(sources),
         branch=_branch(sources),
@@ -64,9 +71,12 @@ def gather(sources: Sources) -> Facts:
         learnings=tuple(_learnings(sources, events)),
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(_dependencies(sources)),
-        blockers=tuple(blockers),
+        blockers=(*blockers, *(_stated_blocker(text) for text in (said.blockers if said else ()))),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
-        next_step=next_step(sources, attribution) or _stated_next(readings, lead),
+        next_step=next_step(sources, attribution)
+        or _stated_next(readings, lead, said.steps if said else None),
+        focus=said.focus if said else None,
+        stated=said.texts if said else (),
         muted=tuple(sources.log.muted()),
         work=work_document(sources.document, lead, events) if sources.document else None,
         drift=_drift(sources, events, attribution),
@@ -90,21 +100,54 @@ def _readings(sources: Sources) -> Iterator[Reading]:
         yield read_entries(entries, OUR_LOG, sources.answers)
 
 
-def _stated_next(readings: Sequence[Reading], lead: Plan | None) -> Cited | None:
-    """Return what the newest entry of an agent's log calls next, where no plan has a story to say so."""
+def _said(sources: Sources, readings: Sequence[Reading]) -> Stated | None:
+    """Return what documents of the present say, those in the folder where one was changed last.
+
+    A log without entries is such a document, too; of one with entries what stands outside of them counts.
+    """
+    documents = [
+        (log, reading)
+        for log, reading in zip(sources.logs, readings, strict=False)
+        if says_state(log.source) or not log.events
+    ]
+    if not documents:
+        return None
+    from progress_plugin.passages.stated import stated, united  # noqa: PLC0415 - a log of entries needs it not
+
+    documents.sort(key=lambda each: -sources.inputs.changed(each[0].source))
+    folder = posixpath.dirname(documents[0][0].source)
+    return united(
+        stated(each for each in reading.passages if not log.events or each.entry == 0)
+        for log, reading in documents
+        if posixpath.dirname(log.source) == folder
+    )
+
+
+def _stated_blocker(text: Cited) -> OpenBlocker:
+    document = next((each.source for each in text.origins if each.source), "")
+    return OpenBlocker(id="", label=document, issue=text)
+
+
+def _stated_next(readings: Sequence[Reading], lead: Plan | None, steps: Cited | None) -> Cited | None:
+    """Return what the newest entry of an agent's log calls next, where no plan has a story to say so.
+
+    `steps` are those of a document of the present: that is what it is for.
+    """
     if lead is not None and any(story.status not in _SETTLED for story in lead.stories):
         return None
+    if steps is not None:
+        return steps
     for reading in readings:
-        steps = [
+        found = [
             passage
             for passage in reading.passages
             if passage.section is Section.NEXT
             and passage.entry == reading.entries
             and passage.source != OUR_LOG
         ]
-        if steps:
-            origin = Origin(source=steps[0].source, line=steps[0].line, last=steps[-1].last)
-            return Cited("; ".join(passage.text.rstrip(" .;") for passage in steps[:_STEPS]), origin)
+        if found:
+            origin = Origin(source=found[0].source, line=found[0].line, last=found[-1].last)
+            return Cited("; ".join(passage.text.rstrip(" .;") for passage in found[:_STEPS]), origin)
     return None
 
 
