@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 from typing import Any
@@ -12,6 +13,13 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.init import init
+
+_FIRST_PLAN = (
+    "A plan is optional. The smallest one is a file prd.json beside this directory:",
+    '  {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}',
+    "Whoever finishes a story sets `passes` to true; that is noticed, and logged.",
+)
+"""Told where no story is known."""
 
 
 @click.command(
@@ -34,12 +42,31 @@ def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
         return
     verb = "Made" if answer["created"] else "Kept"
     found = ", ".join(answer["sources"]) or "no plan or log yet; the first `agent-progress log` begins one"
+    proposals = _proposals(answer["elsewhere"])
     say(f"{verb} {answer['directory']} for the project {answer['project']}.")
     say(f"Read: {found}.")
+    for line in proposals:
+        say(line)
+    if not answer["stories"] and not answer["elsewhere"]["plans"]:
+        for line in _FIRST_PLAN:
+            say(line)
     if answer["proposed_summary_path"]:
         path = shlex.quote(answer["proposed_summary_path"])
         say("Agents of this workflow look for a summary beside their plan. To have it written there, too:")
         say(f"  agent-progress config set --user summary_path {path}")
+
+
+def _proposals(elsewhere: dict[str, list[str]]) -> list[str]:
+    """Return how to have read what looks like a log or a plan, and stands where nobody looks."""
+    lines = []
+    if elsewhere["logs"]:
+        value = shlex.quote(json.dumps(elsewhere["logs"], ensure_ascii=False))
+        lines += ["Not read, by their names logs of agents. If they are, name those that should be read:"]
+        lines += [f"  agent-progress config set log_files {value}"]
+    if elsewhere["plans"]:
+        lines += ["Not read, by their names plans. If one is yours:"]
+        lines += [f"  agent-progress config set plan {shlex.quote(path)}" for path in elsewhere["plans"]]
+    return lines
 
 
 def status_line_entry() -> dict[str, Any]:

@@ -93,6 +93,7 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     current = answer["current"]
     told = named(current, titles.get(current)) + ("" if answer["begun"] else ", not begun")
     _add(table, "Current", [told] if current else [], STYLES["active"])
+    _add(table, "Focus", [answer["focus"]] if answer["focus"] else [])
     _add(table, "Blocked", blocked_lines(answer, now), STYLES["blocked"])
     _add(table, "Next", [text for text in [next_line(answer)] if text])
     _add(table, "Drift", answer["drift"], "yellow")

@@ -16,6 +16,7 @@ _WIDEST_ID = 24
 def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     """Return the answer of `project_status` or `plan_status` as lines, none cut. `now` carries its zone."""
     lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [current_line(answer)])]
+    lines += _labelled("Focus", [answer["focus"]])
     lines += _labelled("Blocked", blocked_lines(answer, now))
     lines += _labelled("Next", [next_line(answer)])
     lines += _labelled("Drift", answer["drift"])

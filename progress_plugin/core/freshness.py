@@ -16,8 +16,11 @@ from progress_plugin.core.fresh_start import (
 )
 from progress_plugin.core.link_way import way_digest
 from progress_plugin.core.outside_file import Found, LeadsOut
+from progress_plugin.core.places import OURS
 
 _LARGEST = 64 * 1024 * 1024
+_NO_FOLDER = b"-"
+"""The digest of a folder that is not there."""
 _TOUCHES_LINKS = os.utime in os.supports_follow_symlinks
 
 
@@ -195,7 +198,7 @@ class Inputs:
             if not os.path.isdir(os.path.join(self.root, path)):
                 self._problem(f"{path}: not a readable file of at most 64 MiB; left out")
         if found is None:
-            self._records[path] = Record("absent", path)
+            self._record_absence(path)
             return None
         data, status = found
         record = self._records[path] = Record("file", path, digest=content_digest(data))
@@ -204,6 +207,32 @@ class Inputs:
         record.ctime_ns = status.st_ctime_ns
         record.racy = status.st_mtime_ns >= self._now
         return data
+
+    def _record_absence(self, path: str) -> None:
+        """Record that there is no such file: by its topmost folder that is not there, else by the file.
+
+        One record stands for all that could be in that folder, so a start looks at it once.
+        """
+        folder = self._missing_folder(path)
+        if folder is None:
+            self._records[path] = Record("absent", path)
+            return
+        self._looks.pop(path, None)
+        self._records.pop(path, None)
+        self._looks[folder] = None
+        self._records[folder] = Record("names", folder, digest=_NO_FOLDER)
+
+    def _missing_folder(self, path: str) -> str | None:
+        """Return the topmost folder on the way to a file of ours to read that is not there, else None."""
+        if os.path.isabs(path) or path.startswith(OURS):  # our directory comes and goes by our own hand
+            return None
+        parts = path.split("/")
+        for number in range(1, len(parts)):
+            folder = "/".join(parts[:number])
+            place = os.path.join(self.root, folder)
+            if not os.path.isdir(place) and folder_digest(place) == _NO_FOLDER:
+                return folder
+        return None
 
     def _found(self, path: str) -> Found | None:
         return outside_file.look(os.path.join(self.root, path), self._roots[path], _LARGEST)

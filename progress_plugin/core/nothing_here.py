@@ -41,11 +41,7 @@ def _is_linked(top: str) -> bool:
 
 
 def _has_sources(directory: str) -> bool:
-    if any(exists(f"{directory}/{path}") for path in (*places.PLANS, *places.LOGS)):
-        return True
-    return any(
-        exists(f"{directory}/{folder}/{name}/{file}")
-        for folder, files in places.NESTED
-        for name in folder_names(f"{directory}/{folder}")
-        for file in files
-    )
+    def is_there(path: str) -> bool:
+        return exists(f"{directory}/{path}")
+
+    return places.any_stands(is_there, is_there, lambda folder: folder_names(f"{directory}/{folder}"))

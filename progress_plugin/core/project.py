@@ -97,14 +97,10 @@ def _working_directory(naming: str) -> str:
 
 def has_sources(root: str) -> bool:
     """Tell whether a plan or an authored log stands at its usual place in `root`."""
-    join, isfile = os.path.join, os.path.isfile
-    if any(isfile(join(root, path)) for path in (*places.PLANS, *places.LOGS)):
-        return True
-    return any(
-        isfile(join(root, folder, name, file))
-        for folder, files in places.NESTED
-        for name in _names(folder, root)
-        for file in files
+    return places.any_stands(
+        lambda folder: os.path.isdir(os.path.join(root, folder)),
+        lambda path: os.path.isfile(os.path.join(root, path)),
+        lambda folder: _names(folder, root),
     )
 
 

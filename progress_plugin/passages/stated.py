@@ -1,71 +1,134 @@
-"""What a log itself states of where the work stands: what blocks it, what it is at, what comes next (S18.6).
+"""What a log itself states of where the work stands: what it is at, what blocks it, what comes next (S18.6).
 
-Agents without a plan keep this in sections of their own that they renew in place (`Blockers`, `Current
-focus`, `Next steps`), or at the end of each entry: of entries only the newest one's counts.
+Memory banks, `STATE.md`, hand-offs and many logs without a plan keep this in sections that are renewed in
+place (`Current focus`, `Blockers`, `Next steps`); others say it at the end of each entry: of entries only the
+newest one's counts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.text.labels import plain, split_label
+from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.sections import Section, section_of
 
-_OTHERS = frozenset({Section.BLOCKED, Section.NEXT})
-_STEPS = 3
-"""Next steps that are shown."""
-_BLOCKERS = 5
 _FOCUS = re.compile(
-    r"(?:(?:my|our|the) )?(?:current(?:ly)?|active|ongoing|immediate)(?: \w+)?"
-    r" (?:focus|work|task|goal|story|objective|step|activity)$|"
-    r"(?:current )?focus$|in[ -]progress$|(?:currently )?working on$|"
-    r"(?:what (?:i am|we are|i'm|we're) |currently )(?:working on|doing)$|wip$",
-    re.IGNORECASE,
+    r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"
+    r"(?:focus|work|task|goal|story|activity)(?: areas?)?$|"
+    r"(?:current(?:ly)? )?work(?:ing on)?$|what (?:we are|we're|i am|i'm) (?:working on|doing)(?: now)?$|"
+    r"in[ -]progress$|wip$|フォーカス|焦点|重点|фокус|foco\b|enfoque\b|schwerpunkt|fokus"
 )
-_BEGINS_WITH_NEXT = re.compile(r"(?:immediate |suggested |recommended |planned )?next\b", re.IGNORECASE)
+_STOPPED = re.compile(r"stopped at$|left off(?: at)?$|resume (?:at|here|from)$|current session$")
+_STANDING = re.compile(
+    r"(?:current |project |overall |present )*(?:status|state|position|situation|phase)$|"
+    r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
+    r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
+)
+_BEGINS_WITH_NEXT = re.compile(r"(?:immediate |suggested |recommended |planned )?next\b|[^\x00-\x7f]")
 _NOTHING = re.compile(
-    r"\W*(?:none|nothing|nil|n/?a|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|not blocked|"
-    r"unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)(?:\W|$)",
+    r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
+    r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)"
+    r"(?:\W|$)",
     re.IGNORECASE,
 )
-_OVER = re.compile(r"\W*(?:~~|✅|✓|✔|\[x\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|.*\bRESOLVED\b")
+_OVER = re.compile(
+    r"\W*(?:~~|✅|✓|✔|\[x\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|.*(?:\bRESOLVED\b|✅)|"
+    r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
+)
 _BOX = re.compile(r"\[.\]\s+")
+_ANNOUNCED = frozenset({Section.BLOCKED, Section.NEXT})
+_NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
+_STOPPED_AT = 1
+"""Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
+_SHOWN = 3
+"""Statements of focus, and of next steps, that are shown."""
+_BLOCKERS = 5
 
 
 class Stated(NamedTuple):
-    """The newest statements of one log, each with its place."""
+    """The newest statements of logs, each with its place."""
 
     focus: Cited | None = None
     """What is being worked on."""
     next: Cited | None = None
     """What comes next; several steps are joined by semicolons."""
     blockers: tuple[Cited, ...] = ()
+    texts: tuple[str, ...] = ()
+    """The statements that these are made of, as they stand in the log."""
 
 
 def stated(reading: Reading, *, has_entries: bool) -> Stated:
     """Return what a log states of where the work stands; `has_entries` tells entries from mere sections."""
-    places = {0, reading.entries} if has_entries else None
-    current = [
-        passage
-        for passage in reading.passages
-        if (places is None or passage.entry in places) and passage.form not in {Form.DONE, Form.HEADING}
-    ]
-    steps = _of_last_section(_preferred([each for each in current if _announced(each) is Section.NEXT]))
-    focus = _of_last_section([each for each in current if _is_focus(each) and _is_open(_said(each))])
-    stuck = [each for each in current if each.section is Section.BLOCKED]
+    said = [each for each in reading.passages if each.form not in _NOT_SAID]
+    now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
+    # Below an entry `Status` and `Task` are those of the entry.
+    focus = _focus([each for each in now if not (has_entries and each.entry)])
+    steps = _of_last_section(_preferred([each for each in now if _announced(each) is Section.NEXT]))[:_SHOWN]
+    stuck = [each for each in now if each.section is Section.BLOCKED and _holds(_said(each))][-_BLOCKERS:]
     return Stated(
-        focus=_joined(focus[:_STEPS]),
-        next=_joined(steps[:_STEPS]),
-        blockers=tuple(_cited(_said(each), [each]) for each in stuck if _is_open(_said(each)))[-_BLOCKERS:],
+        focus=_joined(focus, [text for _, text in _named(focus)]),
+        next=_joined(steps, [_said(each) for each in steps]),
+        blockers=tuple(_joined([each], [_said(each)]) or Cited("") for each in stuck),
+        texts=tuple(each.text for each in (*focus, *steps, *stuck)),
     )
 
 
-def _is_open(text: str) -> bool:
+def united(logs: Iterable[Stated]) -> Stated:
+    """Return what several logs state: the first focus, the first next steps, every blocker once."""
+    logs = list(logs)
+    return Stated(
+        next((each.focus for each in logs if each.focus), None),
+        next((each.next for each in logs if each.next), None),
+        tuple({text.casefold(): text for each in logs for text in each.blockers}.values()),
+        tuple(text for each in logs for text in each.texts),
+    )
+
+
+def _focus(passages: Sequence[Passage]) -> list[Passage]:
+    """Return what is called focus, else what is called status, and in either case where somebody stopped."""
+    ranked: dict[int, list[Passage]] = {}
+    for passage, (name, text) in zip(passages, _named(passages), strict=True):
+        rank = _rank(name)
+        if rank is not None and passage.section not in _ANNOUNCED and _holds(text):
+            ranked.setdefault(rank, []).append(passage)
+    stopped = ranked.pop(_STOPPED_AT, [])
+    if not ranked:
+        return stopped[:_SHOWN]
+    labelled = [each for each in stopped if _key(split_label(each.text)[0])]
+    return [*ranked[min(ranked)][: _SHOWN - 1], *labelled][:_SHOWN]
+
+
+def _named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
+    """Return what each statement stands under, its own label first, in lower case, and the statement."""
+    found = []
+    for passage in passages:
+        name, rest = split_label(passage.text)
+        key = _key(name) if name and rest else ""
+        rank = _rank(key) if key else None
+        if rank is None:
+            found.append((_key(passage.label), passage.text))
+        else:
+            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT else rest))
+    return found
+
+
+def _rank(name: str) -> int | None:
+    for rank, pattern in enumerate((_FOCUS, _STOPPED, _STANDING)):
+        if pattern.match(name) or (not name.isascii() and pattern.search(name)):
+            return rank
+    return None
+
+
+def _key(label: str) -> str:
+    return undecorated(plain(label)).casefold().partition("(")[0].strip(" :：.!-–—*")
+
+
+def _holds(text: str) -> bool:
     """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
     return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not _OVER.match(text)
 
@@ -78,7 +141,7 @@ def _announced(passage: Passage) -> Section | None:
 
 def _preferred(steps: Sequence[Passage]) -> Sequence[Passage]:
     """Return what stands under `next`, where anything does: what is left or planned comes later."""
-    named = (each for each in steps if _BEGINS_WITH_NEXT.match(split_label(each.text)[0] or each.label))
+    named = (each for each in steps if _BEGINS_WITH_NEXT.match(_key(split_label(each.text)[0] or each.label)))
     return list(named) or steps
 
 
@@ -88,23 +151,17 @@ def _of_last_section(passages: Sequence[Passage]) -> list[Passage]:
     return max(reversed(sections), key=lambda section: section[0].entry, default=[])
 
 
-def _is_focus(passage: Passage) -> bool:
-    names = (passage.label, split_label(passage.text)[0])
-    return passage.section not in _OTHERS and any(_FOCUS.fullmatch(plain(name)) for name in names)
-
-
 def _said(passage: Passage) -> str:
     """Return a statement without the label that only says what it is."""
     name, rest = split_label(passage.text)
-    announces = _FOCUS.fullmatch(plain(name)) or section_of(name) in _OTHERS
-    return _BOX.sub("", rest if name and rest and announces else passage.text, count=1)
+    announces = name and rest and section_of(name) in _ANNOUNCED
+    return _BOX.sub("", rest if announces else passage.text, count=1)
 
 
-def _joined(passages: Sequence[Passage]) -> Cited | None:
-    texts = [text.rstrip(" .;") for each in passages if (text := _said(each))]
-    return _cited("; ".join(texts), passages) if texts else None
-
-
-def _cited(text: str, passages: Sequence[Passage]) -> Cited:
-    first = passages[0]
-    return Cited(text.replace("**", ""), Origin(source=first.source, line=first.line, last=passages[-1].last))
+def _joined(passages: Sequence[Passage], texts: Sequence[str]) -> Cited | None:
+    """Return statements as one text that says where they stand."""
+    said = dict.fromkeys(text.replace("**", "").rstrip(" .;") for text in texts)
+    if not passages or not any(said):
+        return None
+    first, last = passages[0], max(each.last for each in passages)
+    return Cited("; ".join(said), Origin(source=first.source, line=first.line, last=last))

@@ -18,6 +18,8 @@ Read = Callable[[str], bytes | None]
 
 _CONFLICT = re.compile(r"^<<<<<<< ", re.MULTILINE)
 _MARKDOWN = (".md", ".markdown", ".txt")
+_PHASES_ONLY = ("task_plan.md", "roadmap.md")
+"""What is called so is a plan for its phases alone: many a roadmap is a list of wishes."""
 _SUCCESSORS = {"tasks.md": "tasks.json", "beads.jsonl": "issues.jsonl"}
 
 
@@ -59,7 +61,7 @@ def _read_markdown(path: str, source: str) -> Plan | None:
         return agent_os_markdown.read(path, source)
     # A phase is the more telling sign: every list of boxes would pass for tasks.
     plan = planning_files.read(path, source)
-    return plan or (None if name == "task_plan.md" else agent_os_markdown.read(path, source))
+    return plan or (None if name in _PHASES_ONLY else agent_os_markdown.read(path, source))
 
 
 def _read_document(path: str, document: Any, read: Read) -> Plan | None:

@@ -57,10 +57,9 @@ def build(
         sources=", ".join(one_line(path) for path in facts.sources) or "the progress log",
     )
     known = [
-        content.current,
-        *content.next.split("; "),
         content.next,
         *(text for each in stuck for text in (each.label, each.issue)),
+        *facts.stated,
         *(text for each, _ in worked for text in each.bullets),
     ]
     known += [each.heading_words for each, _ in worked]
@@ -119,7 +118,7 @@ def _name(story: StoryState) -> str:
 def _current_line(work: NextWork) -> str:
     story = work.current
     if story is None:
-        return Cited(one_line(work.focus, _SENTENCE), *origins_of(work.focus))
+        return ""
     attempt = (story.planned.attempts if story.planned else 0) + 1
     title = f": {one_line(story.title, _TITLE)}" if story.id and story.title else ""
     begun = "" if work.begun else ", not begun"
@@ -146,7 +145,7 @@ def _next_line(work: NextWork) -> str:
 
 
 def _notes(facts: Facts) -> list[str]:
-    notes: list[str] = []
+    notes = [_focus(facts.focus)] if facts.focus else []
     for plan in facts.other_plans:
         counts = count(plan.stories)
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)
@@ -156,6 +155,12 @@ def _notes(facts: Facts) -> list[str]:
     notes += [f"Drift: {one_line(text, _SENTENCE)}" for text in facts.drift]
     notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
     return notes
+
+
+def _focus(focus: Cited) -> str:
+    place = next((origin.source for origin in focus.origins if origin.source), "")
+    said_by = f" ({one_line(place)})" if place else ""
+    return Cited(f"Focus: {one_line(focus, _SENTENCE)}{said_by}", *focus.origins)
 
 
 def _earlier_rows(history: History) -> list[Row]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
-from progress_plugin.model.origin import Origin
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.passage import Reading
@@ -12,9 +12,10 @@ from progress_plugin.plans.attribution import Attribution
 
 
 class OpenBlocker(NamedTuple):
-    """A task_blocked entry that is still open (S4)."""
+    """A task_blocked entry that is still open (S4), or what a document of the present calls a blocker."""
 
     id: str
+    """Of the entry; empty where a document says it."""
     label: str
     """Story id, or spec and task, or its words: what a reader knows it by."""
     issue: str
@@ -76,8 +77,10 @@ class Facts(NamedTuple):
     blockers: tuple[OpenBlocker, ...] = ()
     next_step: str | None = None
     """What the newest entry calls the next step."""
-    focus: str | None = None
+    focus: Cited | None = None
     """What an agent's own log says it is at."""
+    stated: tuple[str, ...] = ()
+    """The statements told as focus, next step or blocker: they need not be told again."""
     muted: tuple[str, ...] = ()
     """Learnings that nobody wants to see, in whichever words."""
     updated: tuple[str, ...] = ()

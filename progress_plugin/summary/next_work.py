@@ -22,16 +22,12 @@ class NextWork(NamedTuple):
     """The story after the current one."""
     waits_for: tuple[str, ...]
     """What that story waits for besides the current one."""
-    focus: str = ""
-    """What an agent's log says it is at, where no story is current."""
 
     @property
     def begun(self) -> bool:
-        """Whether anybody is at what is current, or was."""
+        """Whether anybody is at the current story, or was."""
         current = self.current
-        if current is None:
-            return bool(self.focus)
-        return current.status is Status.ACTIVE or bool(current.events)
+        return current is not None and (current.status is Status.ACTIVE or bool(current.events))
 
 
 def next_work(facts: Facts, history: History) -> NextWork:
@@ -40,8 +36,7 @@ def next_work(facts: Facts, history: History) -> NextWork:
     story = _following(history, current)
     waits = tuple(name for name in _waits_for(story) if current is None or name != current.id)
     step = facts.next_step or ""
-    focus = "" if current is not None else facts.focus or ""
-    return NextWork(current, "" if _cannot_be(step, history) else step, story, waits, focus)
+    return NextWork(current, "" if _cannot_be(step, history) else step, story, waits)
 
 
 def _cannot_be(step: str, history: History) -> bool:

@@ -26,6 +26,8 @@ def user_line(facts: Facts, history: History) -> str:
     blockers = count_blockers(blocked(facts, history))
     if blockers:
         parts.append(f"{blockers} blocker{'s' if blockers > 1 else ''}")
+    if story is None and facts.focus:
+        parts.insert(0, one_line(facts.focus, _LONGEST_LABEL))
     return f"progress: {', '.join(parts)}" if parts else ""
 
 

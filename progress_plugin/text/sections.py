@@ -96,7 +96,8 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
             r"(?:(?:current|known|open|active|external|remaining|any|potential|outstanding) )?"
             r"(?:blockers?|blocked(?: (?:by|on|items?|tasks?|stories|work))?|"
             r"blocking(?: (?:issues?|items?))?|a?waiting(?: (?:on|for|user|review|approval))?)"
-            r"(?:\s*(?:&|and|/|,|or) ?(?:\w+ ){0,2}\w+)?$"
+            r"(?:\s*(?:&|and|/|,|or) ?(?:\w+ ){0,2}\w+)?$|"
+            r"(?:a?waiting|blocked) (?:on|for|by) (?!no)[\w' -]+$"
         ),
     ),
     (

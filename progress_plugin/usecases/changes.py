@@ -1,10 +1,15 @@
 """What of the recorded inputs is no longer as it was read, in words (S8.4)."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from progress_plugin.core.fresh_start import first_change
+
+_Content = tuple[str, bytes]
+"""Kind and digest of a record."""
+_NO_FOLDER = b"-"
+"""The digest of a folder that is not there."""
 
 
 class Place(NamedTuple):
@@ -33,7 +38,8 @@ def in_words(record: bytes, root: str) -> str:
     kind, path = place_of(record)
     # Something that is no regular file stands there as well as nothing: it cannot be read either.
     gone = kind == "file" and not os.path.isfile(os.path.join(root, path))
-    return _sentence(path, "gone" if gone else kind, root)
+    new = kind == "names" and _is_no_folder(record)
+    return _sentence(path, "gone" if gone else "absent" if new else kind, root)
 
 
 def differences(before: Iterable[bytes], after: Iterable[bytes], root: str) -> dict[str, str]:
@@ -42,16 +48,33 @@ def differences(before: Iterable[bytes], after: Iterable[bytes], root: str) -> d
     Inputs that only one of the two has read are left out: whether they are read follows from others.
     """
     then = dict(_content(record, root) for record in before)
+    now = dict(_content(record, root) for record in after)
     found = {}
-    for place, (kind, digest) in (_content(record, root) for record in after):
-        kind_then, digest_then = then.get(place, (kind, digest))
-        if (kind, digest) != (kind_then, digest_then):
-            gone = kind == "absent" and kind_then == "file"
-            found[place] = _sentence(place, "gone" if gone else kind_then, root)
+    for place in dict.fromkeys([*now, *then]):
+        read_now = now.get(place) or _in_no_folder(place, now, root)
+        read_then = then.get(place) or _in_no_folder(place, then, root)
+        if read_now is None or read_then is None or read_now == read_then:
+            continue
+        gone = read_now[0] == "absent" and read_then[0] == "file"
+        found[place] = _sentence(place, "gone" if gone else read_then[0], root)
     return found
 
 
-def _content(record: bytes, root: str) -> tuple[str, tuple[str, bytes]]:
+def _is_no_folder(record: bytes) -> bool:
+    return record.split(b" ", 6)[5] == _NO_FOLDER
+
+
+def _in_no_folder(place: str, then: Mapping[str, _Content], root: str) -> _Content | None:
+    """Return what was known of a file by its folder, which was not there; None where that says nothing."""
+    folder = os.path.dirname(place)
+    while len(folder) > len(root):
+        if then.get(folder) == ("names", _NO_FOLDER):
+            return "absent", _NO_FOLDER
+        folder = os.path.dirname(folder)
+    return None
+
+
+def _content(record: bytes, root: str) -> tuple[str, _Content]:
     kind, path = place_of(record)
     return os.path.join(root, path), (kind, record.split(b" ", 6)[5])
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.memo import Memo
+from progress_plugin.core.places import says_state
 from progress_plugin.learnings.facts import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
@@ -69,8 +71,9 @@ def gather(sources: Sources) -> Facts:
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
-        next_step=next_step(sources, attribution) or _stated_next(stated, lead),
-        focus=next((log.focus for log in stated if log.focus), None),
+        next_step=next_step(sources, attribution) or (None if _is_planned(lead) else stated and stated.next),
+        focus=stated and stated.focus,
+        stated=stated.texts if stated else (),
         muted=tuple(sources.log.muted()),
         work=work_document(sources.document, lead, events) if sources.document else None,
         drift=_drift(sources, events, attribution),
@@ -94,32 +97,35 @@ def _readings(sources: Sources) -> Iterator[Reading]:
         yield read_entries(entries, OUR_LOG, sources.answers)
 
 
-def _stated(sources: Sources, readings: Sequence[Reading]) -> list[Stated]:
-    """Return what each agent's log states of where the work stands."""
+def _stated(sources: Sources, readings: Sequence[Reading]) -> Stated | None:
+    """Return what agents' logs state of where the work stands.
+
+    Documents of the present come first, those in the folder where one was changed last; a log without entries
+    is such a document, too.
+    """
     if not sources.logs:
-        return []
-    from progress_plugin.passages.stated import stated  # noqa: PLC0415 - where agents keep a log
+        return None
+    from progress_plugin.passages.stated import stated, united  # noqa: PLC0415 - where agents keep a log
 
-    pairs = zip(sources.logs, readings, strict=False)  # our own log's reading comes last
-    return [stated(reading, has_entries=bool(log.events)) for log, reading in pairs]
+    pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
+    documents = [pair for pair in pairs if says_state(pair[0].source) or not pair[0].events]
+    documents.sort(key=lambda pair: -sources.inputs.changed(pair[0].source))
+    folders = [posixpath.dirname(log.source) for log, _ in documents]
+    newest = [pair for pair, folder in zip(documents, folders, strict=True) if folder == folders[0]]
+    others = [pair for pair in pairs if pair[0].events and not says_state(pair[0].source)]
+    return united(stated(reading, has_entries=bool(log.events)) for log, reading in (*newest, *others))
 
 
-def _with_stated(blockers: Sequence[OpenBlocker], logs: Iterable[Stated]) -> list[OpenBlocker]:
+def _with_stated(blockers: Sequence[OpenBlocker], stated: Stated | None) -> list[OpenBlocker]:
     """Return the blockers of our log, and those of agents' logs that say something else."""
     known = {normalised(text) for each in blockers for text in (each.label, each.issue)}
-    found = [*blockers]
-    for text in (text for log in logs for text in log.blockers):
-        if normalised(text) not in known:
-            known.add(normalised(text))
-            found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
-    return found
+    texts = [text for text in (stated.blockers if stated else ()) if normalised(text) not in known]
+    return [*blockers, *(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]) for text in texts)]
 
 
-def _stated_next(logs: Iterable[Stated], lead: Plan | None) -> Cited | None:
-    """Return what an agent's log calls next, where no plan has a story to say so."""
-    if lead is not None and any(story.status not in _SETTLED for story in lead.stories):
-        return None
-    return next((log.next for log in logs if log.next), None)
+def _is_planned(lead: Plan | None) -> bool:
+    """Return whether a plan has a story to say what comes next."""
+    return lead is not None and any(story.status not in _SETTLED for story in lead.stories)
 
 
 def _loaded(sources: Sources) -> Iterator[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from progress_plugin.core import places
 from progress_plugin.core.project import Project
+from progress_plugin.usecases.found_elsewhere import found_elsewhere
 from progress_plugin.usecases.regenerate import SUMMARY, prepare, regenerate
 from progress_plugin.usecases.settle import settle
 from progress_plugin.usecases.sources import Sources
@@ -21,13 +23,16 @@ def init(project: Project) -> dict[str, Any]:
     existed = os.path.isdir(project.directory)
     prepare(project)
     composed = regenerate(project, PATIENCE, then=settle)
+    read = list(composed.facts.sources)
+    elsewhere = found_elsewhere(project.root, frozenset((*places.LOGS, *places.PLANS, *read)))
     return {
         "project": composed.facts.name,
         "directory": project.directory,
         "log_directory": project.log_directory,
         "created": not existed,
-        "sources": list(composed.facts.sources),
+        "sources": read,
         "stories": composed.history.counts().total(),
+        "elsewhere": {"logs": list(elsewhere.logs), "plans": list(elsewhere.plans)},
         "proposed_summary_path": proposed_summary_path(composed.sources),
     }
 

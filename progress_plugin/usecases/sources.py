@@ -266,10 +266,12 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
         titles |= {story.id: story.title for story in sources.lead.stories if story.title}
     near = [path for plan in sources.plans for path in beside(plan.path)]
     logs = []
+    read: set[bytes] = set()
     for path in dict.fromkeys((*sources.settings.log_files, *places.LOGS, *near)):
         data = sources.inputs.read(path)
-        if data is None:
+        if data is None or data in read:  # the same under another name, or where names ignore case
             continue
+        read.add(data)
         from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - 2 ms, where agents keep a log
 
         text, fault = decode_whatever_it_is(data, path)

@@ -35,7 +35,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "updated": last_updated(facts) or None,
         **_standing(facts, history),
         "blockers": [
-            {"id": each.id, "task": each.label, "issue": each.issue, "since": each.when}
+            {"id": each.id or None, "task": each.label, "issue": each.issue, "since": each.when}
             for each in facts.blockers
         ],
         "plan": _plan(facts.lead) if facts.lead else None,
@@ -82,11 +82,12 @@ def _standing(facts: Facts, history: History) -> dict[str, Any]:
         "summary": completion(history),
         "percent": round(100 * counts["done"] / counted, 1) if counted else None,
         "counts": counts,
-        "current": work.current.label if work.current else work.focus or None,
+        "current": work.current.label if work.current else None,
         "begun": work.begun,
         "blocked": [_blocked(each) for each in stuck],
         "blocking": count_blockers(stuck),
         "next": work.step or None,
+        "focus": facts.focus,
         "next_story": _story(work.story) if work.story else None,
         "stories": [_story(story) for story in stories],
         "earlier": {status.value: number for status, number in history.earlier},

@@ -74,6 +74,7 @@ ANSWER: dict[str, Any] = {
     ],
     "blocking": 2,
     "next": None,
+    "focus": None,
     "next_story": STORIES[5],
     "plan": {"path": "prd.json", "name": "Harbour", "format": "prd", "counts": {}},
     "drift": [],

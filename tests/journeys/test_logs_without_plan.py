@@ -25,11 +25,11 @@ Rewriting the berth search so that closed berths are left out.
 """
 STANDING = [
     "Stories: none named, 2 entries",
-    "Current: Rewriting the berth search so that closed berths are left out",
     "Blocked:",
     "- The payment provider has not opened the test account; asked on 2026-03-27",
     "- Waiting for the harbour office's list of closed berths",
     "Next: Change the ETag when a berth is closed; Yearly report",
+    "Focus: Rewriting the berth search so that closed berths are left out (progress.md)",
 ]
 
 
@@ -44,7 +44,7 @@ def test_sections_that_an_agent_renews_say_what_is_current_blocked_and_next(life
     assert standing(life) == STANDING
     assert life.status_line == "!2"
     assert "2 blockers" in life.user_line
-    assert "Current: Rewriting the berth search" in life.status
+    assert "Focus:   Rewriting the berth search" in life.status
     assert life.told_as_json("status", "--json")["blocking"] == 2
 
 
@@ -126,7 +126,7 @@ def test_every_line_names_the_lines_of_the_log_that_say_it(life: Life) -> None:
         line["text"]: [(source["path"], source["line"]) for source in line["sources"]]
         for line in life.told_as_json("context", "--sources", "--json")
     }
-    assert told["Current: Rewriting the berth search so that closed berths are left out"] == [
+    assert told["Focus: Rewriting the berth search so that closed berths are left out (progress.md)"] == [
         ("progress.md", 4)
     ]
     assert told["- Waiting for the harbour office's list of closed berths"] == [("progress.md", 8)]

@@ -29,6 +29,7 @@ PATHS = (
     f"{SPEC}/tasks.md",
     ".beads/issues.jsonl",
     "task_plan.md",
+    ".planning/ROADMAP.md",
 )
 JSON_PATHS = tuple(path for path in PATHS if path.endswith(".json"))
 KEYS = st.sampled_from(
