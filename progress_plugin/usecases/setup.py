@@ -19,7 +19,7 @@ from progress_plugin.core.environment_home import (
     retire_others,
     sweep,
 )
-from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
 from progress_plugin.core.installers import (
     NEUTRAL_DIRECTORY,
     Installer,
@@ -38,12 +38,16 @@ site.addsitedir(sys.argv[1])
 import click, jinja2, mcp.server, pydantic, rich, watchdog.observers"""
 
 
-def build(report: Report, *, now: float, patience: float) -> str:
+def build(report: Report, *, now: float, patience: float, wheelhouse: str | None = None) -> str:
     """Return the site-packages of an environment that works, building it where there is none.
 
-    Waits up to `patience` seconds for another process that builds it. Raises Busy after that, and
-    AgentProgressError where no installer succeeds or nothing can be written; failures are counted.
+    An installed package has its own and builds none; its installer mends that. A `wheelhouse`, a directory of
+    wheels, takes the place of every index. Waits up to `patience` seconds for another process that builds it.
+    Raises Busy after that, BadInput for a wheelhouse without wheels, and AgentProgressError where no
+    installer succeeds or nothing can be written; failures are counted.
     """
+    if own := environment.installed_packages():
+        return own
     home = environment.writable_home()
     if home is None:
         raise AgentProgressError(
@@ -51,7 +55,7 @@ def build(report: Report, *, now: float, patience: float) -> str:
         )
     try:
         with FileLock(os.path.join(home, "build.lock"), patience):
-            return _build_locked(home, report, now)
+            return _build_locked(home, report, now, _wheels_in(wheelhouse))
     except Busy:
         raise Busy("another process is building the environment; try again in a minute") from None
     except OSError as error:
@@ -111,7 +115,17 @@ def _announcement(home: str) -> str:
     )
 
 
-def _build_locked(home: str, report: Report, now: float) -> str:
+def _wheels_in(wheelhouse: str | None) -> str | None:
+    """Return the path of a directory of wheels as an installer elsewhere has to be told it."""
+    if wheelhouse is None:
+        return None
+    names = os.listdir(wheelhouse) if os.path.isdir(wheelhouse) else []
+    if not any(name.endswith(".whl") for name in names):
+        raise BadInput(f"{wheelhouse}: no wheels here; docs/install.md says how to fill a wheelhouse")
+    return os.path.abspath(wheelhouse)
+
+
+def _build_locked(home: str, report: Report, now: float, wheelhouse: str | None) -> str:
     site = environment.standing()
     if site and not lost_files(site) and _works(home, site):
         name_interpreter(os.path.dirname(site))
@@ -120,7 +134,7 @@ def _build_locked(home: str, report: Report, now: float) -> str:
     sibling = os.path.join(home, f".building-{os.getpid()}")
     os.mkdir(sibling, 0o700)
     try:
-        site = _fill(home, sibling, report)
+        site = _fill(home, sibling, report, wheelhouse)
     except (AgentProgressError, OSError) as error:
         Attempts(home).failed(now, str(error))
         raise
@@ -132,11 +146,11 @@ def _build_locked(home: str, report: Report, now: float) -> str:
     return site
 
 
-def _fill(home: str, sibling: str, report: Report) -> str:
+def _fill(home: str, sibling: str, report: Report, wheelhouse: str | None) -> str:
     """Install into the sibling and move it into place; return the site-packages there."""
     fresh = os.path.join(sibling, "environment")
     site = os.path.join(fresh, "site-packages")
-    _install(home, site, os.path.join(sibling, "venv"), report)
+    _install(home, site, os.path.join(sibling, "venv"), report, wheelhouse)
     if not _works(home, site):
         raise AgentProgressError(f"the packages were installed but do not load; see {log_path(home)}")
     name_interpreter(fresh)
@@ -149,8 +163,8 @@ def _fill(home: str, sibling: str, report: Report) -> str:
     return os.path.join(place, "site-packages")
 
 
-def _install(home: str, target: str, scratch: str, report: Report) -> None:
-    ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch))
+def _install(home: str, target: str, scratch: str, report: Report, wheelhouse: str | None) -> None:
+    ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch, wheelhouse))
     if not ways:
         raise AgentProgressError(
             "neither uv nor pip was found; install one (uv: docs.astral.sh/uv), then: setup"
