@@ -57,6 +57,15 @@ def sweep(home: str) -> None:
             shutil.rmtree(os.path.join(home, name), ignore_errors=True)
 
 
+def forget_lent(home: str) -> list[str]:
+    """Remove environments that only link to the packages of an installed plugin; return their places."""
+    entries = list(os.scandir(home)) if os.path.isdir(home) else []
+    lent = [entry.path for entry in entries if os.path.islink(os.path.join(entry.path, "site-packages"))]
+    for place in lent:
+        shutil.rmtree(place, ignore_errors=True)
+    return lent
+
+
 def retire_others(home: str, now: float) -> None:
     """Mark the other environments as superseded, and remove those marked more than 14 days ago.
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import IO
 
-from progress_plugin.core import environment, swallowed
+from progress_plugin.core import environment, outside_file, project_tree, swallowed
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.environment_home import (
@@ -60,6 +60,45 @@ def build(report: Report, *, now: float, patience: float, wheelhouse: str | None
         raise Busy("another process is building the environment; try again in a minute") from None
     except OSError as error:
         raise AgentProgressError(f"the environment cannot be built in {home}: {error.strerror}") from error
+
+
+def lend_packages(now: float) -> str | None:
+    """Let copies of the plugin enter the packages it was installed with, and return where those are.
+
+    A client's copy is no installed package: without this it would build an environment of its own. None
+    where there are none to lend: in a checkout, inside a project, where they are not all in one directory,
+    or nothing can be written. When they are gone an environment is built as ever.
+    """
+    site, home = environment.installed_packages(), environment.writable_home()
+    if site is None or home is None or not project_tree.is_outside(site):
+        return None
+    try:
+        with FileLock(os.path.join(home, "build.lock"), 5.0):
+            return site if _lent(home, site, now) else None
+    except (AgentProgressError, OSError) as error:
+        swallowed.note("environment", error)  # the next session start builds one
+        return None
+
+
+def _lent(home: str, site: str, now: float) -> bool:
+    place = os.path.join(home, environment.identity())
+    if os.path.isfile(os.path.join(place, "python")) and os.path.isdir(os.path.join(place, "site-packages")):
+        return os.path.realpath(os.path.join(place, "site-packages")) == os.path.realpath(site)
+    if not _works(home, site):
+        return False
+    sibling = os.path.join(home, f".building-{os.getpid()}")
+    fresh = os.path.join(sibling, "environment")
+    try:
+        os.makedirs(fresh, 0o700)
+        os.symlink(site, os.path.join(fresh, "site-packages"), target_is_directory=True)
+        name_interpreter(fresh)
+        if os.path.lexists(place):
+            os.rename(place, os.path.join(sibling, "broken"))
+        os.rename(fresh, place)
+    finally:
+        shutil.rmtree(sibling, ignore_errors=True)
+    retire_others(home, now)
+    return True
 
 
 def start_in_background(now: float) -> str | None:
@@ -119,10 +158,10 @@ def _wheels_in(wheelhouse: str | None) -> str | None:
     """Return the path of a directory of wheels as an installer elsewhere has to be told it."""
     if wheelhouse is None:
         return None
-    names = os.listdir(wheelhouse) if os.path.isdir(wheelhouse) else []
-    if not any(name.endswith(".whl") for name in names):
+    place = os.path.abspath(wheelhouse)
+    if not any(name.endswith(".whl") for name in outside_file.names(place, None)):
         raise BadInput(f"{wheelhouse}: no wheels here; docs/install.md says how to fill a wheelhouse")
-    return os.path.abspath(wheelhouse)
+    return place
 
 
 def _build_locked(home: str, report: Report, now: float, wheelhouse: str | None) -> str:
