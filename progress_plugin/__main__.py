@@ -72,6 +72,8 @@ def _packages(arguments: list[str]) -> str | None:
     found = _found()
     if command != "setup" and (found or _has_packages()):
         return found
+    if environment.installed_in() and not found and not sys.flags.no_site:
+        raise AgentProgressError(f"a package it was installed with is missing; {environment.REINSTALL}")
     from progress_plugin.usecases import setup  # noqa: PLC0415 - once in the life of an environment
 
     if command == "setup":

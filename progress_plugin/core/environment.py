@@ -15,9 +15,7 @@ from progress_plugin.core.directories import user_cache, user_data
 PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 SITE_VARIABLE = "AGENT_PROGRESS_SITE"
-_REINSTALL = (
-    "install it again: pipx reinstall agent-progress, or pip install --force-reinstall agent-progress"
-)
+REINSTALL = "install it again: pipx reinstall agent-progress, or pip install --force-reinstall agent-progress"
 
 identity = version.identity
 locked_hash = version.locked_hash
@@ -102,7 +100,7 @@ def given_up(error: ImportError) -> str | None:
     site = os.environ.get(SITE_VARIABLE) or standing()
     place = os.path.dirname(site) if site else None
     if installed_in():
-        return f"a package it was installed with is missing ({error}); {_REINSTALL}"
+        return f"a package it was installed with is missing ({error}); {REINSTALL}"
     what = (
         f"a file of the packages in {place} is missing" if place else "its Python packages are not installed"
     )

@@ -25,7 +25,12 @@ def open_log(home: str) -> IO[bytes]:
 
 
 def lost_files(site: str) -> list[str]:
-    """Return the files that packages brought, by their own records, and that are not there any more."""
+    """Return the files that packages brought, by their own records, and that are not there any more.
+
+    Only of what we installed: where pip and the like did, other people's packages are none of our business.
+    """
+    if os.path.islink(site) or site == environment.installed_packages():
+        return []
     lost = []
     for entry in os.scandir(site):
         record = os.path.join(entry.path, "RECORD")

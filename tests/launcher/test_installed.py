@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,8 +12,10 @@ import click
 import pytest
 
 from progress_plugin.core import environment, version
+from progress_plugin.core.environment_home import lost_files
 from progress_plugin.server_behind import Packages
 from progress_plugin.usecases import setup
+from tests.conftest import REPOSITORY
 
 NOON = 1_800_000_000.0
 
@@ -56,6 +60,48 @@ def test_a_package_that_is_gone_is_named_with_who_can_bring_it_back(site: Path) 
         "pipx reinstall agent-progress, or pip install --force-reinstall agent-progress"
     )
     assert environment.standing() is None
+
+
+@pytest.mark.parametrize("words", [("status",), ("setup",), ("-C", ".", "demo")])
+def test_without_any_package_a_command_is_one_line_and_builds_nothing(
+    words: tuple[str, ...], tmp_path: Path, home: Path
+) -> None:
+    site = tmp_path / "site-packages"
+    (site / "progress_plugin").mkdir(parents=True)
+    (site / "progress_plugin" / "__init__.py").write_bytes(
+        (REPOSITORY / "distribution" / "__init__.py").read_bytes()
+    )
+    plugin = site / "progress_plugin" / "plugin"
+    plugin.mkdir()
+    shutil.copytree(REPOSITORY / "progress_plugin", plugin / "progress_plugin")
+    shutil.copy(REPOSITORY / "requirements.lock", plugin)
+    program = (
+        "import sys; sys.path[:] = [place for place in sys.path if 'site-packages' not in place]; "
+        f"sys.path.insert(0, {str(site)!r}); from progress_plugin.__main__ import console; console()"
+    )
+    done = subprocess.run(
+        [environment.interpreter(), "-B", "-c", program, *words],
+        env={"HOME": str(home), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == (
+        "agent-progress: a package it was installed with is missing; install it again: "
+        "pipx reinstall agent-progress, or pip install --force-reinstall agent-progress\n"
+    )
+    assert not (home / ".local").exists()
+
+
+def test_files_that_other_packages_lost_are_none_of_its_business(site: Path, home: Path) -> None:
+    (site / "another-1.0.dist-info").mkdir()
+    (site / "another-1.0.dist-info" / "RECORD").write_text("another.py,,\n")
+    assert lost_files(str(site)) == []
+    lent = home / "env" / "site-packages"
+    lent.parent.mkdir()
+    lent.symlink_to(site)
+    assert lost_files(str(lent)) == []
 
 
 def test_a_checkout_is_not_taken_for_an_installed_package() -> None:
