@@ -168,6 +168,21 @@ def test_the_status_line_is_taken_out_where_it_is_ours(no_client: Path, home: Pa
     assert json.loads(settings.read_text()) == {"model": "opus"}
 
 
+@pytest.mark.parametrize("inside", [True, False])
+def test_settings_that_a_variable_names_in_the_project_are_not_those_of_the_user(
+    no_client: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: bool
+) -> None:
+    program(no_client, "opencode", "exit 0")
+    base = (Path.cwd() if inside else tmp_path) / "settings"
+    settings = base / "opencode" / "opencode.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"plugin": [str(REPOSITORY)]}))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(base))
+    (done,) = uninstall((), dry_run=False).outcomes
+    assert done.verdict is (Verdict.NOTHING if inside else Verdict.REMOVED)
+    assert json.loads(settings.read_text()) == ({"plugin": [str(REPOSITORY)]} if inside else {})
+
+
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Have the plugin stand in a `site-packages` with its packages, as pip leaves it; return that."""
     site = tmp_path / "venv" / "lib" / f"python{version.python_name()}" / "site-packages"

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
-from progress_plugin.core import outside_file
+from progress_plugin.core import outside_file, project_tree
 from progress_plugin.core.clients import CLIENTS, SETTINGS_VARIABLE
 from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.text import jsonc
@@ -96,7 +96,7 @@ class Claude(Registrar):
 
     def leavings(self) -> Iterator[Step]:
         """Take out the status line, which the user put there as `init --statusline` says."""
-        folder = os.environ.get(SETTINGS_VARIABLE) or os.path.expanduser("~/.claude")
+        folder = _folder(SETTINGS_VARIABLE, "~/.claude")
         path = os.path.join(folder, "settings.json")
         yield from _taking_out(path, "the status line", _status_line)
 
@@ -122,7 +122,7 @@ class Codex(Registrar):
         if mine is None:
             return Standing()
         source = client_files.member(mine, "marketplaceSource", "source") or "another place"
-        home = os.environ.get("CODEX_HOME") or os.path.expanduser("~/.codex")
+        home = _folder("CODEX_HOME", "~/.codex")
         copy = os.path.join(home, "plugins", "cache", MARKET, PLUGIN, str(mine.get("version")))
         return Standing(str(source), copy, mine.get("enabled") is not False)
 
@@ -162,7 +162,7 @@ class Copilot(Registrar):
 
     def leavings(self) -> Iterator[Step]:
         """Take out the note that the plugin is switched off, which an uninstallation leaves for ever."""
-        folder = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
+        folder = _folder("COPILOT_HOME", "~/.copilot")
         yield from _taking_out(os.path.join(folder, "settings.json"), f'"{ID}"', _switched_off)
 
 
@@ -226,7 +226,7 @@ class OpenCode(Registrar):
 
     @staticmethod
     def _files() -> list[str]:
-        base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+        base = _folder("XDG_CONFIG_HOME", "~/.config")
         return [
             os.path.join(base, "opencode", name)
             for name in ("opencode.jsonc", "opencode.json", "config.json")
@@ -288,6 +288,12 @@ class Cursor(Registrar):
         while os.path.basename(folder) in {"local", "plugins"} and not outside_file.names(folder, None):
             os.rmdir(folder)
             folder = os.path.dirname(folder)
+
+
+def _folder(variable: str, usual: str) -> str:
+    """Return the folder of a client's settings; a variable that names one in the project is not followed."""
+    named = os.environ.get(variable, "")
+    return named if project_tree.is_outside(named) else os.path.expanduser(usual)
 
 
 def _taking_out(path: str, what: str, choose: Any) -> Iterable[Step]:
