@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     except AgentProgressError as error:
         _tell(str(error))
         return 0 if _command(arguments) == "hook" else error.exit_code
-    if packages:
+    if packages and packages not in sys.path:
         site.addsitedir(packages)  # not only appended: pywin32 comes with a .pth file
     is_lasting = _command(arguments) in _LASTING
     if not is_lasting:
@@ -72,10 +72,17 @@ def _packages(arguments: list[str]) -> str | None:
     found = _found()
     if command != "setup" and (found or _has_packages()):
         return found
+    if environment.installed_in() and not found and not sys.flags.no_site:
+        raise AgentProgressError(f"a package it was installed with is missing; {environment.REINSTALL}")
     from progress_plugin.usecases import setup  # noqa: PLC0415 - once in the life of an environment
 
     if command == "setup":
-        return setup.build(_tell, now=time.time(), patience=5.0 if "--unattended" in arguments else 600.0)
+        return setup.build(
+            _tell,
+            now=time.time(),
+            patience=5.0 if "--unattended" in arguments else 600.0,
+            wheelhouse=_value_of("--wheelhouse", arguments),
+        )
     if command == "hook" or not environment.may_install():
         raise AgentProgressError("its Python packages are not installed; run: agent-progress setup")
     if command == "mcp":
@@ -144,8 +151,23 @@ def _command(arguments: list[str]) -> str | None:
     return None
 
 
+def _value_of(option: str, arguments: list[str]) -> str | None:
+    """Return what is given with an option, in either way to write it; None where it is not there."""
+    for word, after in zip(arguments, [*arguments[1:], None], strict=True):
+        if word == option:
+            return after
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return None
+
+
 def _tell(line: str) -> None:
     complain(line)
+
+
+def console() -> None:
+    """Run as the script `agent-progress` of an installed package."""
+    _leave(main(sys.argv[1:]))
 
 
 def _leave(code: int) -> None:

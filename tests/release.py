@@ -1,17 +1,23 @@
 """Whether this checkout may be released: `python -m tests.release`, after `python3 tests/run.py` has passed.
 
-The tests hold all manifests to one version; here is what only counts at a release. Exit code 1 where
-anything is missing.
+The tests hold all manifests to one version; here is what only counts at a release: the state of the repository,
+and whether the wheel and the sdist that would be published work in a fresh environment (S21.7). They are left in
+`dist`. Exit code 1 where anything is missing.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from progress_plugin.core.version import VERSION
+from tests.installed.built import build
+from tests.installed.machine import machine, works
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,6 +37,20 @@ def missing(root: Path, version: str) -> list[str]:
     return found
 
 
+def broken(files: Iterable[Path], scratch: Path) -> Iterator[str]:
+    """Install each file into a fresh environment, as a user does, and yield what does not work there."""
+    for file in files:
+        place = scratch / file.suffix.strip(".")
+        venv = place / "venv"
+        ours = machine(place, [str(venv / "bin" / "agent-progress")])
+        try:
+            ours.install(sys.executable, "-m", "venv", venv)
+            ours.install(venv / "bin" / "pip", "install", file)
+            works(ours)  # the demonstration, a hook, the server
+        except AssertionError as error:
+            yield f"{file.name}, installed by pip, does not work: {error}"
+
+
 def _git(root: Path, *arguments: str) -> str:
     done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True)
     return done.stdout.strip()
@@ -39,6 +59,11 @@ def _git(root: Path, *arguments: str) -> str:
 def main() -> int:
     """Print what is missing; return the exit code."""
     found = missing(ROOT, VERSION)
+    with tempfile.TemporaryDirectory() as scratch:
+        shutil.rmtree(ROOT / "dist", ignore_errors=True)
+        (ROOT / "dist").mkdir()
+        built = build(ROOT, ROOT / "dist", sys.executable)
+        found += broken((built.wheel, built.sdist), Path(scratch))
     sys.stdout.write("\n".join(found or [f"{VERSION} may be released: git tag v{VERSION}"]) + "\n")
     return int(bool(found))
 

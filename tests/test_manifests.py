@@ -73,8 +73,13 @@ def test_name_version_and_description_are_the_same_in_every_manifest() -> None:
     listed = read(".claude-plugin/marketplace.json")["plugins"][0]
     stated = [{key: read(name)[key] for key in ("name", "version", "description")} for name in PLUGINS]
     assert all(one == stated[0] for one in stated)
-    assert stated[0]["version"] == project["version"] == VERSION
-    assert stated[0]["description"] == project["description"] == listed["description"]
+    assert stated[0]["version"] == read("server.json")["version"] == VERSION
+    assert (
+        stated[0]["description"]
+        == project["description"]
+        == listed["description"]
+        == read("server.json")["description"]
+    )
     assert stated[0]["name"] == listed["name"] == "progress"
 
 
@@ -206,6 +211,30 @@ def test_the_first_line_of_the_lock_file_states_the_hash_of_the_rest() -> None:
     stated, rest = lines.split(b"\n", 1)
     assert re.fullmatch(rb"# environment: [0-9a-f]{16} \(.*\)", stated)
     assert hashlib.sha256(rest).hexdigest()[:16] == environment.locked_hash()
+
+
+def test_the_entry_for_the_registry_of_servers_keeps_to_its_schema() -> None:
+    # The schema of 2025-12-11, as far as it is about a server that comes as a package of PyPI.
+    entry = read("server.json")
+    assert entry["$schema"] == "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", entry["name"])
+    assert set(entry) == {"$schema", "name", "title", "description", "version", "packages"}
+    assert all(1 <= len(entry[key]) <= 100 for key in ("title", "description"))
+    (package,) = entry["packages"]
+    assert (package["registryType"], package["identifier"]) == ("pypi", "agent-progress")
+    assert package["registryBaseUrl"] == "https://pypi.org"
+    assert package["version"] == entry["version"]
+    assert package["transport"] == {"type": "stdio"}
+    assert (package["runtimeHint"], package["packageArguments"]) == (
+        "uvx",
+        [{"type": "positional", "value": "mcp"}],
+    )
+    variables = package["environmentVariables"]
+    assert [variable["name"] for variable in variables] == [SERVER_VARIABLE, "AGENT_PROGRESS_DB"]
+    assert all(set(variable) == {"name", "description", "format", "isRequired"} for variable in variables)
+    assert {variable["format"] for variable in variables} <= {"string", "number", "boolean", "filepath"}
+    # The registry looks for this name in what PyPI shows of the package.
+    assert f"<!-- mcp-name: {entry['name']} -->" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_every_locked_package_is_pinned_to_one_version_with_hashes() -> None:

@@ -27,6 +27,8 @@ COMMANDS = {
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "doctor": "Whether everything works here, and what to do.",
+    "install": "Register the plugin in the coding agents of this machine.",
+    "uninstall": "Take it out of them again.",
     "setup": "Build the environment the plugin runs in.",
     "statusline": "One line for Claude Code's status line.",
     "hook": "What the clients' hooks call.",

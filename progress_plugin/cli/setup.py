@@ -10,11 +10,15 @@ from progress_plugin.cli.output import say
 from progress_plugin.usecases.setup import build
 
 
-@click.command(epilog="Example: agent-progress setup")
+@click.command(epilog="Example: agent-progress setup --wheelhouse /media/stick/wheels")
+@click.option(
+    "--wheelhouse", metavar="DIR", help="Take the packages from this directory of wheels, no index."
+)
 @click.option("--unattended", is_flag=True, hidden=True, help="Started by a hook: do not wait for others.")
-def command(*, unattended: bool) -> None:
+def command(*, wheelhouse: str | None, unattended: bool) -> None:
     """Build the environment the plugin runs in, or mend it where it no longer works."""
-    packages = build(_tell, now=time.time(), patience=5.0 if unattended else 600.0)
+    patience = 5.0 if unattended else 600.0
+    packages = build(_tell, now=time.time(), patience=patience, wheelhouse=wheelhouse)
     say(f"ready: {packages}")
 
 

@@ -15,6 +15,7 @@ from progress_plugin.core.directories import user_cache, user_data
 PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 SITE_VARIABLE = "AGENT_PROGRESS_SITE"
+REINSTALL = "install it again: pipx reinstall agent-progress, or pip install --force-reinstall agent-progress"
 
 identity = version.identity
 locked_hash = version.locked_hash
@@ -47,6 +48,30 @@ def writable_home() -> str | None:
     return None
 
 
+def installed_in() -> str | None:
+    """Return the site-packages directory this plugin was installed into by pip and the like (S21.1).
+
+    None in a checkout, and in a copy that a client keeps.
+    """
+    package, name = os.path.split(PLUGIN_ROOT)
+    is_package = name == "plugin" and os.path.basename(package) == __name__.partition(".")[0]
+    return os.path.dirname(package) if is_package else None
+
+
+def installed_packages() -> str | None:
+    """Return that directory where this Python finds all packages in it: then nothing has to be built."""
+    site = installed_in()
+    if site is None:
+        return None
+    library = os.path.basename(os.path.dirname(site))
+    is_for_another = library.startswith("python3.") and library != f"python{version.python_name()}"
+    return site if not is_for_another and _is_whole(site) else None
+
+
+def _is_whole(site: str) -> bool:
+    return all(os.path.isfile(os.path.join(site, name)) for name in _TELLING)
+
+
 def marks() -> list[str]:
     """Return the files one of which is there when the environment for this plugin and this Python stands."""
     name = identity()
@@ -54,7 +79,9 @@ def marks() -> list[str]:
 
 
 def standing() -> str | None:
-    """Return the site-packages of the environment for this plugin and this Python, if it stands."""
+    """Return the site-packages for this plugin and this Python: those it was installed with, else built."""
+    if own := installed_packages():
+        return own
     for mark in marks():
         site = os.path.join(os.path.dirname(mark), "site-packages")
         if os.path.isfile(mark) and os.path.isdir(site):
@@ -72,6 +99,8 @@ def given_up(error: ImportError) -> str | None:
         return None
     site = os.environ.get(SITE_VARIABLE) or standing()
     place = os.path.dirname(site) if site else None
+    if installed_in():
+        return f"a package it was installed with is missing ({error}); {REINSTALL}"
     what = (
         f"a file of the packages in {place} is missing" if place else "its Python packages are not installed"
     )
@@ -101,9 +130,10 @@ def may_install() -> bool:
 
 def enter_whole() -> bool:
     """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without."""
+    had = set(sys.path)
     is_there = enter()
     place = os.environ.get(SITE_VARIABLE) or standing()
-    if is_there and place in sys.path:
+    if is_there and place in sys.path and place not in had:  # else Python itself has done it
         import site  # noqa: PLC0415 - a start needs none of it
 
         site.addsitedir(place)
@@ -113,7 +143,7 @@ def enter_whole() -> bool:
 def enter() -> bool:
     """Put the packages on the path; tell whether they are there."""
     site = os.environ.get(SITE_VARIABLE) or standing()
-    if site and _is_ours(site) and not all(os.path.isfile(os.path.join(site, name)) for name in _TELLING):
+    if site and _is_ours(site) and not _is_whole(site):
         _give_up(site)  # half of it was deleted; what else is missing is noticed by who needs it
         site = None
     if site:

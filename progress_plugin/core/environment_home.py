@@ -25,7 +25,12 @@ def open_log(home: str) -> IO[bytes]:
 
 
 def lost_files(site: str) -> list[str]:
-    """Return the files that packages brought, by their own records, and that are not there any more."""
+    """Return the files that packages brought, by their own records, and that are not there any more.
+
+    Only of what we installed: where pip and the like did, other people's packages are none of our business.
+    """
+    if os.path.islink(site) or site == environment.installed_packages():
+        return []
     lost = []
     for entry in os.scandir(site):
         record = os.path.join(entry.path, "RECORD")
@@ -55,6 +60,15 @@ def sweep(home: str) -> None:
     for name in os.listdir(home):
         if name.startswith(".building-"):
             shutil.rmtree(os.path.join(home, name), ignore_errors=True)
+
+
+def forget_lent(home: str) -> list[str]:
+    """Remove environments that only link to the packages of an installed plugin; return their places."""
+    entries = list(os.scandir(home)) if os.path.isdir(home) else []
+    lent = [entry.path for entry in entries if os.path.islink(os.path.join(entry.path, "site-packages"))]
+    for place in lent:
+        shutil.rmtree(place, ignore_errors=True)
+    return lent
 
 
 def retire_others(home: str, now: float) -> None:

@@ -27,20 +27,25 @@ class Installer(NamedTuple):
     commands: tuple[tuple[str, ...], ...]
 
 
-def installers(python: str, lock_file: str, target: str, scratch: str) -> Iterator[Installer]:
+def installers(
+    python: str, lock_file: str, target: str, scratch: str, wheelhouse: str | None = None
+) -> Iterator[Installer]:
     """Yield the ways to install `lock_file` into `target` for `python`, the best first.
 
-    `scratch` is a path that may be made: the last way puts a virtual environment there. All of them are to be
-    run with `NEUTRAL_DIRECTORY` and `installer_environment()`.
+    `scratch` is a path that may be made: the last way puts a virtual environment there. A `wheelhouse` is a
+    directory of wheels that takes the place of every index (S21.6). All of them are to be run with
+    `NEUTRAL_DIRECTORY` and `installer_environment()`.
     """
+    wanted = (*_into(target, lock_file), *_from(wheelhouse))
     if uv := project_tree.program("uv"):
-        yield Installer("uv", ((uv, "pip", "install", "--python", python, *_into(target, lock_file)),))
+        offline = ("--offline",) if wheelhouse else ()
+        yield Installer("uv", ((uv, "pip", "install", "--python", python, *wanted, *offline),))
     if _has(python, "pip"):
-        yield Installer("pip", (_pip(python, target, lock_file),))
+        yield Installer("pip", (_pip(python, *wanted),))
     elif _has(python, "ensurepip"):
         own = os.path.join(scratch, "Scripts" if os.name == "nt" else "bin", "python")
         make = (python, "-I", "-m", "venv", scratch)
-        yield Installer("pip of a virtual environment", (make, _pip(own, target, lock_file)))
+        yield Installer("pip of a virtual environment", (make, _pip(own, *wanted)))
 
 
 NEUTRAL_DIRECTORY = os.path.abspath(os.sep)
@@ -76,6 +81,10 @@ def _into(target: str, lock_file: str) -> tuple[str, ...]:
     return ("--target", target, *_PINNED, "--requirement", lock_file)
 
 
-def _pip(python: str, target: str, lock_file: str) -> tuple[str, ...]:
+def _from(wheelhouse: str | None) -> tuple[str, ...]:
+    return ("--no-index", "--find-links", wheelhouse) if wheelhouse else ()
+
+
+def _pip(python: str, *wanted: str) -> tuple[str, ...]:
     quiet = ("--no-compile", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
-    return (python, "-I", "-m", "pip", "install", *quiet, *_into(target, lock_file))
+    return (python, "-I", "-m", "pip", "install", *quiet, *wanted)

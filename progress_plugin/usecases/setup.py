@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import IO
 
-from progress_plugin.core import environment, swallowed
+from progress_plugin.core import environment, outside_file, project_tree, swallowed
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.environment_home import (
@@ -19,7 +19,7 @@ from progress_plugin.core.environment_home import (
     retire_others,
     sweep,
 )
-from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
 from progress_plugin.core.installers import (
     NEUTRAL_DIRECTORY,
     Installer,
@@ -38,12 +38,16 @@ site.addsitedir(sys.argv[1])
 import click, jinja2, mcp.server, pydantic, rich, watchdog.observers"""
 
 
-def build(report: Report, *, now: float, patience: float) -> str:
+def build(report: Report, *, now: float, patience: float, wheelhouse: str | None = None) -> str:
     """Return the site-packages of an environment that works, building it where there is none.
 
-    Waits up to `patience` seconds for another process that builds it. Raises Busy after that, and
-    AgentProgressError where no installer succeeds or nothing can be written; failures are counted.
+    An installed package has its own and builds none; its installer mends that. A `wheelhouse`, a directory of
+    wheels, takes the place of every index. Waits up to `patience` seconds for another process that builds it.
+    Raises Busy after that, BadInput for a wheelhouse without wheels, and AgentProgressError where no
+    installer succeeds or nothing can be written; failures are counted.
     """
+    if own := environment.installed_packages():
+        return own
     home = environment.writable_home()
     if home is None:
         raise AgentProgressError(
@@ -51,11 +55,50 @@ def build(report: Report, *, now: float, patience: float) -> str:
         )
     try:
         with FileLock(os.path.join(home, "build.lock"), patience):
-            return _build_locked(home, report, now)
+            return _build_locked(home, report, now, _wheels_in(wheelhouse))
     except Busy:
         raise Busy("another process is building the environment; try again in a minute") from None
     except OSError as error:
         raise AgentProgressError(f"the environment cannot be built in {home}: {error.strerror}") from error
+
+
+def lend_packages(now: float) -> str | None:
+    """Let copies of the plugin enter the packages it was installed with, and return where those are.
+
+    A client's copy is no installed package: without this it would build an environment of its own. None
+    where there are none to lend: in a checkout, inside a project, where they are not all in one directory,
+    or nothing can be written. When they are gone an environment is built as ever.
+    """
+    site, home = environment.installed_packages(), environment.writable_home()
+    if site is None or home is None or not project_tree.is_outside(site):
+        return None
+    try:
+        with FileLock(os.path.join(home, "build.lock"), 5.0):
+            return site if _lent(home, site, now) else None
+    except (AgentProgressError, OSError) as error:
+        swallowed.note("environment", error)  # the next session start builds one
+        return None
+
+
+def _lent(home: str, site: str, now: float) -> bool:
+    place = os.path.join(home, environment.identity())
+    if os.path.isfile(os.path.join(place, "python")) and os.path.isdir(os.path.join(place, "site-packages")):
+        return os.path.realpath(os.path.join(place, "site-packages")) == os.path.realpath(site)
+    if not _works(home, site):
+        return False
+    sibling = os.path.join(home, f".building-{os.getpid()}")
+    fresh = os.path.join(sibling, "environment")
+    try:
+        os.makedirs(fresh, 0o700)
+        os.symlink(site, os.path.join(fresh, "site-packages"), target_is_directory=True)
+        name_interpreter(fresh)
+        if os.path.lexists(place):
+            os.rename(place, os.path.join(sibling, "broken"))
+        os.rename(fresh, place)
+    finally:
+        shutil.rmtree(sibling, ignore_errors=True)
+    retire_others(home, now)
+    return True
 
 
 def start_in_background(now: float) -> str | None:
@@ -111,7 +154,17 @@ def _announcement(home: str) -> str:
     )
 
 
-def _build_locked(home: str, report: Report, now: float) -> str:
+def _wheels_in(wheelhouse: str | None) -> str | None:
+    """Return the path of a directory of wheels as an installer elsewhere has to be told it."""
+    if wheelhouse is None:
+        return None
+    place = os.path.abspath(wheelhouse)
+    if not any(name.endswith(".whl") for name in outside_file.names(place, None)):
+        raise BadInput(f"{wheelhouse}: no wheels here; docs/install.md says how to fill a wheelhouse")
+    return place
+
+
+def _build_locked(home: str, report: Report, now: float, wheelhouse: str | None) -> str:
     site = environment.standing()
     if site and not lost_files(site) and _works(home, site):
         name_interpreter(os.path.dirname(site))
@@ -120,7 +173,7 @@ def _build_locked(home: str, report: Report, now: float) -> str:
     sibling = os.path.join(home, f".building-{os.getpid()}")
     os.mkdir(sibling, 0o700)
     try:
-        site = _fill(home, sibling, report)
+        site = _fill(home, sibling, report, wheelhouse)
     except (AgentProgressError, OSError) as error:
         Attempts(home).failed(now, str(error))
         raise
@@ -132,11 +185,11 @@ def _build_locked(home: str, report: Report, now: float) -> str:
     return site
 
 
-def _fill(home: str, sibling: str, report: Report) -> str:
+def _fill(home: str, sibling: str, report: Report, wheelhouse: str | None) -> str:
     """Install into the sibling and move it into place; return the site-packages there."""
     fresh = os.path.join(sibling, "environment")
     site = os.path.join(fresh, "site-packages")
-    _install(home, site, os.path.join(sibling, "venv"), report)
+    _install(home, site, os.path.join(sibling, "venv"), report, wheelhouse)
     if not _works(home, site):
         raise AgentProgressError(f"the packages were installed but do not load; see {log_path(home)}")
     name_interpreter(fresh)
@@ -149,8 +202,8 @@ def _fill(home: str, sibling: str, report: Report) -> str:
     return os.path.join(place, "site-packages")
 
 
-def _install(home: str, target: str, scratch: str, report: Report) -> None:
-    ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch))
+def _install(home: str, target: str, scratch: str, report: Report, wheelhouse: str | None) -> None:
+    ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch, wheelhouse))
     if not ways:
         raise AgentProgressError(
             "neither uv nor pip was found; install one (uv: docs.astral.sh/uv), then: setup"

@@ -1,7 +1,7 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-The compiled template, the server's ready answers, the example's summary, the settings in the skill, the help texts in docs/commands.md, and the output shown in
-console blocks. The tests beside this file compare, and change nothing.
+The compiled template, the server's ready answers, the example's summary, the settings in the skill, the help texts
+in docs/commands.md, the version in the manifests, and the output shown in console blocks. The tests beside this file compare, and change nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.journeys import DOCUMENT as JOURNEYS
 from tests.documents.journeys import listed
+from tests.documents.manifests import VERSIONED, with_version
 from tests.documents.ready_answers import READY, made
 from tests.documents.template import COMPILED, compiled
 
@@ -89,6 +90,7 @@ def documents(scratch: Path) -> dict[str, str]:
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),
         REFERENCE: with_help(read(REFERENCE)),
+        **{path: with_version(read(path)) for path in VERSIONED},
     }
     for path in WITH_CONSOLES:
         place = scratch / path.replace("/", "-")

@@ -13,9 +13,11 @@ import pytest
 from progress_plugin import mcp_server
 from progress_plugin.cli.main import COMMANDS
 from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.version import VERSION
 from tests.conftest import REPOSITORY
 from tests.documents import remake
 from tests.documents.console import Place, agrees, steps
+from tests.documents.manifests import VERSIONED, with_version
 
 DOCUMENTS = sorted(
     str(path.relative_to(REPOSITORY))
@@ -42,6 +44,13 @@ def test_the_skill_lists_every_setting_with_its_default() -> None:
 def test_the_reference_has_the_help_of_every_command() -> None:
     text = remake.read(remake.REFERENCE)
     assert text == remake.with_help(text), _REMAKE
+
+
+@pytest.mark.parametrize("path", VERSIONED)
+def test_every_manifest_has_the_version_of_the_code(path: str) -> None:
+    text = remake.read(path)
+    assert VERSION in text
+    assert text == with_version(text), _REMAKE
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin.core import environment
 from progress_plugin.core.build_attempts import Attempts
-from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
 from progress_plugin.core.installers import installer_environment, installers
 from progress_plugin.core.lock import FileLock
 from progress_plugin.usecases import setup
@@ -175,6 +175,22 @@ def test_where_there_is_neither_uv_nor_pip_a_virtual_environment_lends_its_pip(t
     for command in ways["pip of a virtual environment"].commands:
         subprocess.run(command, env=installer_environment(), cwd="/", check=True, stdout=subprocess.DEVNULL)
     assert (target / "tomli_w" / "__init__.py").is_file()
+
+
+def test_a_wheelhouse_takes_the_place_of_every_index(tmp_path: Path) -> None:
+    for way in installers(sys.executable, "requirements.lock", "target", str(tmp_path), "/media/wheels"):
+        last = way.commands[-1]
+        assert last[last.index("--no-index") + 1 :][:2] == ("--find-links", "/media/wheels")
+        assert "--require-hashes" in last
+
+
+def test_a_wheelhouse_without_wheels_is_one_line_and_counts_as_no_failure(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "gone"):
+        with pytest.raises(
+            BadInput, match=rf"^{re.escape(str(place))}: no wheels here; docs/install.md says"
+        ):
+            setup.build(silent, now=NOON, patience=0, wheelhouse=str(place))
+    assert setup.last_failure() is None
 
 
 def test_variables_that_could_add_packages_do_not_reach_an_installer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from progress_plugin.core import environment
 from progress_plugin.core.directories import user_cache
-from tests.launcher.tiny_plugin import HASH, Plugin, old_python, path_of
+from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, old_python, path_of
 
 SHELLS = [
     (found, *rest)
@@ -259,3 +259,29 @@ def test_switched_off_it_starts_no_python_for_a_hook(plugin: Plugin, value: str,
 def test_a_damaged_lock_file_does_not_stop_a_hook(plugin: Plugin, pythons: Path) -> None:
     (plugin.root / "requirements.lock").write_text("")
     assert plugin.door("hook", "Stop", PATH=path_of(pythons / "good"))["site"] == ""
+
+
+def installed(tmp_path: Path, home: Path, version: str) -> Plugin:
+    """Return a plugin in the `site-packages` of a Python that is in no folder on PATH."""
+    prefix = tmp_path / "venv"
+    site = prefix / "lib" / version / "site-packages"
+    (site / "click").mkdir(parents=True)
+    (site / "click" / "__init__.py").touch()
+    (prefix / "bin").mkdir()
+    (prefix / "bin" / version).symlink_to(environment.interpreter())
+    return make_plugin(site / "progress_plugin" / "plugin", home, path_of(tmp_path / "nothing"))
+
+
+def test_an_installed_plugin_enters_the_python_it_was_installed_for(tmp_path: Path, home: Path) -> None:
+    ours = installed(tmp_path, home, "python3.11")
+    seen = ours.door("hook", "SessionStart")
+    assert (seen["python"], seen["site"]) == (environment.interpreter(), str(ours.root.parents[1]))
+    assert not (ours.data / "python").exists(), "another copy of the plugin may not belong to this Python"
+
+
+def test_an_installed_plugin_without_its_packages_searches_like_any_other(
+    tmp_path: Path, home: Path, pythons: Path
+) -> None:
+    ours = installed(tmp_path, home, "python3.11")
+    (ours.root.parents[1] / "click" / "__init__.py").unlink()
+    assert ours.door("status", PATH=path_of(pythons / "good"))["site"] == ""

@@ -174,12 +174,14 @@ def run_client(
     env: dict[str, str] | None = None,
     timeout: float = 120.0,
     log: str | Path | None = None,
+    before: Sequence[list[str]] = (),
 ) -> ClientRun:
     """Run `client` once and collect everything observable.
 
     `home` and `project_dir` default to temporary directories which are removed
     afterwards; pass the same `home` and `project_dir` twice (with, for example,
-    `args=["--resume", session_id]`) to continue a session.
+    `args=["--resume", session_id]`) to continue a session. The commands in `before` are
+    run when the client is configured, as its own setup commands are.
     """
     scratch = Path(tempfile.mkdtemp(prefix="drive-"))
     try:
@@ -196,18 +198,24 @@ def run_client(
                 record_hooks,
                 list(args),
             )
-            return _run_job(client, job, server, env or {}, timeout)
+            return _run_job(client, job, server, env or {}, timeout, before)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _run_job(
-    client: str, job: Job, server: StubServer, extra_env: dict[str, str], timeout: float
+    client: str,
+    job: Job,
+    server: StubServer,
+    extra_env: dict[str, str],
+    timeout: float,
+    before: Sequence[list[str]],
 ) -> ClientRun:
     """Set up and run one job against a running stub."""
     for folder in (job.home, job.project):
         folder.mkdir(parents=True, exist_ok=True)
     plan = CLIENTS[client](job)
+    plan.setup.extend(before)
     env = {**base_env(job.home, job.binary, job.url), **plan.env, **extra_env}
     setup = _prepare(plan, job, env, timeout)
     started = time.time()

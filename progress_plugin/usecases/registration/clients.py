@@ -1,0 +1,307 @@
+"""Each client's own way to register a plugin, as it was seen with the real one (S21.2, docs/clients.md)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from progress_plugin.core import outside_file, project_tree
+from progress_plugin.core.clients import CLIENTS, SETTINGS_VARIABLE
+from progress_plugin.core.errors import AgentProgressError, Refused
+from progress_plugin.text import jsonc
+from progress_plugin.usecases.registration import client_files, client_program
+from progress_plugin.usecases.registration.client_program import ClientProgram
+from progress_plugin.usecases.registration.plugin_directory import is_ours
+from progress_plugin.usecases.registration.standing import ID, MARKET, PLUGIN, Command, Edit, Standing, Step
+
+_RESTART = "sessions that are open now do not have it: start new ones"
+
+
+class Registrar:
+    """One client: how it is found, asked, and told."""
+
+    name: ClassVar[str]
+    variables: ClassVar[dict[str, str]] = {}
+    afterwards: ClassVar[tuple[str, ...]] = (_RESTART,)
+    """What the user must still do."""
+
+    def __init__(self, directory: str) -> None:
+        self.directory = directory
+        self.program: ClientProgram | None = client_program.find(self.name, self.variables)
+
+    @property
+    def title(self) -> str:
+        """Return what people call it."""
+        return CLIENTS[self.name].title
+
+    @property
+    def is_here(self) -> bool:
+        """Tell whether this machine has the client."""
+        return self.program is not None
+
+    def ask(self, *words: str) -> list[dict[str, Any]]:
+        """Return the objects that a command of the client lists, at any depth of plain lists."""
+        told = self.program.ask(*words) if self.program else None
+        lists = told.values() if isinstance(told, dict) else [told]
+        return [
+            each for items in lists if isinstance(items, list) for each in items if isinstance(each, dict)
+        ]
+
+    def look(self) -> Standing:
+        """Ask the client how the plugin stands."""
+        raise NotImplementedError
+
+    def add(self) -> Iterator[Step]:
+        """Yield what registers the directory where nothing is registered."""
+        raise NotImplementedError
+
+    def remove(self) -> Iterator[Step]:
+        """Yield what takes back a registration."""
+        raise NotImplementedError
+
+    def leavings(self) -> Iterator[Step]:
+        """Yield what takes out what the client, or the user on our word, left in its settings."""
+        return iter(())
+
+
+class Claude(Registrar):
+    """Claude Code: newer versions read the directory in place, older ones copy it."""
+
+    name = "claude"
+
+    def look(self) -> Standing:
+        """Ask for its list of plugins, and for that of marketplaces."""
+        listed = [each for each in self.ask("plugin", "list", "--json") if each.get("id") == ID]
+        mine = next((each for each in listed if each.get("scope") == "user"), None)
+        if mine is None:
+            return Standing()
+        markets = self.ask("plugin", "marketplace", "list", "--json")
+        market = next((each for each in markets if each.get("name") == MARKET), {})
+        source = market.get("path") or market.get("repo") or market.get("url") or "another place"
+        in_place = mine.get("readFromFolder")
+        return Standing(
+            str(source), None if in_place else mine.get("installPath"), mine.get("enabled") is not False
+        )
+
+    def add(self) -> Iterator[Step]:
+        """Name the directory as a marketplace, and install from it."""
+        yield Command(("plugin", "marketplace", "add", self.directory))
+        yield Command(("plugin", "install", ID))
+
+    def remove(self) -> Iterator[Step]:
+        """Uninstall the plugin, and forget the marketplace."""
+        yield Command(("plugin", "uninstall", ID), may_fail=True)
+        yield Command(("plugin", "marketplace", "remove", MARKET), may_fail=True)
+
+    def leavings(self) -> Iterator[Step]:
+        """Take out the status line, which the user put there as `init --statusline` says."""
+        folder = _folder(SETTINGS_VARIABLE, "~/.claude")
+        path = os.path.join(folder, "settings.json")
+        yield from _taking_out(path, "the status line", _status_line)
+
+
+def _status_line(settings: Any) -> jsonc.Path | None:
+    command = str(client_files.member(settings, "statusLine", "command"))
+    return ("statusLine",) if "agent-progress" in command and command.endswith(" statusline") else None
+
+
+class Codex(Registrar):
+    """Codex CLI: copies the directory."""
+
+    name = "codex"
+    afterwards = (
+        "review the hooks in `/hooks`: Codex runs none before that, and says nothing about it",
+        _RESTART,
+    )
+
+    def look(self) -> Standing:
+        """Ask for its list of plugins."""
+        listed = [each for each in self.ask("plugin", "list", "--json") if each.get("pluginId") == ID]
+        mine = next((each for each in listed if each.get("installed")), None)
+        if mine is None:
+            return Standing()
+        source = client_files.member(mine, "marketplaceSource", "source") or "another place"
+        home = _folder("CODEX_HOME", "~/.codex")
+        copy = os.path.join(home, "plugins", "cache", MARKET, PLUGIN, str(mine.get("version")))
+        return Standing(str(source), copy, mine.get("enabled") is not False)
+
+    def add(self) -> Iterator[Step]:
+        """Name the directory as a marketplace, and add the plugin from it."""
+        yield Command(("plugin", "marketplace", "add", self.directory))
+        yield Command(("plugin", "add", ID))
+
+    def remove(self) -> Iterator[Step]:
+        """Remove the plugin with its copy, and the marketplace."""
+        yield Command(("plugin", "remove", ID), may_fail=True)
+        yield Command(("plugin", "marketplace", "remove", MARKET), may_fail=True)
+
+
+class Copilot(Registrar):
+    """Copilot CLI: reads the directory in place."""
+
+    name = "copilot"
+
+    def look(self) -> Standing:
+        """Ask for its list of plugins; what it has disabled counts as not registered."""
+        for each in self.ask("plugin", "list", "--json"):
+            if each.get("name") == PLUGIN and each.get("marketplace") == MARKET and each.get("enabled"):
+                return Standing(str(each.get("installedFrom") or "another place"))
+        return Standing()
+
+    def add(self) -> Iterator[Step]:
+        """Name the directory as a marketplace, in place of another of that name, and install from it."""
+        yield Command(("plugin", "marketplace", "remove", MARKET, "--force"), may_fail=True)
+        yield Command(("plugin", "marketplace", "add", self.directory))
+        yield Command(("plugin", "install", ID))
+
+    def remove(self) -> Iterator[Step]:
+        """Uninstall the plugin, and forget the marketplace."""
+        yield Command(("plugin", "uninstall", ID), may_fail=True)
+        yield Command(("plugin", "marketplace", "remove", MARKET, "--force"), may_fail=True)
+
+    def leavings(self) -> Iterator[Step]:
+        """Take out the note that the plugin is switched off, which an uninstallation leaves for ever."""
+        folder = _folder("COPILOT_HOME", "~/.copilot")
+        yield from _taking_out(os.path.join(folder, "settings.json"), f'"{ID}"', _switched_off)
+
+
+def _switched_off(settings: Any) -> jsonc.Path | None:
+    enabled = client_files.member(settings, "enabledPlugins")
+    return ("enabledPlugins", ID) if isinstance(enabled, dict) and ID in enabled else None
+
+
+class Gemini(Registrar):
+    """Gemini CLI: copies the directory."""
+
+    name = "gemini"
+    # It asks whether the directory is trusted, and cannot be answered; to install it is the answer.
+    variables: ClassVar[dict[str, str]] = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
+
+    def look(self) -> Standing:
+        """Ask for its list of extensions."""
+        for each in self.ask("extensions", "list", "-o", "json"):
+            if each.get("name") == PLUGIN:
+                source = client_files.member(each, "installMetadata", "source") or "another place"
+                return Standing(str(source), str(each.get("path")))
+        return Standing()
+
+    def add(self) -> Iterator[Step]:
+        """Install the directory as an extension."""
+        yield Command(("extensions", "install", self.directory, "--consent"))
+
+    def remove(self) -> Iterator[Step]:
+        """Uninstall the extension with its copy."""
+        yield Command(("extensions", "uninstall", PLUGIN))
+
+
+class OpenCode(Registrar):
+    """OpenCode: has a command that adds a directory to its settings, and none that takes it out."""
+
+    name = "opencode"
+
+    def look(self) -> Standing:
+        """Read its settings; it lists plugins nowhere else."""
+        for path in self._files():
+            for plugin in _plugins(client_files.value(path)):
+                if is_ours(plugin) or plugin == self.directory:
+                    return Standing(plugin)
+        return Standing()
+
+    def add(self) -> Iterator[Step]:
+        """Have it add the directory to the user's settings."""
+        yield Command(("plugin", self.directory, "--global"))
+
+    def remove(self) -> Iterator[Step]:
+        """Take the directory out of every file of its settings."""
+        for path in self._files():
+            yield from _taking_out(path, "the plugin's directory", self._ours)
+
+    def _ours(self, settings: Any) -> jsonc.Path | None:
+        plugins = _plugins(settings)
+        for number, plugin in enumerate(plugins):
+            if is_ours(plugin) or plugin == self.directory:
+                return ("plugin", number) if len(plugins) > 1 else ("plugin",)
+        return None
+
+    @staticmethod
+    def _files() -> list[str]:
+        base = _folder("XDG_CONFIG_HOME", "~/.config")
+        return [
+            os.path.join(base, "opencode", name)
+            for name in ("opencode.jsonc", "opencode.json", "config.json")
+        ]
+
+
+def _plugins(settings: Any) -> list[str]:
+    """Return the plugins of OpenCode's settings by their paths; one with options is a pair."""
+    listed = client_files.member(settings, "plugin")
+    named = [each[0] if isinstance(each, list) and each else each for each in listed or ()]
+    return [str(each).removeprefix("file://").rstrip("/") for each in named]
+
+
+class Cursor(Registrar):
+    """Cursor: takes plugins from a folder, by its documentation; there is no command."""
+
+    name = "cursor"
+    afterwards = ("restart Cursor; this follows its documentation and was never tried",)
+
+    @property
+    def is_here(self) -> bool:
+        """Tell whether it has a folder in the home."""
+        return os.path.isdir(os.path.expanduser("~/.cursor"))
+
+    @property
+    def _place(self) -> str:
+        return os.path.join(os.path.expanduser("~/.cursor"), "plugins", "local", PLUGIN)
+
+    def look(self) -> Standing:
+        """Look where it takes plugins from."""
+        if os.path.islink(self._place):
+            return Standing(os.path.realpath(self._place))
+        return Standing(self._place) if os.path.lexists(self._place) else Standing()
+
+    def add(self) -> Iterator[Step]:
+        """Link the directory to where Cursor takes plugins from."""
+        yield Edit(f"link {self._place} to {self.directory}", self._link)
+
+    def remove(self) -> Iterator[Step]:
+        """Remove the link, and folders that are empty then; a copy somebody made is theirs."""
+        if os.path.lexists(self._place):
+            yield Edit(f"remove {self._place}", self._unlink)
+
+    def _link(self) -> None:
+        try:
+            os.makedirs(os.path.dirname(self._place), exist_ok=True)
+            os.symlink(self.directory, self._place, target_is_directory=True)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise AgentProgressError(
+                f"{self._place} cannot be made: {reason}; copy {self.directory} there"
+            ) from error
+
+    def _unlink(self) -> None:
+        if not os.path.islink(self._place):
+            raise Refused(f"{self._place} is a copy that somebody made; remove it by hand")
+        os.unlink(self._place)
+        folder = os.path.dirname(self._place)
+        while os.path.basename(folder) in {"local", "plugins"} and not outside_file.names(folder, None):
+            os.rmdir(folder)
+            folder = os.path.dirname(folder)
+
+
+def _folder(variable: str, usual: str) -> str:
+    """Return the folder of a client's settings; a variable that names one in the project is not followed."""
+    named = os.environ.get(variable, "")
+    return named if project_tree.is_outside(named) else os.path.expanduser(usual)
+
+
+def _taking_out(path: str, what: str, choose: Any) -> Iterable[Step]:
+    if choose(client_files.value(path)) is not None:
+        yield Edit(f"take {what} out of {path}", lambda: client_files.take_out(path, choose))
+
+
+REGISTRARS: dict[str, type[Registrar]] = {
+    each.name: each for each in (Claude, Codex, Copilot, Gemini, OpenCode, Cursor)
+}
+"""By the name that commands take."""
