@@ -19,6 +19,8 @@ from progress_plugin.core.streams import complain, stand_in  # noqa: E402
 
 _LASTING = ("mcp", "watch")
 """Commands that go on until somebody ends them."""
+_PLAIN = ("log", "doctor")
+"""Commands that do without packages."""
 _INTERNAL = AgentProgressError.exit_code
 _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 
@@ -29,8 +31,8 @@ def main(arguments: list[str]) -> int:
     if arguments == ["mcp"]:
         _serve()
         return 0
-    if _command(arguments) == "log" and not _stands():
-        code = _log_without_packages(arguments)
+    if _command(arguments) in _PLAIN and not _stands():
+        code = _without_packages(arguments)
         if code is not None:
             return code
     try:
@@ -104,10 +106,16 @@ def _stands() -> bool:
         return True
 
 
-def _log_without_packages(arguments: list[str]) -> int | None:
-    """Record by the standard library alone, as hooks do: nobody repeats what could not be logged (S11.4)."""
+def _without_packages(arguments: list[str]) -> int | None:
+    """Record or examine by the standard library alone, as hooks do (S11.4).
+
+    Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had.
+    """
     slow_path.begin("commands")
-    from progress_plugin.cli.log_plain import run  # noqa: PLC0415 - once in the life of an environment
+    if _command(arguments) == "log":
+        from progress_plugin.cli.log_plain import run  # noqa: PLC0415 - once in the life of an environment
+    else:
+        from progress_plugin.cli.doctor_plain import run  # noqa: PLC0415
 
     code = run(arguments)
     if code is not None:

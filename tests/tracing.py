@@ -17,7 +17,7 @@ _OF_OURS = re.compile(
 """What we say around the words of others."""
 _MADE = re.compile(
     r"agent-progress: |#+ |\||Last updated: |Stories: |Blocked:|[✓→○✗⊘–] |No reusable patterns|\d+ known, none|---|"
-    r"\d[\d,]* (?:of|older) |Auto-generated|\[cut here|(?:Drift|Elsewhere|Not read): |(?:Completed|Next steps|Blockers):$|"
+    r"\d[\d,]* (?:of|older) |Auto-generated|\[cut here|(?:Mismatch|Elsewhere|Not read): |(?:Completed|Next steps|Blockers):$|"
     r"Learnings:$|[^-].*:$"
 )
 """Lines that nobody wrote: headings, labels, counts, receipts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -20,6 +21,19 @@ NOW = datetime(2026, 4, 8, 9, 0, tzinfo=UTC)
 """The day the pictures are taken on, whenever that is."""
 SIZES = {1280: 1150, 390: 1340}
 """Height of the picture by width of the window, in CSS pixels."""
+FIGURES = HERE / "report-figures.json"
+"""What the pictures say in figures, so that a test can tell whether it is still so."""
+
+
+def figures() -> dict[str, object]:
+    """Return the figures that the report of the example shows now."""
+    told = report(find_project(str(EXAMPLE)), now=NOW)
+    return {
+        "counts": dict(told.counts),
+        "learnings": told.learnings,
+        "tokens_before": told.tokens_before,
+        "tokens_after": told.tokens_after,
+    }
 
 
 def main() -> int:
@@ -30,6 +44,7 @@ def main() -> int:
         return 1
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["HOME"] = scratch
+        FIGURES.write_text(json.dumps(figures(), indent=2) + "\n", "utf-8")
         page = Path(scratch) / "report.html"
         page.write_text(render(report(find_project(str(EXAMPLE)), now=NOW)), "utf-8")
         with Chromium(program, Path(scratch) / "profile") as browser:

@@ -41,7 +41,7 @@ def _lines(shown: Shown) -> list[str]:
         shown.context.rstrip("\n"),
         _RULE,
         f"Tokens: {tokens['before']:,} for plan and log, {tokens['after']:,} for the summary: {saved}.",
-        f"Time:   {shown.milliseconds} ms to make it; until an input changes, starts print it from a cache.",
+        f"Time:   {shown.milliseconds} ms to make it; until a file changes, starts print it from a cache.",
         "",
         "In your own project `agent-progress context` shows the same of it, and writes nothing.",
     ]

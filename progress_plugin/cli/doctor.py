@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 
 import click
 
+from progress_plugin.cli.doctor_text import lines
 from progress_plugin.cli.output import print_context, print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.doctor.examination import Examination, examine
-from progress_plugin.usecases.doctor.finding import State
 from progress_plugin.usecases.timing import Timing, time_hooks
 
 
@@ -25,10 +24,11 @@ from progress_plugin.usecases.timing import Timing, time_hooks
     "--context", "show_context", is_flag=True, help="Print exactly what an agent gets at a startup."
 )
 @click.option("--timing", is_flag=True, help="Measure the hooks on this machine, beside bare interpreters.")
+@click.option("--verbose", is_flag=True, help="Say everything that was found, also of what works.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, show_context: bool, timing: bool, as_json: bool) -> None:
-    """Examine, then print, the worst last; `--context` prints the context alone."""
+def command(ctx: click.Context, show_context: bool, timing: bool, verbose: bool, as_json: bool) -> None:
+    """Examine, then print, the worst first; `--context` prints the context alone."""
     with patience("starting the hooks"):
         found = examine(_project(ctx.obj), datetime.now(UTC))
         times = time_hooks() if timing else []
@@ -37,7 +37,7 @@ def command(ctx: click.Context, show_context: bool, timing: bool, as_json: bool)
     elif show_context:
         print_context(found.context)
     else:
-        say("\n".join([*_lines(found), *_table(times)]))
+        say("\n".join([*lines(found.findings, verbose=verbose), *_table(times)]))
     if not found.is_good:
         ctx.exit(1)
 
@@ -56,18 +56,6 @@ def _as_object(found: Examination, times: list[Timing]) -> dict[str, object]:
         "context": found.context,
         "timing": [time._asdict() for time in times],
     }
-
-
-def _lines(found: Examination) -> list[str]:
-    lines = []
-    for state in State:
-        for finding in found.findings:
-            if finding.state is state:
-                lines.append(f"{state.value:<5}  {finding.area}: {one_line(finding.what)}")
-                lines += [f"       → {one_line(finding.remedy)}"] if finding.remedy else []
-    number = sum(finding.state is State.WRONG for finding in found.findings)
-    verdict = "Everything works." if found.is_good else f"{number} to mend: see → under each."
-    return [*lines, "", verdict]
 
 
 def _table(times: list[Timing]) -> list[str]:

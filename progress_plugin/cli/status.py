@@ -58,7 +58,7 @@ def summarize_command(ctx: click.Context, as_json: bool) -> None:
 
 @command.command(
     "why",
-    help="Say which input changed since the summary was made; exit 1 if one did.",
+    help="Say which file that the summary depends on changed since it was made; exit 1 if one did.",
     epilog="Example: agent-progress status why",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

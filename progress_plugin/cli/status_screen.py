@@ -96,7 +96,7 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     _add(table, "Focus", [answer["focus"]] if answer["focus"] else [])
     _add(table, "Blocked", blocked_lines(answer, now), STYLES["blocked"])
     _add(table, "Next", [text for text in [next_line(answer)] if text])
-    _add(table, "Drift", answer["drift"], "yellow")
+    _add(table, "Mismatch", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")
     return table
 

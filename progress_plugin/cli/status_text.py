@@ -19,7 +19,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Focus", [answer["focus"]])
     lines += _labelled("Blocked", blocked_lines(answer, now))
     lines += _labelled("Next", [next_line(answer)])
-    lines += _labelled("Drift", answer["drift"])
+    lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
         lines += ["", *earlier_lines(answer), *_table(answer["stories"])]
@@ -96,7 +96,7 @@ def waiting(story: Mapping[str, Any]) -> str:
 
 def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
     """Return one line per text, made harmless: plans and logs are anybody's words (S16.3)."""
-    return [f"{label + ':':<9}{one_line(text)}" for text in texts if text]
+    return [f"{label + ':':<8} {one_line(text)}" for text in texts if text]
 
 
 def _stuck(name: str, why: str | None, since: str | None, now: datetime) -> str:

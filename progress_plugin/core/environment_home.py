@@ -24,6 +24,25 @@ def open_log(home: str) -> IO[bytes]:
     return open(path, "ab")
 
 
+def log_size(home: str) -> int:
+    """Return the bytes of that file, so that `log_end` can tell what is new."""
+    try:
+        return os.path.getsize(log_path(home))
+    except OSError:
+        return 0
+
+
+def log_end(home: str, since: int) -> bytes:
+    """Return what was written to that file since it had so many bytes, the last of it."""
+    try:
+        with open(log_path(home), "rb") as log:
+            end = log.seek(0, os.SEEK_END)
+            log.seek(max(since if since <= end else 0, end - _LARGEST_LOG))
+            return log.read()
+    except OSError:
+        return b""
+
+
 def lost_files(site: str) -> list[str]:
     """Return the files that packages brought, by their own records, and that are not there any more.
 

@@ -152,7 +152,7 @@ def _notes(facts: Facts) -> list[str]:
         total = len(plan.stories) - counts["skipped"]
         notes.append(Cited(f"Another plan: {title}, {counts['done']}/{total} complete", Origin(plan.path)))
     notes += [f"Elsewhere: {one_line(text, _SENTENCE)}" for text in facts.elsewhere]
-    notes += [f"Drift: {one_line(text, _SENTENCE)}" for text in facts.drift]
+    notes += [f"Mismatch: {one_line(text, _SENTENCE)}" for text in facts.drift]
     notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
     return notes
 

@@ -7,6 +7,7 @@ import time
 from progress_plugin.core import environment
 from progress_plugin.core.build_attempts import Attempts
 
+FAILED = "its Python packages could not be installed"
 _REMEDY = "or run: agent-progress setup"
 
 
@@ -24,14 +25,25 @@ def why_missing(now: float) -> str:
 
 def failing(now: float) -> str | None:
     """Return why the packages cannot be had, while a failed build is not tried again; else None."""
+    if environment.writable_home() is None:
+        return no_place()
     for home in environment.homes():
         attempts = Attempts(home)
         until = attempts.waits_until(now)
         if until is not None:
             reason = attempts.read()[2]
-            what = f"its Python packages could not be installed: {reason}"
+            what = reason if reason.startswith(FAILED) else f"{FAILED}: {reason}"
             return f"{what}; tried again after {_clock(until)}, {_REMEDY}"
     return None
+
+
+def no_place() -> str:
+    """Return that there is no directory for the packages, and how to name one."""
+    places = " nor ".join(environment.homes()) or "a home directory"
+    return (
+        f"{FAILED}: neither {places} can be written; "
+        "make one writable, or name another place in XDG_DATA_HOME or XDG_CACHE_HOME"
+    )
 
 
 def failing_today(now: float) -> str | None:
@@ -43,7 +55,7 @@ def failing_today(now: float) -> str | None:
         return None
     for attempts in homes:
         attempts.tell(now)
-    return f"progress: {told}. Until then the summary is plain and the tools answer with this line."
+    return f"{told}. Summaries and records work without them, other commands and the tools do not."
 
 
 def _clock(when: float) -> str:

@@ -12,7 +12,9 @@ from progress_plugin.core import environment, outside_file, project_tree, swallo
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.environment_home import (
+    log_end,
     log_path,
+    log_size,
     lost_files,
     name_interpreter,
     open_log,
@@ -20,6 +22,7 @@ from progress_plugin.core.environment_home import (
     sweep,
 )
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.core.installer_faults import in_words
 from progress_plugin.core.installers import (
     NEUTRAL_DIRECTORY,
     Installer,
@@ -27,6 +30,7 @@ from progress_plugin.core.installers import (
     installers,
 )
 from progress_plugin.core.lock import FileLock
+from progress_plugin.usecases.missing_packages import FAILED, no_place
 
 Report = Callable[[str], None]
 """Takes one line about what is being done."""
@@ -50,9 +54,7 @@ def build(report: Report, *, now: float, patience: float, wheelhouse: str | None
         return own
     home = environment.writable_home()
     if home is None:
-        raise AgentProgressError(
-            "no place for the environment: neither the data nor the cache directory can be made"
-        )
+        raise AgentProgressError(no_place())
     try:
         with FileLock(os.path.join(home, "build.lock"), patience):
             return _build_locked(home, report, now, _wheels_in(wheelhouse))
@@ -149,8 +151,9 @@ def _start(now: float) -> str | None:
 
 def _announcement(home: str) -> str:
     return (
-        "progress: installing its Python packages once, in the background, pinned by hash, into "
-        f"{home}. Until then the summary is plain. AGENT_PROGRESS_NO_INSTALL=1 switches this off."
+        "installing its Python packages in the background, once, pinned by hash, into "
+        f"{home}; commands and tools work in about a minute, all else works now "
+        "(AGENT_PROGRESS_NO_INSTALL=1 prevents it)"
     )
 
 
@@ -206,15 +209,18 @@ def _install(home: str, target: str, scratch: str, report: Report, wheelhouse: s
     ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch, wheelhouse))
     if not ways:
         raise AgentProgressError(
-            "neither uv nor pip was found; install one (uv: docs.astral.sh/uv), then: setup"
+            f"{environment.interpreter()} has neither pip nor ensurepip, and uv was not found; install uv "
+            "(docs.astral.sh/uv) or pip (on Debian and Ubuntu: apt install python3-pip)"
         )
+    before = log_size(home)
     for way in ways:
         report(f"installing its packages with {way.name}, pinned by hash, once for all clients")
         if _run(way, home):
             return
         shutil.rmtree(target, ignore_errors=True)
     tried = ", ".join(way.name for way in ways)
-    raise AgentProgressError(f"the packages could not be installed (tried {tried}); see {log_path(home)}")
+    cause = in_words(log_end(home, before)) or "the installer failed"
+    raise AgentProgressError(f"{FAILED}: {cause} (tried {tried}; its output: {log_path(home)})")
 
 
 def _run(way: Installer, home: str) -> bool:

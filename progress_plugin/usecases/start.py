@@ -51,13 +51,15 @@ def _answer(raw: bytes, client: Client) -> None:
     project = _project(raw)
     if project is None:
         gone = _vanished(raw)
-        line = announcement or (f"progress: {gone}" if gone else "")
+        said = announcement or gone
+        line = f"progress: {said}" if said else ""
         print_start(client, Cache([], b"", literal(line)), source, _told(gone))
         return
     before = _shown_before(project, session) if source == "resume" else None
     cache = _best(project)
     if announcement:
-        cache.user_line = literal(announcement)
+        line = json.loads(cache.user_line) if cache.user_line else ""
+        cache.user_line = literal(f"{line or 'progress'}{'; ' if line else ': '}{announcement}")
     limit(0)  # what is ready is printed
     context = cache.context if before is None else _only_changes(before, cache.context)
     print_start(client, cache, source, context)

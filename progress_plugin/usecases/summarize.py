@@ -65,7 +65,7 @@ def _stories(history: History) -> dict[str, int]:
 
 
 def why(project: Project) -> dict[str, Any]:
-    """Return whether the start cache is fresh, and the first input that is not as recorded (S8.4)."""
+    """Return whether the start cache is fresh, and the first file that is not as recorded (S8.4)."""
     cache = read_cache(project.root)
     if cache is None:
         return {"fresh": False, "input": None, "reason": why_missing(project)}
@@ -74,6 +74,6 @@ def why(project: Project) -> dict[str, Any]:
         return {
             "fresh": True,
             "input": None,
-            "reason": f"all {len(cache.records)} inputs are as they were read",
+            "reason": f"all {len(cache.records)} files and folders that it depends on are as they were",
         }
     return {"fresh": False, "input": place_of(record).path, "reason": in_words(record, project.root)}

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.cli.doctor_text import lines
 from progress_plugin.core import environment
 from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.environment import PLUGIN_ROOT
@@ -69,7 +70,7 @@ def test_a_good_project_is_exit_0_and_nothing_of_it_changes(
     assert told["ok"] is True
     areas = {each["area"] for each in told["findings"]}
     assert areas >= {"plugin", "python", "packages", "errors", "memory", "hooks", "recording", "session start",
-                     "inputs", "log", "summary", ".gitignore", "lock"}  # fmt: skip
+                     "sources", "log", "summary", ".gitignore", "lock"}  # fmt: skip
     assert "Laid the first stone" in told["context"]
     after = state_of(project, home)
     assert {path for path in after if after[path] != before.get(path)} - {
@@ -89,16 +90,44 @@ def test_the_context_is_printed_exactly(project: Path, run: Any) -> None:
     assert shown == run("context")[1]
 
 
-def test_what_is_wrong_comes_last_with_its_remedy_and_exit_1(project: Path, run: Any) -> None:
+def test_what_is_wrong_comes_first_with_its_remedy_and_exit_1(project: Path, run: Any) -> None:
     run("init")
     (project / ".agent-os/progress/progress.json").write_text("{broken")
     code, out, err = run("doctor")
     assert (code, err) == (1, "")
     states = [line.split()[0] for line in out.splitlines() if re.match(r"(ok|note|wrong) ", line)]
-    assert states == sorted(states, key=["ok", "note", "wrong"].index)
+    assert states == sorted(states, key=["wrong", "note", "ok"].index)
     assert "wrong  log: progress.json does not parse: " in out
     assert "→ run `agent-progress repair`" in out
-    assert out.endswith("to mend: see → under each.\n")
+    assert re.match(r"\d things? needs? mending; → says how\.\n", out)
+
+
+def test_a_good_project_fills_one_screen_of_eighty_columns(project: Path, run: Any) -> None:
+    run("init")
+    code, out, _ = run("doctor")
+    lines = out.splitlines()
+    assert (code, lines[0]) == (0, "Everything works.")
+    assert len(lines) <= 24
+    assert [line for line in lines if len(line) > 80 and " " in line[7:].strip()] == []
+
+
+def test_verbose_cuts_nothing(project: Path, run: Any) -> None:
+    run("init")
+    short, whole = run("doctor")[1], run("doctor", "--verbose")[1]
+    assert "…" in short
+    assert "…" not in whole
+    assert f"root {project}, read: prd.json, progress.md" in " ".join(whole.split())
+
+
+def test_with_many_faults_what_works_is_one_list() -> None:
+    faults = [Finding(f"part {n}", State.WRONG, "it is broken", "mend it") for n in range(12)]
+    good = [Finding(f"area {n}", State.OK, "fine") for n in range(12)]
+    told = lines([*good, *faults], verbose=False)
+    assert told[0] == "12 things need mending; → says how."
+    assert told[-2:] == [
+        "ok     area 0, area 1, area 2, area 3, area 4, area 5, area 6, area 7, area 8,",
+        "       area 9, area 10, area 11; --verbose tells more",
+    ]
 
 
 def test_outside_a_project_the_installation_is_looked_at(
@@ -295,7 +324,7 @@ def test_settings_and_inputs_that_cannot_be_read_are_wrong(project: Path, run: A
     write(project / ".agent-os/progress/config.toml", "max_learnings = -1\n")
     write(project / "feature_list.json", "{")
     found = wrongs(here(project))
-    assert [each.partition(":")[0] for each in found] == ["settings", "inputs"]
+    assert [each.partition(":")[0] for each in found] == ["settings", "sources"]
 
 
 def signals(project: Path) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
-from docs.pictures import screens
+from docs.pictures import report, screens
 
 
 @pytest.fixture
@@ -28,3 +30,9 @@ def test_a_picture_is_well_formed_and_loads_nothing(drawn: dict[str, str]) -> No
     for picture in drawn.values():
         ET.fromstring(picture)
         assert re.findall(r"url\((?!#)|https?://(?!www\.w3\.org/2000/svg)|<script|@import", picture) == []
+
+
+def test_the_pictures_of_the_report_show_the_figures_of_now(home: Path) -> None:
+    del home
+    kept = json.loads(report.FIGURES.read_text("utf-8"))
+    assert kept == json.loads(json.dumps(report.figures())), "run: make pictures"

@@ -32,7 +32,7 @@ def test_a_second_plan_without_a_branch_is_known_by_its_titles(life: Life) -> No
     second.marks("US-001", passes=True)
     assert len([e for e in life.entries("task_completed") if "supplements" not in e["data"]]) == 2
     assert "Stories: 1/2 complete" in life.context
-    assert "Drift" not in life.context
+    assert "Mismatch" not in life.context
 
 
 def test_a_commit_after_a_second_plan_is_evidence_of_the_second_plans_story(life: Life) -> None:
@@ -70,7 +70,7 @@ def test_two_plans_with_the_same_ids_do_not_read_each_others_work(life: Life) ->
     context = life.context
     assert "Cart kept in Redis" not in context
     assert "Carts were empty" not in context
-    assert "Drift" not in context
+    assert "Mismatch" not in context
     life.command("config", "set", "plan", "prd.json")
     assert "Cart kept in Redis" in section(life.context, "### US-002: Cart")
 
@@ -86,7 +86,7 @@ def test_work_done_on_another_branch_is_no_drift_on_this_one(life: Life) -> None
     life.git("checkout", "-q", here)
     context = life.context
     assert "Stories: 0/2 complete" in context
-    assert "Drift" not in context
+    assert "Mismatch" not in context
     assert "Elsewhere: done on branch feature, not here: US-002" in context
 
 
@@ -94,7 +94,7 @@ def test_a_completion_that_the_plan_does_not_know_of_is_drift_whatever_its_words
     life.plan("US-001 Login page", "US-002 Cart")
     life.starts().logs("task_completed", "Form posts to /session", task="US-001")
     assert "done in the log, not in the plan: US-001" in life.context
-    assert "US-001" in life.status.partition("Drift")[2]
+    assert "US-001" in life.status.partition("Mismatch")[2]
 
 
 def test_tasks_of_two_specs_with_the_same_number_are_two_tasks(life: Life) -> None:
@@ -121,7 +121,7 @@ def test_tasks_that_another_plan_knows_are_no_drift(life: Life) -> None:
     life.plan("MAIL-1 Newsletter", path="tasks/prd.json", name="Mail")
     life.command("config", "set", "plan", "prd.json")
     life.starts().logs("task_completed", "Mails are queued", task="MAIL-1")
-    assert "MAIL-1" not in life.status.partition("Drift")[2]
+    assert "MAIL-1" not in life.status.partition("Mismatch")[2]
 
 
 def test_the_name_stays_the_leading_plans(life: Life) -> None:

@@ -53,7 +53,7 @@ def test_without_any_home_there_is_no_place_and_a_line_that_says_so(monkeypatch:
     monkeypatch.setenv("HOME", "/proc/nothing")
     assert environment.writable_home() is None
     assert setup.start_in_background(NOON) is None
-    with pytest.raises(AgentProgressError, match="no place for the environment"):
+    with pytest.raises(AgentProgressError, match=r"neither .* can be written; make one writable"):
         setup.build(silent, now=NOON, patience=0)
 
 

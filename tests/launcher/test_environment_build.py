@@ -234,10 +234,14 @@ def test_a_failure_in_this_process_is_one_line_and_counted(
     monkeypatch.setenv("UV_OFFLINE", "1")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     reported: list[str] = []
-    with pytest.raises(AgentProgressError, match=r"could not be installed \(tried .*\); see .*build\.log$"):
+    with pytest.raises(
+        AgentProgressError, match=r"could not be installed: .* \(tried .*; its output: .*build\.log\)$"
+    ):
         setup.build(reported.append, now=1000.0, patience=0)
     assert reported
-    assert (setup.last_failure() or "").startswith("the packages could not be installed")
+    assert (setup.last_failure() or "").startswith(
+        "its Python packages could not be installed: the package index "
+    )
     assert setup.start_in_background(1001.0) is None
     assert not list(home.glob(".local/share/agent-progress/env/.building-*"))
 
@@ -283,9 +287,7 @@ def test_a_build_in_the_background_is_announced_and_outlives_its_starter(tmp_pat
         return out.decode()
 
     announced = python(_START)
-    assert announced.startswith(
-        "progress: installing its Python packages once, in the background, pinned by hash"
-    )
+    assert announced.startswith("installing its Python packages in the background, once, pinned by hash")
     assert Path(python(_WAIT).strip(), "pydantic").is_dir()
 
 
@@ -311,9 +313,9 @@ def test_a_failed_build_is_one_line_exit_3_and_counted(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (3, "")
     log = ours.environments / "build.log"
     assert done.stderr.splitlines()[-1].startswith(
-        "agent-progress: the packages could not be installed (tried "
+        "agent-progress: its Python packages could not be installed: the package index "
     )
-    assert done.stderr.endswith(f"see {log}\n")
+    assert done.stderr.endswith(f"; its output: {log})\n")
     (failed,) = ours.environments.glob("*.failed")
     assert failed.read_text().startswith("1 ")
     assert ours.built() == []
@@ -344,5 +346,5 @@ def test_a_hook_named_to_the_command_line_never_installs_and_never_fails(tmp_pat
 def test_with_nowhere_to_write_a_command_is_one_line_and_exit_3(tmp_path: Path) -> None:
     done = machine(tmp_path).run("status", HOME="/proc/nothing")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("agent-progress: no place for the environment")
+    assert done.stderr.startswith("agent-progress: its Python packages could not be installed: neither ")
     assert done.stderr.count("\n") == 1

@@ -59,7 +59,7 @@ def test_the_first_start_shows_the_whole_summary_and_announces_the_build(project
     first = session_start(project, home)
     assert "## Completion Status" in context(first)
     assert "Raise the zinc roof" in context(first)
-    assert first["systemMessage"].startswith("progress: installing its Python packages once")
+    assert first["systemMessage"].startswith("progress: 1/2, US-002 next; installing its Python packages")
     subprocess.run([sys.executable, "-c", _WAIT], cwd=ROOT, check=True, timeout=400)
     second = session_start(project, home)
     assert context(second) == context(first)

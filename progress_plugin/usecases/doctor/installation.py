@@ -16,13 +16,14 @@ from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import site_packages
+from progress_plugin.usecases.missing_packages import no_place
 
 _LARGEST = 1024 * 1024
 _LATELY = timedelta(days=1)
 
 
 def look_at_installation(now: datetime) -> Iterator[Finding]:
-    """Look at interpreter, environment, swallowed errors and the memory database. `now` carries its zone."""
+    """Look at interpreter, environment, errors of hooks and the memory database. `now` carries its zone."""
     yield ok("plugin", f"{VERSION} in {environment.PLUGIN_ROOT}")
     yield ok("python", f"{platform.python_version()}, {environment.interpreter()}")
     yield from _environment(now)
@@ -40,7 +41,11 @@ def _environment(now: datetime) -> Iterator[Finding]:
             waits = f"; not tried again before {_clock(until)} UTC" if until else ""
             last = _clock(when)
             yield wrong("packages", f"{count} failed builds, the last {last} UTC{waits}: {reason}",
-                        "run `agent-progress setup`: it does not wait, and shows every step")  # fmt: skip
+                        "set that right, then run `agent-progress setup`: it does not wait")  # fmt: skip
+            return
+    if not standing and environment.may_install() and environment.writable_home() is None:
+        yield wrong("packages", no_place(), "summaries and records work without them, other commands do not")
+        return
     if standing and (lost := lost_files(standing)):
         yield wrong("packages", f"{len(lost)} files of {standing} are missing, such as {lost[0]}",
                     "run `agent-progress setup`")  # fmt: skip
@@ -67,9 +72,9 @@ def _swallowed(now: datetime) -> Iterator[Finding]:
     """Tell what hooks survived: an error of the last day is one that happens still."""
     lines = outside_file.part(swallowed.place(), None, _LARGEST).decode("utf-8", "replace").splitlines()
     if not lines:
-        yield ok("errors", "hooks swallowed none")
+        yield ok("errors", "no hook failed")
         return
-    what = f"hooks swallowed {len(lines)}, the last: {lines[-1]}"
+    what = f"{len(lines)} in hooks, which end quietly all the same; the last: {lines[-1]}"
     remedy = f"{swallowed.place()} has them all; remove it when they are dealt with"
     if _when(lines[-1]) > now - _LATELY:
         yield wrong("errors", what, remedy)

@@ -40,12 +40,12 @@ def _inputs(sources: Sources) -> Iterator[Finding]:
     faults = list(sources.config.faults)
     yield from (wrong("settings", fault, "`agent-progress config path` names the file") for fault in faults)
     others = [problem for problem in sources.problems if problem not in faults]
-    yield from (wrong("inputs", problem, "it is passed over until it is mended") for problem in others)
-    yield from (note("inputs", told) for told in foreign_notes(sources))
+    yield from (wrong("sources", problem, "it is passed over until it is mended") for problem in others)
+    yield from (note("sources", told) for told in foreign_notes(sources))
     if not faults and not others:
         names = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
         yield ok(
-            "inputs",
+            "sources",
             f"root {sources.project.root}, read: {', '.join(names) or 'no plan, no log of an agent'}",
         )
 
