@@ -16,10 +16,10 @@ pictures: ## docs/pictures: terminals drawn, pages taken with a real browser
 torture: ## races, kills, full disks, hostile input: TORTURE_SECONDS=600 make torture; writes docs/reliability.md
 	.venv/bin/python -m tests.torture.remake
 
-# The first line of requirements.lock states the hash of the rest: bin/agent-progress finds environments by it.
 site: ## the documents as a site in build/site, built strictly: a link that leads nowhere ends it
 	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict --quiet
 
+# The first line of requirements.lock states the hash of the rest: bin/agent-progress finds environments by it.
 lock: ## pin the newest versions, with hashes, for every platform
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade \
 		--output-file requirements.lock requirements.in
