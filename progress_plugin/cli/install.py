@@ -11,8 +11,8 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.registration.clients import REGISTRARS
 from progress_plugin.usecases.registration.register import Outcome, Verdict, here, install
+from progress_plugin.usecases.registration.registrars import REGISTRARS
 
 
 def which_clients(command: Callable[..., None]) -> Callable[..., None]:

@@ -125,6 +125,12 @@ CALL_SESSION = "sessionId"
 SETTINGS_VARIABLE = "CLAUDE_CONFIG_DIR"
 """Where Claude Code's settings of the user are, if not in `~/.claude`."""
 
+HOME_OF_CODEX, HOME_OF_COPILOT = "CODEX_HOME", "COPILOT_HOME"
+"""The same for `~/.codex` and `~/.copilot`."""
+
+TRUSTED_VARIABLE = "GEMINI_CLI_TRUST_WORKSPACE"
+"""What has Gemini install an extension without asking on a terminal whether its directory is trusted."""
+
 TASK_LIST_VARIABLE = "CLAUDE_CODE_ENABLE_TODO_TOOLS"
 """What gives newer models of Claude Code a task list, and us the event of a finished task."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -218,6 +220,22 @@ def test_clients_of_an_installed_package_get_a_copy_that_uses_its_packages(
     assert set(gone.removed) == {str(lent), str(data / "plugin")}
     assert (site / "click").exists(), "what was lent is not ours to remove"
     assert sorted(path.name for path in data.iterdir()) == ["env"]
+
+
+def test_the_copy_that_a_client_runs_can_take_itself_away(cursor: Path, home: Path) -> None:
+    place = home / ".local" / "share" / "agent-progress" / "plugin"
+    for name in ("progress_plugin", "bin"):
+        shutil.copytree(REPOSITORY / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("plugin.json", "requirements.lock"):
+        shutil.copy(REPOSITORY / name, place)
+    main = [sys.executable, "-B", str(place / "progress_plugin" / "__main__.py")]
+    variables = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    for words in (["install", "--all"], ["uninstall", "--all"]):
+        done = subprocess.run([*main, *words], env=variables, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert f"Removed: {place}\n" in done.stdout
+    assert not place.exists()
+    assert not os.path.lexists(cursor)
 
 
 def test_packages_in_a_project_are_not_lent_to_every_session(

@@ -12,7 +12,7 @@ from progress_plugin.core.environment_home import forget_lent
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.registration import plugin_directory
-from progress_plugin.usecases.registration.clients import REGISTRARS, Registrar
+from progress_plugin.usecases.registration.registrars import REGISTRARS, Registrar
 from progress_plugin.usecases.registration.standing import Command, Standing, Step
 
 _Work = Callable[[Registrar, bool], "Outcome"]

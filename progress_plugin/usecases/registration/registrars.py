@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from progress_plugin.core import outside_file, project_tree
-from progress_plugin.core.clients import CLIENTS, SETTINGS_VARIABLE
+from progress_plugin.core.clients import (
+    CLIENTS,
+    HOME_OF_CODEX,
+    HOME_OF_COPILOT,
+    SETTINGS_VARIABLE,
+    TRUSTED_VARIABLE,
+)
 from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.text import jsonc
 from progress_plugin.usecases.registration import client_files, client_program
@@ -122,7 +128,7 @@ class Codex(Registrar):
         if mine is None:
             return Standing()
         source = client_files.member(mine, "marketplaceSource", "source") or "another place"
-        home = _folder("CODEX_HOME", "~/.codex")
+        home = _folder(HOME_OF_CODEX, "~/.codex")
         copy = os.path.join(home, "plugins", "cache", MARKET, PLUGIN, str(mine.get("version")))
         return Standing(str(source), copy, mine.get("enabled") is not False)
 
@@ -162,7 +168,7 @@ class Copilot(Registrar):
 
     def leavings(self) -> Iterator[Step]:
         """Take out the note that the plugin is switched off, which an uninstallation leaves for ever."""
-        folder = _folder("COPILOT_HOME", "~/.copilot")
+        folder = _folder(HOME_OF_COPILOT, "~/.copilot")
         yield from _taking_out(os.path.join(folder, "settings.json"), f'"{ID}"', _switched_off)
 
 
@@ -176,7 +182,7 @@ class Gemini(Registrar):
 
     name = "gemini"
     # It asks whether the directory is trusted, and cannot be answered; to install it is the answer.
-    variables: ClassVar[dict[str, str]] = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    variables: ClassVar[dict[str, str]] = {TRUSTED_VARIABLE: "true"}
 
     def look(self) -> Standing:
         """Ask for its list of extensions."""
