@@ -17,7 +17,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     """Return the answer of `project_status` or `plan_status` as lines, none cut. `now` carries its zone."""
     lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [current_line(answer)])]
     lines += _labelled("Blocked", blocked_lines(answer, now))
-    lines += _labelled("Next", [next_line(answer)])
+    lines += _labelled("Next", [answer["next"]])
     lines += _labelled("Drift", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
@@ -47,18 +47,6 @@ def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
         f"{MARKS[status]} {number:,} earlier stories, in the archive"
         for status, number in answer.get("earlier", {}).items()
     ]
-
-
-def next_line(answer: Mapping[str, Any]) -> str:
-    """Return what the newest entry says comes next, else the story after the current one, else nothing."""
-    if answer["next"]:
-        return str(answer["next"])
-    story = answer["next_story"]
-    if story is None:
-        return ""
-    waits = [name for name in story["waits_for"] if name != answer["current"]]
-    note = f" (waits for {', '.join(waits)})" if waits else ""
-    return named(story["id"], story["title"]) + note
 
 
 def current_line(answer: Mapping[str, Any]) -> str:

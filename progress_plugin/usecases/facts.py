@@ -16,12 +16,13 @@ from progress_plugin.log.events import told_entries
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.own import read_entries
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.drift import between, done_elsewhere
+from progress_plugin.plans.lead import has_open_stories
 from progress_plugin.plans.naming import normalised
 from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
@@ -40,7 +41,6 @@ OUR_LOG = f".agent-os/progress/{store.FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
-_SETTLED = (Status.DONE, Status.SKIPPED)
 
 
 def gather(sources: Sources) -> Facts:
@@ -69,7 +69,8 @@ def gather(sources: Sources) -> Facts:
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
-        next_step=next_step(sources, attribution) or _stated_next(stated, lead),
+        next_step=next_step(sources, attribution),
+        stated_next=_stated_next(stated, lead),
         focus=next((log.focus for log in stated if log.focus), None),
         muted=tuple(sources.log.muted()),
         work=work_document(sources.document, lead, events) if sources.document else None,
@@ -117,7 +118,7 @@ def _with_stated(blockers: Sequence[OpenBlocker], logs: Iterable[Stated]) -> lis
 
 def _stated_next(logs: Iterable[Stated], lead: Plan | None) -> Cited | None:
     """Return what an agent's log calls next, where no plan has a story to say so."""
-    if lead is not None and any(story.status not in _SETTLED for story in lead.stories):
+    if lead is not None and has_open_stories(lead):
         return None
     return next((log.next for log in logs if log.next), None)
 
@@ -190,7 +191,7 @@ def _dependencies(sources: Sources) -> list[Learning]:
     lead = sources.lead
     if lead is None:
         return []
-    titles = {story.id: story.title for story in lead.stories if story.status not in _SETTLED}
+    titles = {story.id: story.title for story in lead.stories if story.status in OPEN}
     pairs = [(story.id, needed) for story in lead.stories for needed in story.depends_on]
     return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, lead.path)
 

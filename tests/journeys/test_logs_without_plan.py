@@ -130,4 +130,7 @@ def test_every_line_names_the_lines_of_the_log_that_say_it(life: Life) -> None:
         ("progress.md", 4)
     ]
     assert told["- Waiting for the harbour office's list of closed berths"] == [("progress.md", 8)]
-    assert told["Next: Change the ETag when a berth is closed; Yearly report"] == [("progress.md", 17), ("progress.md", 18)]
+    assert told["Next: Change the ETag when a berth is closed; Yearly report"] == [
+        ("progress.md", 17),
+        ("progress.md", 18),
+    ]
