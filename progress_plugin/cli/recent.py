@@ -10,10 +10,11 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.patience import patience
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of
-from progress_plugin.log.recent import DEFAULT, Recent, headline
+from progress_plugin.log.recent import DEFAULT, headline
 from progress_plugin.log.retractions import EARLIER
+from progress_plugin.summary.blocked import Blocked
 from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.recent import recent_of, vanished_of
+from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of
 
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
@@ -34,23 +35,31 @@ def command(ctx: click.Context, number: int, as_json: bool) -> None:
         told = recent_of(project, number)
         vanished = vanished_of(project)
     if as_json:
-        print_json(told._asdict() | ({"notes": [vanished]} if vanished else {}))
+        print_json(told.recent._asdict() | ({"notes": [vanished]} if vanished else {}))
         return
     _print(told)
     if vanished:
         say(f"Note: {vanished}")
 
 
-def _print(told: Recent) -> None:
-    say(one_line(told.summary))
-    for entry in told.entries:
+def _print(told: RecentWork) -> None:
+    say(one_line(told.recent.summary))
+    for entry in told.recent.entries:
         say(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{one_line(headline(entry))}")
         for text in texts_of(data_of(entry), EARLIER):
             say(f"{_MARGIN}{one_line(text)}")
-    if told.unresolved_blockers:
+    if told.blocked:
         say("Open blockers:")
-    for entry in told.unresolved_blockers:
-        say(f"  {one_line(text_of(entry, 'id') or '(no id)')}  {_about(entry)}{one_line(headline(entry))}")
+    for each in told.blocked:
+        reason = " - ".join(text for text in (each.title, each.issue) if text)
+        say(f"  {_where(each)}  {one_line(f'{each.label}: {reason}' if reason else each.label)}")
+
+
+def _where(each: Blocked) -> str:
+    """Return the ids of the entries that say so, else the place that does."""
+    ids = [blocker.id for blocker in each.blockers if blocker.id]
+    places = [f"{at.source}:{at.line}" if at.line else at.source for at in each.origins if at.source]
+    return one_line(", ".join(ids) or next(iter(places), "") or "(no id)")
 
 
 def _when(entry: dict[str, Any]) -> str:

@@ -15,11 +15,11 @@ from progress_plugin.cli.status_text import (
     earlier_lines,
     freshness_line,
     named,
-    next_line,
     origin_line,
     title,
     waiting,
 )
+from progress_plugin.model.story import Counts
 from progress_plugin.summary.user_line import bar
 from progress_plugin.text.shown import one_line
 
@@ -71,12 +71,11 @@ def _head(answer: Mapping[str, Any], width: int) -> Text:
 
 def _bar(answer: Mapping[str, Any], width: int) -> Text:
     """Return the bar; a plan of nothing but skipped stories, or of none, has only words."""
-    counts = answer["counts"]
-    counted = sum(counts.values()) - counts["skipped"]
-    if not counted:
+    counts = Counts.of_object(answer["counts"])
+    if not counts.counted:
         return Text(answer["summary"])
     cells = min(_WIDEST_BAR, max(width - len(answer["summary"]) - 2, 8))
-    drawn = bar(counts["done"], counted, cells)
+    drawn = bar(counts.done, counts.counted, cells)
     filled = drawn.count("▓")
     text = Text()
     text.append(drawn[:filled], style=STYLES["done"])
@@ -95,7 +94,7 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     _add(table, "Current", [told] if current else [], STYLES["active"])
     _add(table, "Focus", [answer["focus"]] if answer["focus"] else [])
     _add(table, "Blocked", blocked_lines(answer, now), STYLES["blocked"])
-    _add(table, "Next", [text for text in [next_line(answer)] if text])
+    _add(table, "Next", [answer["next"]] if answer["next"] else [])
     _add(table, "Mismatch", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")
     return table

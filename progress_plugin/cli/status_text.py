@@ -18,7 +18,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [current_line(answer)])]
     lines += _labelled("Focus", [answer["focus"]])
     lines += _labelled("Blocked", blocked_lines(answer, now))
-    lines += _labelled("Next", [next_line(answer)])
+    lines += _labelled("Next", [answer["next"]])
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
@@ -48,18 +48,6 @@ def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
         f"{MARKS[status]} {number:,} earlier stories, in the archive"
         for status, number in answer.get("earlier", {}).items()
     ]
-
-
-def next_line(answer: Mapping[str, Any]) -> str:
-    """Return what the newest entry says comes next, else the story after the current one, else nothing."""
-    if answer["next"]:
-        return str(answer["next"])
-    story = answer["next_story"]
-    if story is None:
-        return ""
-    waits = [name for name in story["waits_for"] if name != answer["current"]]
-    note = f" (waits for {', '.join(waits)})" if waits else ""
-    return named(story["id"], story["title"]) + note
 
 
 def current_line(answer: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ from progress_plugin.log.story_table import Table, Words
 
 FOLDER = "archive"
 FILE = "index.json"
-_FORMAT = 2
+_FORMAT = 3
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 NEWEST = 20
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""

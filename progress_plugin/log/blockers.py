@@ -36,6 +36,17 @@ def open_blockers(
     return [entry for _, entry in sorted(chain.from_iterable(unresolved.values()), key=itemgetter(0))]
 
 
+def month_blockers(
+    entries: Iterable[dict[str, Any]], earlier: Iterable[dict[str, Any]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return which blockers of these entries are open at their end, and which `earlier` ones they resolve."""
+    before = list(earlier)
+    left = open_blockers(entries, before)
+    known, still = {id(blocker) for blocker in before}, {id(blocker) for blocker in left}
+    own = [blocker for blocker in left if id(blocker) not in known]
+    return own, [blocker for blocker in before if id(blocker) not in still]
+
+
 def task_key(entry: dict[str, Any]) -> tuple[str | None, str | None]:
     """Return (spec, task id): the same task of another spec is another task."""
     return text_of(entry, "spec"), text_of(entry, "task_id")

@@ -7,18 +7,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from progress_plugin.log import story_table
-from progress_plugin.log.blockers import RESOLVING, open_blockers, task_key
+from progress_plugin.log.blockers import month_blockers
 from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
 from progress_plugin.log.recent import headline
 from progress_plugin.log.retractions import effective, muted, retracted
+from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
 
 _KINDS: dict[str, Any] = {
     **dict.fromkeys(("size", "mtime", "count", "learnings_left_out"), int),
     **dict.fromkeys(("oldest", "newest", "problem"), str | None),
-    **dict.fromkeys(
-        ("blockers", "closes", "resolves", "retracts", "mutes", "learnings", "stories", "tail"), list
-    ),
+    **dict.fromkeys(("blockers", "closes", "retracts", "mutes", "learnings", "stories", "tail"), list),
 }
 LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
 _STORY_KEYS: tuple[str, ...] = (
@@ -37,8 +36,8 @@ Record = dict[str, Any]
 
 - `size`, `mtime` (ns): stats of the file it was made from; `count`, `oldest`, `newest`: of all its entries
 - `blockers`: entries open at the end of the month
-- `closes`: (spec, task id) of blockers left open by earlier months, which this one resolves
-- `resolves`: ids that `data.resolves` names and that are no entries of this month; `retracts` likewise, all
+- `closes`: what `salvage.identity` calls the blockers left open by earlier months that this one resolves
+- `retracts`: ids that `data.retracts` names
 - `mutes`: learnings that are not to be shown
 - `learnings`, `stories`: the facts of `learnings` and `_stories`; `learnings_left_out`: how many went
 - `tail`: its last entries
@@ -56,21 +55,15 @@ def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]],
     all_entries = [item for item in items if isinstance(item, dict)]
     entries = effective(all_entries, hidden)
     times = [when for entry in all_entries if (when := time_of(entry))]
-    own = {text_of(entry, "id") for entry in entries}
-    named = {name for entry in entries for name in texts_of(data_of(entry), "resolves")}
-    done = {
-        task_key(entry) for entry in entries if entry.get("type") in RESOLVING and text_of(entry, "task_id")
-    }
-    closing = dict.fromkeys(key for blocker in earlier if (key := task_key(blocker)) in done)
+    still_blocked, resolved = month_blockers(entries, earlier)
     return {
         "size": stat[0],
         "mtime": stat[1],
         "count": len(items),
         "oldest": written(min(times)) if times else None,
         "newest": written(max(times)) if times else None,
-        "blockers": [_small(entry) for entry in open_blockers(entries)],
-        "closes": [list(key) for key in closing],
-        "resolves": sorted(named - own),
+        "blockers": [_small(entry) for entry in still_blocked],
+        "closes": [identity(blocker) for blocker in resolved],
         "retracts": sorted(retracted(all_entries)),
         "mutes": muted(all_entries, hidden),
         "learnings": learnings(entries),
@@ -83,13 +76,8 @@ def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]],
 
 def still_open(earlier: list[dict[str, Any]], record: Record) -> list[dict[str, Any]]:
     """Return the blockers that are open after a month, given those open before it."""
-    closed = {canonical(key) for key in record["closes"]}
-    resolved = {canonical(name) for name in record["resolves"]}
-    kept = [
-        blocker
-        for blocker in earlier
-        if canonical(task_key(blocker)) not in closed and canonical(text_of(blocker, "id")) not in resolved
-    ]
+    closed = set(map(canonical, record["closes"]))
+    kept = [blocker for blocker in earlier if canonical(identity(blocker)) not in closed]
     return [*kept, *record["blockers"]]
 
 
@@ -130,7 +118,10 @@ def _stories(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _small(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry as it is, or with its long texts cut where it would bloat the index."""
+    """Return an entry as it is, or with its long texts cut where it would bloat the index.
+
+    Which plan's story it is about stays: the same task of another plan is another task.
+    """
     if len(json.dumps(entry)) <= _LONGEST_ENTRY:
         return entry
     short = {
@@ -138,4 +129,9 @@ def _small(entry: dict[str, Any]) -> dict[str, Any]:
         for name, value in data_of(entry).items()
         if isinstance(value, str | int | float)
     }
-    return {**{name: value for name, value in entry.items() if isinstance(value, str)}, "data": short}
+    kept: Record = {name: value for name, value in entry.items() if isinstance(value, str)}
+    if isinstance(story := entry.get("story"), dict):
+        kept["story"] = {
+            name: value[:_LONGEST_TEXT] for name, value in story.items() if isinstance(value, str)
+        }
+    return {**kept, "data": short}

@@ -9,6 +9,7 @@ from progress_plugin.text.stored import stored_line
 DEFAULT = 20
 NOTHING = "No previous progress recorded."
 _LONGEST = 120
+_NAMED = 3
 ENDING = ("task_completed",)
 """Types of entries after which what an older one called the next step may have been taken."""
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
@@ -24,39 +25,66 @@ class Recent(NamedTuple):
     last_task: str | None
     """Spec and task of the last `task_completed`, together."""
     unresolved_blockers: list[dict[str, Any]]
-    """Of the whole history, oldest first."""
+    """Of the whole history, oldest first: entries of this log."""
+
+
+class Standing(NamedTuple):
+    """What plans and other logs say besides."""
+
+    blocking: int
+    """How many blockers there are in all."""
+    following: str = ""
+    """What comes next; empty where nothing says so."""
+    records: tuple[str, ...] = ()
+    """Paths of the logs that agents keep themselves."""
 
 
 def recent(
     history: list[dict[str, Any]],
     blockers: list[dict[str, Any]],
     n: int = DEFAULT,
-    following: str | None = None,
+    standing: "Standing | None" = None,
 ) -> Recent:
     """Return the last `n` of the effective entries, in log order, with all open `blockers`.
 
-    `following` is what comes next, where somebody said so and it is not over yet.
+    Without a `standing` there is what the log alone can tell.
     """
+    standing = standing or Standing(len(blockers))
     entries = history[-n:] if n > 0 else []
     last: dict[str, Any] = next(
         (entry for entry in reversed(history) if entry.get("type") == "task_completed"), {}
     )
-    told = summary(entries, len(blockers), following)
+    if history or not standing.records:
+        told = summary(entries, standing.blocking, standing.following)
+    else:
+        told = _kept_elsewhere(standing)
     return Recent(entries, told, text_of(last, "spec"), text_of(last, "task_id"), blockers)
 
 
 def summary(entries: list[dict[str, Any]], blockers: int, following: str | None = None) -> str:
-    """Return one sentence or three about these entries and how many blockers are open."""
+    """Return one sentence or three about these entries, how many blockers are open and what comes next."""
     if not entries:
         return NOTHING
     done = sum(entry.get("type") == "task_completed" for entry in entries)
-    parts = [
+    return _sentences(
         f"Last {len(entries)} entries: {done} tasks completed, {blockers} blockers",
-        f"Most recent: {_sentence(headline(entries[-1]))}",
-    ]
-    if following:
-        parts.append(f"Next: {_sentence(following)}")
-    return ". ".join(parts) + "."
+        f"Most recent: {_shortened(headline(entries[-1]))}",
+        f"Next: {_shortened(following)}" if following else "",
+    )
+
+
+def _kept_elsewhere(standing: Standing) -> str:
+    """Return where the record of a project without entries is, what is open there and what comes next."""
+    where = one_line(", ".join(standing.records[:_NAMED]))
+    return _sentences(
+        f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)",
+        f"Open blockers: {standing.blocking}" if standing.blocking else "",
+        f"Next: {_shortened(standing.following)}" if standing.following else "",
+    )
+
+
+def _sentences(*parts: str) -> str:
+    return ". ".join(part for part in parts if part) + "."
 
 
 def headline(entry: dict[str, Any]) -> str:
@@ -100,5 +128,5 @@ def next_steps(entry: dict[str, Any]) -> str | None:
     return stored_line("; ".join(steps)) if steps else None
 
 
-def _sentence(text: str) -> str:
+def _shortened(text: str) -> str:
     return one_line(text, _LONGEST).rstrip(" .")

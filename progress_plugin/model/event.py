@@ -6,6 +6,11 @@ from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 
 
+def is_elsewhere(written_on: str | None, branch: str | None) -> bool:
+    """Return whether an entry was written on another branch, where both are known."""
+    return branch is not None and written_on is not None and written_on != branch
+
+
 class PlannedAs(NamedTuple):
     """Which story of which plan an entry of ours was about when it was written (S5.5)."""
 

@@ -17,6 +17,10 @@ class Status(StrEnum):
     PENDING = "pending"
 
 
+FINISHED = frozenset({Status.DONE, Status.SKIPPED})
+"""Nothing is left to do."""
+OPEN = frozenset(Status) - FINISHED
+
 # English first, then the words of translated plans (S5.3); spaces and hyphens are left out.
 _WORDS: dict[Status, str] = {
     Status.DONE: """

@@ -1,5 +1,7 @@
 """Stories and the plans that hold them, as every plan reader returns them (S5.3)."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from progress_plugin.model.status import Status
@@ -55,12 +57,42 @@ class Plan(NamedTuple):
     """What could not be read, one line each; the rest of the file counts."""
 
 
-COUNTED = tuple(Status)
+class Counts(Counter[Status]):
+    """How many stories have which status, and the share that is done: every output asks here (S5.4)."""
+
+    @property
+    def done(self) -> int:
+        """Stories that are done."""
+        return self[Status.DONE]
+
+    @property
+    def counted(self) -> int:
+        """Stories that count; skipped ones do not."""
+        return self.total() - self[Status.SKIPPED]
+
+    def percent(self, digits: int = 0) -> float | None:
+        """Return the percentage that is done; 100 only where all is, None where no story counts."""
+        if not self.counted:
+            return None
+        if self.done == self.counted:
+            return 100.0
+        return min(round(100 * self.done / self.counted, digits), 100.0 - 10.0**-digits)
+
+    def as_object(self) -> dict[str, int]:
+        """Return the figures by status as a JSON object, with every status as a key."""
+        return {status.value: self[status] for status in Status}
+
+    @classmethod
+    def of_object(cls, numbers: Mapping[str, int]) -> "Counts":
+        """Return what `as_object` was made from."""
+        return cls({Status(name): number for name, number in numbers.items()})
 
 
-def count(stories: tuple["Story", ...]) -> dict[str, int]:
-    """Return how many stories stand where, with every status present as a key."""
-    counts = {status.value: 0 for status in COUNTED}
-    for story in stories:
-        counts[story.status.value] += 1
-    return counts
+def counts_of(stories: Iterable["Story"]) -> Counts:
+    """Return how many of these stories have which status."""
+    return Counts(story.status for story in stories)
+
+
+def count(stories: Iterable["Story"]) -> dict[str, int]:
+    """Return the same as a JSON object."""
+    return counts_of(stories).as_object()

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from progress_plugin.model.event import Event
-from progress_plugin.model.status import Status
+from progress_plugin.model.event import Event, is_elsewhere
+from progress_plugin.model.status import OPEN, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.findings import listed
 
-_OPEN = (Status.PENDING, Status.ACTIVE, Status.BLOCKED, Status.FAILED)
 _DAY = len("2026-01-01")
 
 
@@ -28,9 +27,10 @@ def between(
     Of several entries on a story the last one counts. Stories are listed by the first five ids. ``branch`` is
     what is checked out.
     """
-    told = [event for event in events if not _is_elsewhere(event, branch) and not _is_older(event, plan)]
+    here = [event for event in events if not is_elsewhere(event.branch, branch)]
+    told = [event for event in here if not _is_older(event, plan)]
     last = _last_words(attribution, _since_other_plans(plan, told, attribution))
-    done = [story.id for story in plan.stories if last.get(story.id) is Status.DONE and story.status in _OPEN]
+    done = [story.id for story in plan.stories if last.get(story.id) is Status.DONE and story.status in OPEN]
     stuck = {
         status: [
             story.id for story in plan.stories if last.get(story.id) is status and story.status is Status.DONE
@@ -49,19 +49,15 @@ def done_elsewhere(
     status = {story.id: story.status for story in plan.stories}
     found: dict[str, dict[str, None]] = {}
     for event in events:
-        if event.branch and _is_elsewhere(event, branch) and event.status is Status.DONE:
+        if event.branch and is_elsewhere(event.branch, branch) and event.status is Status.DONE:
             for story in attribution.stories(event):
-                if status[story.id] in _OPEN:
+                if status[story.id] in OPEN:
                     found.setdefault(event.branch, {})[story.id] = None
     return tuple(f"done on branch {name}, not here: {listed(list(ids))}" for name, ids in found.items())
 
 
 def _last_words(attribution: Attribution, events: Sequence[Event]) -> dict[str, Status]:
     return {story.id: event.status for event in events for story in attribution.stories(event)}
-
-
-def _is_elsewhere(event: Event, branch: str | None) -> bool:
-    return branch is not None and event.branch is not None and event.branch != branch
 
 
 def _is_older(event: Event, plan: Plan) -> bool:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Sequence
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.naming import may_concern, names
-
-_FINISHED = (Status.DONE, Status.SKIPPED)
 
 
 def choose(  # noqa: PLR0913 - what may point at a plan
@@ -45,7 +43,7 @@ def choose(  # noqa: PLR0913 - what may point at a plan
 
 def has_open_stories(plan: Plan) -> bool:
     """Return whether anything is left to do in a plan."""
-    return any(story.status not in _FINISHED for story in plan.stories)
+    return any(story.status in OPEN for story in plan.stories)
 
 
 def _holds(plan: Plan, stories: Sequence[str], spec: str | None) -> bool:

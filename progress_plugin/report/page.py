@@ -68,7 +68,7 @@ def render(report: Report) -> str:
         style_digest=digest,
         marks=MARKS,
         words={status.value: word for status, word in _WORDS.items()} | {"other": "other entry"},
-        percent=_percent(report.counts),
+        percent=report.percent,
         kinds=_by_kind(report.topics),
         **_charts(report),
         **_timeline(report.entries),
@@ -84,15 +84,6 @@ def prose(text: str) -> Markup:
         parts += [Markup.escape(text[end : found.start()]), _SHOWN[kind].format(found[kind].strip())]
         end = found.end()
     return Markup("").join([*parts, Markup.escape(text[end:])])
-
-
-def _percent(counts: dict[str, int]) -> int | None:
-    """Return whole percent, 100 only where all is done; None without stories."""
-    counted = sum(counts.values()) - counts["skipped"]
-    done = counts["done"]
-    if not counted:
-        return None
-    return min(round(100 * done / counted), 99) if done < counted else 100
 
 
 def _charts(report: Report) -> dict[str, Any]:

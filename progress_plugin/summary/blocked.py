@@ -1,11 +1,12 @@
-"""What is blocked, and why: one answer for summary, status, report and the lines that people see (S4)."""
+"""What is blocked, and why: every output shows and counts what `blocked` returns (S4)."""
 
 from typing import NamedTuple
 
 from progress_plugin.model.origin import Origin
-from progress_plugin.model.status import Status
-from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.summary.facts import OpenBlocker
 from progress_plugin.summary.history import History, StoryState
+from progress_plugin.text.shown import one_line
 
 
 class Blocked(NamedTuple):
@@ -23,25 +24,22 @@ class Blocked(NamedTuple):
     """It only waits for a story that is blocked itself: that one is the blocker."""
     origins: tuple[Origin, ...] = ()
     """The entries that say so, and the story."""
+    blockers: tuple[OpenBlocker, ...] = ()
+    """The open blockers that it is made from, oldest first; none where the plan alone says so."""
 
 
-def blocked(facts: Facts, history: History) -> list[Blocked]:
-    """Return the blocked stories in the order of the plan, then the blockers of no story, oldest first."""
-    of_story: dict[str, list[OpenBlocker]] = {}
-    free = []
-    story_of = _Stories(history)
-    for blocker in facts.blockers:
-        story = story_of(blocker)
-        if story is None:
-            free.append(blocker)
-        else:
-            of_story.setdefault(story.label, []).append(blocker)
+def blocked(history: History) -> list[Blocked]:
+    """Return the blocked stories in the order of the plan, then the blockers of no story, oldest first.
+
+    A story is blocked where its status says so, or an open blocker is about it and it is not finished: one
+    that failed can have something in its way, too.
+    """
     found = [
-        _of_story(story, of_story.get(story.label, []))
+        _of_story(story)
         for story in history.stories
-        if story.status is Status.BLOCKED
+        if story.status is Status.BLOCKED or (story.blockers and story.status not in FINISHED)
     ]
-    return found + [_of_none(blocker) for blocker in free]
+    return found + [_of_none(blocker) for blocker in history.blockers]
 
 
 def count_blockers(items: list[Blocked]) -> int:
@@ -58,30 +56,12 @@ def why_blocked(story: StoryState) -> str:
     return planned.issue or waits or planned.notes
 
 
-class _Stories:
-    """Knows which story a blocker is of: the first that bears its name, or that its entry tells of."""
-
-    def __init__(self, history: History) -> None:
-        self._stories = history.stories
-        self._named: dict[str, int] = {}
-        self._told: dict[str, int] = {}
-        for place, story in enumerate(history.stories):
-            self._named.setdefault(story.label, place)
-            for event in story.events if story.planned is None else ():
-                if event.entry is not None:
-                    self._told.setdefault(event.entry, place)
-
-    def __call__(self, blocker: OpenBlocker) -> StoryState | None:
-        found = (self._named.get(blocker.story or ""), self._told.get(blocker.id or ""))
-        places = [place for place in found if place is not None]
-        return self._stories[min(places)] if places else None
-
-
-def _of_story(story: StoryState, blockers: list[OpenBlocker]) -> Blocked:
+def _of_story(story: StoryState) -> Blocked:
+    blockers = story.blockers
     reasons = [reason for blocker in blockers if (reason := _reason(blocker))]
     title = story.title if story.id and story.title != story.id else ""
     issue = "; ".join(dict.fromkeys(reasons)) or ("" if blockers else why_blocked(story))
-    if not story.planned and title in reasons:
+    if not story.planned and one_line(title) in map(one_line, reasons):
         title = ""  # without a plan a story is called by what was said of it
     return Blocked(
         label=story.label,
@@ -91,6 +71,7 @@ def _of_story(story: StoryState, blockers: list[OpenBlocker]) -> Blocked:
         entry=blockers[-1].id if blockers else None,
         waits=bool(not blockers and story.planned and story.planned.waits_for),
         origins=(*(Origin(entry=blocker.id) for blocker in blockers), *story.origins()),
+        blockers=tuple(blockers),
     )
 
 
@@ -105,6 +86,7 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
         entry=blocker.id or None,
         waits=False,
         origins=(blocker.origin or Origin(entry=blocker.id),),
+        blockers=(blocker,),
     )
 
 

@@ -9,8 +9,8 @@ from progress_plugin.core.memo import Memo
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
-from progress_plugin.model.status import Status
-from progress_plugin.model.story import Story, count
+from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.story import Story, counts_of
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.naming import normalised
 from progress_plugin.summary.blocked import Blocked, blocked
@@ -36,7 +36,7 @@ def build(
     `chosen` are the learnings that may be told, in the order of worth; `memo` as in `offers`.
     """
     work = next_work(facts, history)
-    stuck = blocked(facts, history)
+    stuck = blocked(history)
     worked = recent_work(facts, history, recent)
     content = Content(
         name=one_line(facts.name, _TITLE),
@@ -47,7 +47,7 @@ def build(
         current=_current_line(work),
         blocked=[_blocked_line(each) for each in stuck],
         blocked_in_all=len(stuck),
-        next=_next_line(work),
+        next=work.line,
         notes=_notes(facts),
         work=_work(facts.work),
         rows=[*_earlier_rows(history), *(_row(story) for story in history.named)],
@@ -76,13 +76,13 @@ def concern(facts: Facts, history: History) -> str:
 def completion(history: History) -> str:
     """Return `12/14 complete (86%)`; skipped stories are no part of it (S5.4)."""
     counts = history.counts()
-    done, skipped = counts[Status.DONE], counts[Status.SKIPPED]
-    counted = counts.total() - skipped
     if not counts.total():
         entries = history.unnamed
         return f"none named, {entries} {'entry' if entries == 1 else 'entries'}" if entries else "no stories"
+    percent, skipped = counts.percent(), counts[Status.SKIPPED]
+    share = f" ({percent:.0f}%)" if percent is not None else ""
     note = f", {skipped} skipped" if skipped else ""
-    return f"{done}/{counted} complete ({_percent(done, counted)}%){note}"
+    return f"{counts.done}/{counts.counted} complete{share}{note}"
 
 
 def minute(when: str | None) -> str:
@@ -100,19 +100,6 @@ def last_updated(facts: Facts) -> str:
     if facts.lead:
         dates += [story.completed_at for story in facts.lead.stories if story.completed_at]
     return max((minute(date) for date in dates), default="")
-
-
-def _percent(done: int, counted: int) -> int:
-    """Return whole percent; 100 only where all is done."""
-    if not counted:
-        return 100
-    return min(round(100 * done / counted), 99) if done < counted else 100
-
-
-def _name(story: StoryState) -> str:
-    """Return `US-013: title`, or what there is of it."""
-    label = item(story.label, _TITLE)
-    return f"{label}: {one_line(story.title, _TITLE)}" if story.id and story.title else label
 
 
 def _current_line(work: NextWork) -> str:
@@ -134,23 +121,13 @@ def _blocked_line(each: Blocked) -> str:
     )
 
 
-def _next_line(work: NextWork) -> str:
-    """Return what comes next; nothing where that is the current story itself."""
-    if work.step:
-        return Cited(one_line(work.step, _SENTENCE), *origins_of(work.step))
-    if work.story is None:
-        return ""
-    waits = f" (waits for {', '.join(work.waits_for)})" if work.waits_for else ""
-    return Cited(_name(work.story) + one_line(waits), *work.story.origins())
-
-
 def _notes(facts: Facts) -> list[str]:
     notes = [_focus(facts.focus)] if facts.focus else []
     for plan in facts.other_plans:
-        counts = count(plan.stories)
+        counts = counts_of(plan.stories)
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)
-        total = len(plan.stories) - counts["skipped"]
-        notes.append(Cited(f"Another plan: {title}, {counts['done']}/{total} complete", Origin(plan.path)))
+        told = f"Another plan: {title}, {counts.done}/{counts.counted} complete"
+        notes.append(Cited(told, Origin(plan.path)))
     notes += [f"Elsewhere: {one_line(text, _SENTENCE)}" for text in facts.elsewhere]
     notes += [f"Mismatch: {one_line(text, _SENTENCE)}" for text in facts.drift]
     notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
@@ -189,7 +166,7 @@ def _row(story: StoryState) -> Row:
         mark=MARKS[story.status.value],
         agent=cell((planned.agent if planned else None) or "", 40),
         attempts=str(planned.attempts) if planned and planned.attempts else "",
-        finished=story.status in (Status.DONE, Status.SKIPPED),
+        finished=story.status in FINISHED,
     )
 
 

@@ -77,6 +77,8 @@ class Facts(NamedTuple):
     blockers: tuple[OpenBlocker, ...] = ()
     next_step: str | None = None
     """What the newest entry calls the next step."""
+    stated_next: str | None = None
+    """What an agent's own log calls next, where no plan has an open story: second to `next_step`."""
     focus: Cited | None = None
     """What an agent's own log says it is at."""
     stated: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
-from progress_plugin.model.story import Plan, Story
+from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.naming import normalised
 from progress_plugin.summary.facts import Facts, OpenBlocker
@@ -21,7 +21,7 @@ STORY_TYPES = ("authored", "task_completed", "task_blocked")
 class StoryState:
     """A story with everything that plan and logs say of it; events are oldest first."""
 
-    __slots__ = ("events", "id", "plan", "planned", "spec", "status", "task", "title")
+    __slots__ = ("blockers", "events", "id", "plan", "planned", "spec", "status", "task", "title")
 
     def __init__(
         self,
@@ -42,6 +42,8 @@ class StoryState:
         """The id as logs write it: `id` has the spec before it where several specs have the same one."""
         self.spec: str | None = None
         self.events: list[Event] = []
+        self.blockers: list[OpenBlocker] = []
+        """The open ones that are about it, oldest first."""
 
     @property
     def label(self) -> str:
@@ -81,6 +83,8 @@ class History(NamedTuple):
     """Indices into `stories` by their newest event, newest first; stories without one are missing."""
     earlier: tuple[tuple[Status, int], ...] = ()
     """How many more stand where, told by the archive's table alone; none where a plan says which count."""
+    blockers: tuple[OpenBlocker, ...] = ()
+    """The open ones that are about none of the stories, oldest first."""
 
     @property
     def named(self) -> tuple[StoryState, ...]:
@@ -92,9 +96,9 @@ class History(NamedTuple):
         """How many mere sessions there are."""
         return len(self.stories) - len(self.named)
 
-    def counts(self) -> Counter[Status]:
-        """Return how many stories stand where, the earlier ones among them."""
-        counts = Counter(story.status for story in self.named)
+    def counts(self) -> Counts:
+        """Return how many stories have which status, the earlier ones among them."""
+        counts = Counts(story.status for story in self.named)
         counts.update(dict(self.earlier))
         return counts
 
@@ -124,7 +128,9 @@ def read_history(facts: Facts) -> History:
         stories, other = _by_plan(facts.lead, attribution, events)
         earlier = ()
     else:
-        stories, other = _by_log(events, facts.blockers)
+        stories, other = _by_log(events)
+    free = _give_blockers(stories, facts.blockers)
+    _unblock(stories)
     newest: dict[int, int] = {}
     place = {id(event): number for number, event in enumerate(events)}
     for index, story in enumerate(stories):
@@ -132,7 +138,9 @@ def read_history(facts: Facts) -> History:
         if told:
             newest[index] = max(told)
     order = sorted(newest, key=lambda index: (newest[index], index), reverse=True)
-    return History(stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier)
+    return History(
+        stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier, blockers=tuple(free)
+    )
 
 
 def _sortable(when: str | None) -> str:
@@ -160,7 +168,7 @@ def _by_plan(
     return states, other
 
 
-def _by_log(events: Sequence[Event], blockers: Sequence[OpenBlocker]) -> tuple[list[StoryState], list[Event]]:
+def _by_log(events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
     """Return the stories that the logs tell of, by spec and id: specs number their tasks each for itself."""
     states: dict[tuple[str, str], StoryState] = {}
     other = []
@@ -183,8 +191,28 @@ def _by_log(events: Sequence[Event], blockers: Sequence[OpenBlocker]) -> tuple[l
             _tell(state, event)
     stories = list(states.values())
     _name_apart(stories)
-    _unblock(stories, blockers)
     return stories, other
+
+
+def _give_blockers(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker]) -> list[OpenBlocker]:
+    """Give each blocker to the story it is about, and return those that are about none.
+
+    `open_blockers` has found the stories of a plan; without a plan its entry is one of the story's events.
+    """
+    planned: dict[str, StoryState] = {}
+    told: dict[str, StoryState] = {}
+    for story in stories:
+        if story.planned is not None:
+            planned.setdefault(story.planned.id, story)
+        else:
+            for event in story.events:
+                told.setdefault(event.entry or "", story)
+    told.pop("", None)
+    free: list[OpenBlocker] = []
+    for blocker in blockers:
+        found = planned.get(blocker.story or "") or told.get(blocker.id)
+        (free if found is None else found.blockers).append(blocker)
+    return free
 
 
 def _says_nothing(event: Event, times_said: Counter[tuple[str, ...]]) -> bool:
@@ -210,12 +238,11 @@ def _name_apart(stories: Sequence[StoryState]) -> None:
             story.id = f"{story.spec} {story.id}"
 
 
-def _unblock(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker]) -> None:
-    """Take a story for one in progress where our log blocked it last, and that blocker is over (S4)."""
-    still_open = {blocker.id for blocker in blockers}
+def _unblock(stories: Sequence[StoryState]) -> None:
+    """Take a story of no plan for one in progress where our log blocked it last, and that is over (S4)."""
     for story in stories:
+        if story.planned is not None or story.status is not Status.BLOCKED or story.blockers:
+            continue
         last = next((event for event in reversed(story.events) if event.type in STORY_TYPES), None)
-        if last and last.type == "task_blocked" and story.status is Status.BLOCKED:
-            entries = {event.entry for event in story.events if event.type == "task_blocked"}
-            if not entries & still_open:
-                story.status = Status.ACTIVE
+        if last and last.type == "task_blocked":
+            story.status = Status.ACTIVE

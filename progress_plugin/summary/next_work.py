@@ -1,14 +1,19 @@
-"""What is worked on and what comes next: one answer for summary, status, report and lines (S6.1)."""
+"""What is worked on and what comes next: every output asks `next_work` (S6.1)."""
 
 import re
 from typing import NamedTuple
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.origin import Cited, origins_of
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import History, StoryState
+from progress_plugin.text.shown import item, one_line
 
 _NAMES = re.compile(r"[\w.#-]+")
-_NOT_NEXT = (Status.DONE, Status.BLOCKED, Status.SKIPPED)
+_NOT_NEXT = FINISHED | {Status.BLOCKED}
+"""A story that failed may be tried again."""
+_SENTENCE = 300
+_TITLE = 90
 
 
 class NextWork(NamedTuple):
@@ -29,14 +34,26 @@ class NextWork(NamedTuple):
         current = self.current
         return current is not None and (current.status is Status.ACTIVE or bool(current.events))
 
+    @property
+    def line(self) -> str:
+        """What comes next, in one line: the step, else the story and what it waits for, else nothing."""
+        if self.step:
+            return Cited(one_line(self.step, _SENTENCE), *origins_of(self.step))
+        if self.story is None:
+            return ""
+        label, title = item(self.story.label, _TITLE), one_line(self.story.title, _TITLE)
+        name = f"{label}: {title}" if self.story.id and title and title != label else label
+        waits = f" (waits for {', '.join(self.waits_for)})" if self.waits_for else ""
+        return Cited(name + one_line(waits), *self.story.origins())
+
 
 def next_work(facts: Facts, history: History) -> NextWork:
     """Return what is current and what comes next."""
-    current = current_story(history)
+    current = _current_story(history)
     story = _following(history, current)
     waits = tuple(name for name in _waits_for(story) if current is None or name != current.id)
-    step = facts.next_step or ""
-    return NextWork(current, "" if _cannot_be(step, history) else step, story, waits)
+    steps = (step for step in (facts.next_step, facts.stated_next) if step and not _cannot_be(step, history))
+    return NextWork(current, next(steps, ""), story, waits)
 
 
 def _cannot_be(step: str, history: History) -> bool:
@@ -46,7 +63,7 @@ def _cannot_be(step: str, history: History) -> bool:
     return bool(named) and all(story.status in _NOT_NEXT for story in named)
 
 
-def current_story(history: History) -> StoryState | None:
+def _current_story(history: History) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1)."""
     for story in history.stories:
         if story.status is Status.ACTIVE:

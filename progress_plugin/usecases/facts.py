@@ -18,12 +18,13 @@ from progress_plugin.log.events import told_entries
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.own import read_entries
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.drift import between, done_elsewhere
+from progress_plugin.plans.lead import has_open_stories
 from progress_plugin.plans.naming import normalised
 from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
@@ -42,7 +43,6 @@ OUR_LOG = f".agent-os/progress/{store.FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
-_SETTLED = (Status.DONE, Status.SKIPPED)
 
 
 def gather(sources: Sources) -> Facts:
@@ -71,7 +71,8 @@ def gather(sources: Sources) -> Facts:
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
-        next_step=next_step(sources, attribution) or (None if _is_planned(lead) else stated and stated.next),
+        next_step=next_step(sources, attribution),
+        stated_next=stated.next if stated and not (lead and has_open_stories(lead)) else None,
         focus=stated and stated.focus,
         stated=stated.texts if stated else (),
         muted=tuple(sources.log.muted()),
@@ -121,11 +122,6 @@ def _with_stated(blockers: Sequence[OpenBlocker], stated: Stated | None) -> list
     known = {normalised(text) for each in blockers for text in (each.label, each.issue)}
     texts = [text for text in (stated.blockers if stated else ()) if normalised(text) not in known]
     return [*blockers, *(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]) for text in texts)]
-
-
-def _is_planned(lead: Plan | None) -> bool:
-    """Return whether a plan has a story to say what comes next."""
-    return lead is not None and any(story.status not in _SETTLED for story in lead.stories)
 
 
 def _loaded(sources: Sources) -> Iterator[str]:
@@ -196,7 +192,7 @@ def _dependencies(sources: Sources) -> list[Learning]:
     lead = sources.lead
     if lead is None:
         return []
-    titles = {story.id: story.title for story in lead.stories if story.status not in _SETTLED}
+    titles = {story.id: story.title for story in lead.stories if story.status in OPEN}
     pairs = [(story.id, needed) for story in lead.stories for needed in story.depends_on]
     return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, lead.path)
 

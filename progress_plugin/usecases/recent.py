@@ -1,27 +1,45 @@
-"""The newest entries of a project and its open blockers (S4)."""
+"""The newest entries of a project, what is blocked and what comes next (S4)."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import history, recovery, store
+from progress_plugin.log import recovery, store
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent import Recent
-from progress_plugin.usecases.sources import read_plans
-from progress_plugin.usecases.standing import attribution_of, next_step, open_blockers
+from progress_plugin.log.recent import Recent, Standing
+from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
+from progress_plugin.summary.history import read_history
+from progress_plugin.summary.next_work import next_work
+from progress_plugin.usecases.facts import gather
+from progress_plugin.usecases.sources import read_sources
+from progress_plugin.usecases.status import told_blockers
 
 
-def recent_of(project: Project, n: int) -> Recent:
+class RecentWork(NamedTuple):
+    """The newest entries, and what is blocked."""
+
+    recent: Recent
+    blocked: list[Blocked]
+    """What is in the way, without what merely waits for it; not only entries of this log say so."""
+
+
+def recent_of(project: Project, n: int) -> RecentWork:
     """Return the newest `n` entries, archived ones included; nothing recorded is an empty answer.
 
     Raises BadInput where something else than a file stands in the place of the log.
     """
-    log = history.load(project.log_directory)
-    sources = read_plans(project, Inputs(project.root))._replace(log=log)
-    attribution = attribution_of(sources)
-    still_open = {blocker.id for blocker in open_blockers(sources, attribution)}
-    blockers = [entry for entry in sources.log.blockers() if text_of(entry, "id") in still_open]
-    return sources.log.recent(n, blockers, next_step(sources, attribution))
+    store.raw(project.log_directory)
+    sources = read_sources(project, Inputs(project.root))
+    facts = gather(sources)
+    history = read_history(facts)
+    stuck, following = blocked(history), next_work(facts, history).line
+    still_open = {blocker.id for blocker in told_blockers(facts, stuck)}
+    entries = [entry for entry in sources.log.blockers() if text_of(entry, "id") in still_open]
+    records = tuple(log.source for log in sources.logs)
+    told = sources.log.recent(n, entries, Standing(count_blockers(stuck), following, records))
+    return RecentWork(told, [each for each in stuck if not each.waits])
 
 
 def vanished_of(project: Project) -> str | None:

@@ -19,7 +19,7 @@ from progress_plugin.summary.build import completion, last_updated, minute
 from progress_plugin.summary.content import MARKS, OTHER_MARK
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.history import STORY_TYPES, History, StoryState
-from progress_plugin.summary.next_work import current_story
+from progress_plugin.summary.next_work import next_work
 from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
 from progress_plugin.usecases.compose import Composed
@@ -114,6 +114,8 @@ class Report:
     """When this was put together, ISO 8601 in UTC."""
     summary: str
     """`12/14 complete (86%)`."""
+    percent: int | None
+    """Of the stories that count, 100 only where all are done; None where none counts."""
     counts: dict[str, int]
     """Stories by status, every status a key."""
     current: str
@@ -148,10 +150,8 @@ def report(project: Project, *, now: datetime) -> Report:
 
 def _report(composed: Composed, root: str, now: datetime) -> Report:
     facts, history = composed.facts, composed.history
-    current = current_story(history)
-    counts = {status.value: 0 for status in Status}
-    for status, number in history.counts().items():
-        counts[status.value] += number
+    work, counts = next_work(facts, history), history.counts()
+    percent = counts.percent()
     return Report(
         project=_clean(facts.name, _TITLE),
         root=root,
@@ -160,13 +160,14 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         updated=last_updated(facts),
         made=written(now),
         summary=completion(history),
-        counts=counts,
-        current=_named(current) if current else "",
-        next=_clean(facts.next_step) or composed.content.next,
+        percent=None if percent is None else round(percent),
+        counts=counts.as_object(),
+        current=_named(work.current) if work.current else _clean(facts.focus or ""),
+        next=_clean(work.line),
         stories=tuple(map(_story_line, history.named)),
         burn_up=burn_up(history, facts.started),
         entries=tuple(_entry(event) for event in reversed(facts.events)),
-        blockers=tuple(_blockers(facts, history, now)),
+        blockers=tuple(_blockers(history, now)),
         topics=tuple(_topics(facts)),
         learnings=len(facts.learnings),
         tokens_before=composed.tokens_before,
@@ -233,9 +234,9 @@ def _place(source: str, line: int | None) -> str:
     return _clean(f"{source or OUR_LOG}:{line}" if line else source or OUR_LOG)
 
 
-def _blockers(facts: Facts, history: History, now: datetime) -> list[Blocker]:
+def _blockers(history: History, now: datetime) -> list[Blocker]:
     """Return everything that is blocked, the oldest first."""
-    found = [_blocker(each, now) for each in blocked(facts, history)]
+    found = [_blocker(each, now) for each in blocked(history)]
     return sorted(found, key=lambda each: -1 if each.days is None else each.days, reverse=True)
 
 

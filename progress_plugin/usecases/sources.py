@@ -23,6 +23,7 @@ from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.history import History
+from progress_plugin.model.event import is_elsewhere
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import lead as leading
 from progress_plugin.plans.reader import read_plan, without_copies
@@ -328,7 +329,7 @@ def _lead(plans: Sequence[Plan], log: History, configured: str | None, branch: s
 def _newest_entry(log: History, branch: str | None) -> dict[str, Any]:
     """Return the newest entry that names a task, one written on this branch if there is any; else `{}`."""
     telling = [entry for entry in log.entries if text_of(entry, "spec") or text_of(entry, "task_id")]
-    here = (entry for entry in reversed(telling) if branch is None or entry.get("branch") in (None, branch))
+    here = (entry for entry in reversed(telling) if not is_elsewhere(text_of(entry, "branch"), branch))
     return next(here, telling[-1] if telling else {})
 
 

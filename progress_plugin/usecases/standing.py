@@ -1,7 +1,7 @@
 """What our own log says of where the work stands: open blockers and the next step (S4, S6.1).
 
-The one place where the log's word and the plan's meet: every way out, from `recent` to the status line, asks
-here.
+Here the log's entries meet the plan's stories, for `facts.gather` alone. What agents' own logs and the plan
+say besides is added there, and what is shown is for `summary.blocked` and `summary.next_work` to decide.
 """
 
 from __future__ import annotations
@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from progress_plugin.log.entry import data_of, text_of
+from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.recent import ENDING, headline, next_steps
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import Event, is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import own_status
 from progress_plugin.summary.facts import OpenBlocker
 from progress_plugin.usecases.once import NO_REASON
 from progress_plugin.usecases.sources import Sources
-
-_OVER = (Status.DONE, Status.SKIPPED)
 
 
 def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
@@ -48,7 +46,7 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
         blocker = _open_blocker(entry, sources, attribution)
         if blocker is None:
             continue
-        if "signal" in entry:
+        if is_signal(entry):
             # What a plan said before it took it back is over: of its words on a story the newest counts.
             if blocker.story in repeated:
                 found[repeated[blocker.story]] = None
@@ -66,7 +64,7 @@ def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None
         steps = next_steps(entry)
         if entry.get("type") not in ENDING and not steps:
             continue
-        if _is_elsewhere(entry, sources.branch):
+        if is_elsewhere(text_of(entry, "branch"), sources.branch):
             continue
         if attribution is not None and not attribution.concerns(event(entry, "", 0)):
             return None
@@ -74,16 +72,14 @@ def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None
     return None
 
 
-def _is_elsewhere(entry: dict[str, Any], branch: str | None) -> bool:
-    return branch is not None and entry.get("branch") not in (None, branch)
-
-
 def _open_blocker(
     entry: dict[str, Any], sources: Sources, attribution: Attribution | None
 ) -> OpenBlocker | None:
     plan, story = _story(entry, sources, attribution)
-    made_up = "signal" in entry
-    if story is not None and (story.status in _OVER or (made_up and own_status(story) is not Status.BLOCKED)):
+    made_up = is_signal(entry)
+    if story is not None and (
+        story.status in FINISHED or (made_up and own_status(story) is not Status.BLOCKED)
+    ):
         return None
     planned = planned_as(entry)
     if story is None and planned is not None and made_up:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from progress_plugin.core import outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
 from progress_plugin.summary.build import completion, last_updated
 from progress_plugin.summary.content import MARKS
-from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import History, StoryState, read_history
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.usecases.facts import gather
@@ -36,7 +36,7 @@ def project_status(project: Project) -> dict[str, Any]:
         **_standing(facts, history),
         "blockers": [
             {"id": each.id or None, "task": each.label, "issue": each.issue, "since": each.when}
-            for each in facts.blockers
+            for each in told_blockers(facts, blocked(history))
         ],
         "plan": _plan(facts.lead) if facts.lead else None,
         "other_plans": [_plan(plan) for plan in facts.other_plans],
@@ -71,27 +71,30 @@ def plan_status(path: str) -> dict[str, Any]:
 
 
 def _standing(facts: Facts, history: History) -> dict[str, Any]:
-    stories = history.named
-    counts = {status.value: 0 for status in Status}
-    for status, number in history.counts().items():
-        counts[status.value] += number
-    counted = sum(counts.values()) - counts["skipped"]
+    counts = history.counts()
     work = next_work(facts, history)
-    stuck = blocked(facts, history)
+    stuck = blocked(history)
     return {
         "summary": completion(history),
-        "percent": round(100 * counts["done"] / counted, 1) if counted else None,
-        "counts": counts,
+        "percent": counts.percent(1),
+        "counts": counts.as_object(),
         "current": work.current.label if work.current else None,
         "begun": work.begun,
+        "focus": facts.focus,
         "blocked": [_blocked(each) for each in stuck],
         "blocking": count_blockers(stuck),
-        "next": work.step or None,
-        "focus": facts.focus,
+        "next": work.line or None,
+        "next_step": work.step or None,
         "next_story": _story(work.story) if work.story else None,
-        "stories": [_story(story) for story in stories],
+        "stories": [_story(story) for story in history.named],
         "earlier": {status.value: number for status, number in history.earlier},
     }
+
+
+def told_blockers(facts: Facts, stuck: Sequence[Blocked]) -> list[OpenBlocker]:
+    """Return the open blockers that what is blocked is made from, oldest first."""
+    told = {id(blocker) for each in stuck for blocker in each.blockers}
+    return [blocker for blocker in facts.blockers if id(blocker) in told]
 
 
 def _blocked(each: Blocked) -> dict[str, Any]:
@@ -125,7 +128,12 @@ def _subtasks(story: Story) -> list[dict[str, Any]]:
 
 
 def _plan(plan: Plan) -> dict[str, Any]:
-    return {"path": plan.path, "name": plan.name, "format": plan.format, "counts": count(plan.stories)}
+    return {
+        "path": plan.path,
+        "name": plan.name,
+        "format": plan.format,
+        "counts": count(plan.stories),
+    }
 
 
 def _learnings(facts: Facts) -> list[dict[str, Any]]:

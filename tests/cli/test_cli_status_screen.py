@@ -73,7 +73,7 @@ ANSWER: dict[str, Any] = {
         },
     ],
     "blocking": 2,
-    "next": None,
+    "next": "US-006: Open the harbour (waits for US-004)",
     "focus": None,
     "next_story": STORIES[5],
     "plan": {"path": "prd.json", "name": "Harbour", "format": "prd", "counts": {}},

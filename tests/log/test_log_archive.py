@@ -288,6 +288,21 @@ def test_an_archived_blocker_is_resolved_by_its_id(place: Any) -> None:
     assert history.load(place.directory).blockers() == []
 
 
+def test_an_archived_blocker_is_not_resolved_by_the_same_task_of_another_plan(place: Any) -> None:
+    def of(plan: str) -> dict[str, Any]:
+        return {"plan": plan, "plan_id": plan, "branch": None, "title": "Login page"}
+
+    blocked = Draft("task_blocked", {"issue": "no key"}, None, "US-1", story=of("prd.json"))
+    long = blocked._replace(data={"issue": "no key", "notes": ["x" * 100] * 100})
+    blockers = [*archived(place, blocked, days=120), *archived(place, long, days=90)]
+    archived(place, Draft("task_completed", {}, None, "US-1", story=of("docs/prd.json")), days=60)
+    assert [each["id"] for each in history.load(place.directory).blockers()] == [
+        each["id"] for each in blockers
+    ]
+    archived(place, Draft("task_completed", {}, None, "US-1", story=of("prd.json")), days=40)
+    assert history.load(place.directory).blockers() == []
+
+
 def test_what_was_archived_can_be_taken_back(place: Any) -> None:
     wrong, right = archived(
         place,
