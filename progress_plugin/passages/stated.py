@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import DONE_MARKS
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.sections import Section, section_of
@@ -33,7 +34,10 @@ _NOTHING = re.compile(
     r"unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)(?:\W|$)",
     re.IGNORECASE,
 )
-_OVER = re.compile(r"\W*(?:~~|✅|✓|✔|\[x\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|.*\bRESOLVED\b")
+_OVER = re.compile(
+    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
+    r".*\bRESOLVED\b"
+)
 _BOX = re.compile(r"\[.\]\s+")
 
 
