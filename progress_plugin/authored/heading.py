@@ -5,7 +5,21 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from progress_plugin.authored.dates import Date, find_date
-from progress_plugin.model.status import Status, parse_status
+from progress_plugin.model.status import (
+    ALL_MARKS,
+    LEADING_MARKS,
+    MAKING_VERBS,
+    STATE_WORDS,
+    VERBS,
+    WORDS_AFTER_DASH,
+    Status,
+    first_mark,
+    parse_mark,
+    parse_status,
+    parse_verb,
+    parse_wording,
+    pattern_of,
+)
 from progress_plugin.text.labels import plain, undecorated
 
 _ID = (
@@ -57,31 +71,21 @@ _LEAD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _VERB = re.compile(
-    rf"(?P<word>start(?:ed|ing)?|begin|began|complete[d]?|done|finish(?:ed)?|fail(?:ed)?|skip(?:ped)?|"
-    rf"block(?:ed)?|pass(?:ed)?|implement(?:ed|ing)?(?=\s+(?:prd )?(?:story|task|feature|item)))"
-    rf"\s*[:：-]?\s+(?:(?:prd )?(?:story|task|feature|item)s? )?(?=(?-i:{_ID})(?:(?![\w/-])|-#?\d))",
+    rf"(?P<word>{pattern_of(VERBS)}|"
+    rf"(?:{pattern_of(MAKING_VERBS)})(?=\s++(?:prd )?(?:story|task|feature|item)))"
+    r"(?:\s*+[:：-]\s++|\s++)(?:(?:prd )?(?:story|task|feature|item)s? )?"
+    rf"(?=(?-i:{_ID})(?:(?![\w/-])|-#?\d))",
     re.IGNORECASE,
 )
-_VERBS = {
-    "star": Status.ACTIVE,
-    "begi": Status.ACTIVE,
-    "bega": Status.ACTIVE,
-    "fail": Status.FAILED,
-    "skip": Status.SKIPPED,
-    "bloc": Status.BLOCKED,
-}
+_AFTER_SPACE = "".join(mark for mark in ALL_MARKS if mark not in "→○") + "⚠"
 _TRAILING_STATUS = re.compile(
-    r"(?<!\s)(?:\s+[-–—:|]++\s*|\s*[\[(（]\s*|\s+(?=[✅❌✓✔✗🔄⏳🚧⏸⚠🟢🟡🔴⏭]))"
-    r"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>complete[d]?|done|passing|passed|pass|finished|failed|failing|"
-    r"blocked|skipped|"
-    r"deferred|partial(?:ly complete)?|in[ -]progress|wip|pending|cancelled|started|implemented|fertig|完成|"
-    r"已完成|"
-    r"完了|완료|completad[oa]|conclu[ií]d[oa]|terminé|готово)?\s*[\])）]?\s*(?P<after>[^\w\s`(\[]*)$",
+    rf"(?<!\s)(?:\s+[-–—:|]++\s*|(?P<bracket>\s*[\[(（]\s*)|\s+(?=[{_AFTER_SPACE}]))"
+    rf"(?P<mark>[^\w\s(\[`]*)\s*(?P<word>(?(bracket)(?:{pattern_of(STATE_WORDS)})|(?:{pattern_of(WORDS_AFTER_DASH)})))?"
+    r"\s*[\])）]?\s*(?P<after>[^\w\s`(\[]*)$",
     re.IGNORECASE,
 )
 _LEADING_STATUS = re.compile(
-    r"[\[(]?(done|completed?|pass|passed|passing|skip|skipped|blocked|fail|failed|partial|wip|in progress|"
-    r"todo|pending)\b[\])]?(?: \w+ly)?\s*[:–—.-]\s*",
+    rf"[\[(]?({pattern_of(STATE_WORDS)})\b[\])]?(?: \w+ly)?\s*[:–—.-]\s*",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -127,26 +131,6 @@ _NOT_IDS = frozenset(
         "SPRINT",
     ]
 )
-_WORDS_MORE = {
-    "finished": Status.DONE, "failing": Status.FAILED, "wip": Status.ACTIVE, "started": Status.ACTIVE,
-    "partially complete": Status.ACTIVE, "fertig": Status.DONE, "完成": Status.DONE, "已完成": Status.DONE,
-    "完了": Status.DONE, "완료": Status.DONE, "completado": Status.DONE, "completada": Status.DONE,
-    "concluído": Status.DONE, "concluido": Status.DONE, "terminé": Status.DONE, "готово": Status.DONE,
-    "success": Status.DONE, "successful": Status.DONE, "true": Status.DONE, "yes": Status.DONE,
-    "failure": Status.FAILED, "fail": Status.FAILED, "skip": Status.SKIPPED, "partial": Status.ACTIVE,
-    "unsuccessful": Status.FAILED,
-    "false": Status.FAILED, "incomplete": Status.ACTIVE, "ongoing": Status.ACTIVE, "进行中": Status.ACTIVE,
-    "en progreso": Status.ACTIVE, "en curso": Status.ACTIVE, "in arbeit": Status.ACTIVE,
-    "bloqueado": Status.BLOCKED,
-    "blockiert": Status.BLOCKED, "bloqué": Status.BLOCKED, "阻塞": Status.BLOCKED, "失败": Status.FAILED,
-    "abgeschlossen": Status.DONE, "erledigt": Status.DONE, "进行": Status.ACTIVE, "error": Status.FAILED,
-}  # fmt: skip
-_STATUS_MARKS = {
-    "✅": Status.DONE, "✓": Status.DONE, "✔": Status.DONE, "☑": Status.DONE, "🟢": Status.DONE,
-    "❌": Status.FAILED,
-    "✗": Status.FAILED, "🔄": Status.ACTIVE, "🚧": Status.ACTIVE, "🟡": Status.ACTIVE, "⏳": Status.ACTIVE,
-    "🔴": Status.BLOCKED, "🚫": Status.BLOCKED, "⊘": Status.BLOCKED, "⏭": Status.SKIPPED,
-}  # fmt: skip
 
 
 class Heading(NamedTuple):
@@ -164,7 +148,9 @@ class Heading(NamedTuple):
 
 def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     """Take a heading apart; `known` are the ids of the plan, which need no particular form."""
-    text = undecorated(plain(text[:_LONGEST]))
+    text = plain(text[:_LONGEST])
+    mark = parse_mark(text) if text[:1] in LEADING_MARKS else None
+    text = undecorated(text)
     date = find_date(text)
     if date and text[max(0, date.start - 1) : date.start] in _QUOTES:
         date = None  # quoted: an example, or data
@@ -189,7 +175,8 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     if counted and _BARE.fullmatch(title):
         title = ""  # "Session 2 Completed" has a status, and no title
     which = int(number) if number.isdigit() else None
-    return Heading(ids, title or None, date, more or status, counted, which)
+    status = more or status or (mark if ids else None)
+    return Heading(ids, title or None, date, status, counted, which)
 
 
 def _without_lead(text: str, status: Status | None) -> tuple[str, Status | None]:
@@ -200,7 +187,7 @@ def _without_lead(text: str, status: Status | None) -> tuple[str, Status | None]
     verb = _VERB.match(text)
     if not verb:
         return text, status
-    return text[verb.end() :], status or _VERBS.get(verb["word"][:4].lower(), Status.DONE)
+    return text[verb.end() :], status or parse_verb(verb["word"])
 
 
 def _status_behind_id(text: str) -> tuple[str, Status | None]:
@@ -229,25 +216,18 @@ def _is_dated(session: re.Match[str], date: Date | None) -> bool:
 def status_of(text: str) -> Status | None:
     """Return the status a value such as `✅ Complete (all tests pass)` stands for, or None."""
     text = plain(text).strip()
-    mark = next((status for sign, status in _STATUS_MARKS.items() if text.startswith(sign)), None)
-    words = undecorated(text)
-    words = re.split(r"\s*[(（,;:.。|–—]|\s-\s", words, maxsplit=1)[0].strip().casefold()
-    exact = _WORDS_MORE.get(words) or parse_status(words) if words else None
-    if exact or mark:
-        return exact or mark
-    first = words.split(" ", 1)[0].strip("!") if words else ""
-    return _WORDS_MORE.get(first) or (parse_status(first) if first else None)
+    words = re.split(r"\s*[(（,;:.。|–—]|\s-\s", undecorated(text), maxsplit=1)[0].strip()
+    exact = parse_status(words) if words else None
+    return exact or parse_mark(text) or (parse_wording(words.split(" ", 1)[0]) if words else None)
 
 
 def _without_status(text: str) -> tuple[str, Status | None]:
     found = _TRAILING_STATUS.search(text) if text else None
     if not found or not (found["word"] or found["mark"] or found["after"]):
         return text, None
-    marks = f"{found['mark']}{found['after']}"
-    status = next((state for sign, state in _STATUS_MARKS.items() if sign in marks), None)
-    if found["word"]:
-        word = found["word"].casefold()
-        status = _WORDS_MORE.get(word) or parse_status(word) or status
+    status = (parse_wording(found["word"]) if found["word"] else None) or first_mark(
+        f"{found['mark']}{found['after']}"
+    )
     return (text[: found.start()], status) if status else (text, None)
 
 

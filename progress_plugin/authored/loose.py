@@ -10,7 +10,7 @@ from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import LOWEST, Candidate, Entry
 from progress_plugin.authored.heading import Heading, read_heading, status_of
 from progress_plugin.authored.marks import is_mark
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import Status, parse_box
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.markdown import Block, Kind, cells
 from progress_plugin.text.sections import Section, section_of
@@ -18,10 +18,8 @@ from progress_plugin.text.sections import Section, section_of
 _LONGEST_LINE = 400
 _LEAD = 14
 """Characters such as `Feature #` that may stand before the id a line is about."""
-_BOX = re.compile(r"\[([ xX~!-])\]\s")
-_BOXES = {"x": Status.DONE, " ": Status.PENDING, "~": Status.ACTIVE, "-": Status.SKIPPED, "!": Status.BLOCKED}
+_BOX = re.compile(r"\[([^\]\w]|[xX])\]\s")
 _BOLD_NAME = re.compile(r"(?:\[.\]\s+)?\*\*[^*]+\*\*(?=\s*[-–—:(])")
-_MARK = re.compile(r"[✅❌✓✔🔄⏳🚧☑⬜]")
 _REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
 _NAMES_STORY = re.compile(
     r"(?:story|task|feature|ticket|issue|item)(?: ?id)?|id|#|任务|故事|tarea|historia|aufgabe"
@@ -112,11 +110,11 @@ def by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candida
             continue
         heading = read_heading(_name_of(block.text), known)
         box = _BOX.match(block.text)
-        marked = bool(box or heading.date or heading.status or _MARK.match(block.text))
+        boxed = parse_box(box[1]) if box else None
+        marked = bool(boxed or heading.date or heading.status)
         planned = any(id_ in known for id_ in heading.ids)
         if heading.ids and (planned or marked) and _leads(block.text, heading):
-            status = _BOXES.get(box[1].lower()) if box else heading.status
-            found.append(Candidate(index, LOWEST, heading._replace(status=heading.status or status)))
+            found.append(Candidate(index, LOWEST, heading._replace(status=heading.status or boxed)))
     return found if len(found) > 1 else []
 
 

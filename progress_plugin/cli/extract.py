@@ -8,18 +8,11 @@ import click
 
 from progress_plugin.cli.output import print_json
 from progress_plugin.cli.patience import patience
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import SHOWN_WORDS, Status
 from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 
-STATUS_WORDS = {
-    Status.DONE: "complete",
-    Status.ACTIVE: "in_progress",
-    Status.BLOCKED: "blocked",
-    Status.FAILED: "failed",
-    Status.SKIPPED: "skipped",
-    Status.PENDING: "pending",
-}
+STATUS_WORDS = {status: SHOWN_WORDS[status].replace(" ", "_") for status in Status}
 """The words of the JSON output, which are not those of `status`: this contract is older than ours."""
 
 

@@ -19,6 +19,7 @@ from progress_plugin.cli.status_text import (
     title,
     waiting,
 )
+from progress_plugin.model.status import SHOWN_WORDS
 from progress_plugin.model.story import Counts
 from progress_plugin.summary.user_line import bar
 from progress_plugin.text.shown import one_line
@@ -30,14 +31,6 @@ STYLES = {
     "failed": "bold red",
     "skipped": "dim",
     "pending": "",
-}
-WORDS = {
-    "done": "complete",
-    "active": "in progress",
-    "blocked": "blocked",
-    "failed": "failed",
-    "skipped": "skipped",
-    "pending": "pending",
 }
 _WIDEST_BAR = 40
 _WIDEST_ID = 24
@@ -127,7 +120,7 @@ def _cells(story: Mapping[str, Any], *, words: bool, agents: bool, more: bool) -
         told.append(f" ({one_line(waiting(story))})", style="dim")
     cells = [Text(story["mark"], style=style), Text(one_line(story["id"] or ""), style=style), told]
     if words:
-        cells.append(Text(WORDS[story["status"]], style=style))
+        cells.append(Text(SHOWN_WORDS[story["status"]], style=style))
     if agents:
         cells.append(Text(one_line(story["agent"] or ""), style="dim"))
     if more:

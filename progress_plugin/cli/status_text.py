@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from progress_plugin.cli.age import age
-from progress_plugin.summary.content import MARKS
+from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.text.shown import one_line
 
 _WIDEST_ID = 24
@@ -45,7 +45,7 @@ def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
 def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return what is known of the stories that only the archive tells of."""
     return [
-        f"{MARKS[status]} {number:,} earlier stories, in the archive"
+        f"{SHOWN_MARKS[status]} {number:,} earlier stories, in the archive"
         for status, number in answer.get("earlier", {}).items()
     ]
 

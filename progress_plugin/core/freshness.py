@@ -18,7 +18,6 @@ from progress_plugin.core.link_way import way_digest
 from progress_plugin.core.outside_file import Found, LeadsOut
 from progress_plugin.core.places import OURS
 
-_LARGEST = 64 * 1024 * 1024
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""
 _TOUCHES_LINKS = os.utime in os.supports_follow_symlinks
@@ -76,18 +75,24 @@ class Inputs:
         self._contents: dict[str, bytes | None] = {}
         self._looks: dict[str, Look] = {}
         self._roots: dict[str, str | None] = {}
+        self._most: dict[str, int] = {}
+        """Bytes of a file that are read, where that is not what others may bring."""
         """By path, the root of what does not belong to the project's own."""
 
-    def read(self, path: str, root: str | None = None) -> bytes | None:
+    def read(
+        self, path: str, root: str | None = None, most: int = outside_file.LARGEST_OF_OTHERS
+    ) -> bytes | None:
         """Return a file's content, or None where there is no regular file, or a link leads out to it.
 
         `path` is relative to the root, or absolute; what lies in the root is recorded relative to it, so that
         a copied project does not look at the files of the one it was copied from. `root` is that of a file
-        which belongs to another place, such as the log of a linked worktree.
+        which belongs to another place, such as the log of a linked worktree. One of more than `most` bytes is
+        left out.
         """
         path = self._relative(path)
         if path not in self._contents:
             self._roots[path] = root or self.root
+            self._most[path] = most
             self._contents[path] = self._read_and_record(path)
         return self._contents[path]
 
@@ -106,13 +111,14 @@ class Inputs:
         return content
 
     def note(self, path: str, root: str | None = None) -> None:
-        """Record a file by its stats alone: what is known of it was read before, and is kept elsewhere.
+        """Record a file of ours by its stats alone: what it says was read before and is kept elsewhere.
 
         One that may be written again in this tick is read all the same: only its content can tell. `root` is
         what `read` takes it for.
         """
         path = self._relative(path)
         self._roots[path] = root or self.root
+        self._most[path] = outside_file.LARGEST
         self._looks[path] = look(os.path.join(self.root, path))
         try:
             status = os.stat(os.path.join(self.root, path))
@@ -196,7 +202,9 @@ class Inputs:
         except BadInput:
             found = None
             if not os.path.isdir(os.path.join(self.root, path)):
-                self._problem(f"{path}: not a readable file of at most 64 MiB; left out")
+                self._problem(
+                    f"{path}: not a readable file of at most {self._bound(path) >> 20} MiB; left out"
+                )
         if found is None:
             self._record_absence(path)
             return None
@@ -235,7 +243,10 @@ class Inputs:
         return None
 
     def _found(self, path: str) -> Found | None:
-        return outside_file.look(os.path.join(self.root, path), self._roots[path], _LARGEST)
+        return outside_file.look(os.path.join(self.root, path), self._roots[path], self._bound(path))
+
+    def _bound(self, path: str) -> int:
+        return self._most.get(path, outside_file.LARGEST_OF_OTHERS)
 
     def _leave_out(self, path: str, error: LeadsOut) -> None:
         """Record the links on the way, all that may be looked at, and name the one that leads out."""

@@ -18,7 +18,9 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput, Refused
 
 LARGEST = 256 * 1024 * 1024
-"""Bytes of a file that are read: a link can lead to one in /proc that has no end."""
+"""Bytes of a file that are read, our own log among them: a link can lead to one in /proc that has no end."""
+LARGEST_OF_OTHERS = 64 * 1024 * 1024
+"""Bytes of a plan, an agent's log or another input that a project brings; a larger one is left out."""
 
 _MOST_LINKS = 40
 _CLOSED = getattr(os, "O_CLOEXEC", 0)

@@ -12,15 +12,10 @@ from progress_plugin.log.recent import headline_field, headline_of
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.event import Event, PlannedAs
+from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.text.stored import stored_line
 
-_STATUS = {
-    "task_completed": Status.DONE,
-    "task_blocked": Status.BLOCKED,
-}
-"""Every other type tells of work that goes on."""
 _DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
 """Of a task they say no more than that somebody is at it: a fixed bug does not finish a story."""
 _TOLD_ELSEWHERE = {
@@ -63,7 +58,7 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     return Event(
         stories=(stored_line(task),) if task else (),
         title=title,
-        status=Status.DONE if kind in _DONE_IN_ITSELF and not task else _STATUS.get(kind, Status.ACTIVE),
+        status=_status(kind, task),
         type=kind,
         source=source,
         position=position,
@@ -77,6 +72,12 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
         planned=planned,
         trouble=tuple(_told(data, name) for name in _TROUBLE if text_of(data, name)),
     )
+
+
+def _status(kind: str, task: str | None) -> Status:
+    if kind in _DONE_IN_ITSELF and not task:
+        return Status.DONE
+    return STATUS_OF_TYPE.get(kind, Status.ACTIVE)
 
 
 def planned_as(entry: dict[str, Any]) -> PlannedAs | None:

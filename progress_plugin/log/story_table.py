@@ -16,11 +16,12 @@ from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent import headline
+from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.text.stored import stored_line
 from progress_plugin.text.titles import normalised
 
 FILE = "archive/stories"
-TYPES = ("task_completed", "task_blocked")
+TYPES = tuple(STATUS_OF_TYPE)
 """Types of entries that say where a story stands."""
 _FORMAT = 2
 _IN_A_BUCKET = 16

@@ -5,6 +5,12 @@ from typing import NamedTuple
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 
+STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
+"""What an entry of ours makes of its story; every other type tells of work that goes on."""
+TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
+STORY_TYPES = ("authored", *STATUS_OF_TYPE)
+"""Types of events that say where a story stands; the others only add to what is known of it."""
+
 
 def is_elsewhere(written_on: str | None, branch: str | None) -> bool:
     """Return whether an entry was written on another branch, where both are known."""

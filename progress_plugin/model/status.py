@@ -1,8 +1,13 @@
-"""The one status model of stories, whatever the words of the file they stand in (S5.4)."""
+"""The one status model of stories, and the one table of words and marks for it (S5.4).
+
+Plans, headings and items of logs, passages, check-boxes and every output take their words and marks from
+here. A new word is one word in a table; which patterns find it follows from the table it stands in.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 
 
@@ -21,50 +26,126 @@ FINISHED = frozenset({Status.DONE, Status.SKIPPED})
 """Nothing is left to do."""
 OPEN = frozenset(Status) - FINISHED
 
-# English first, then the words of translated plans (S5.3); spaces and hyphens are left out.
+SHOWN_WORDS: dict[str, str] = {
+    Status.DONE: "complete",
+    Status.ACTIVE: "in progress",
+    Status.PENDING: "pending",
+    Status.FAILED: "failed",
+    Status.BLOCKED: "blocked",
+    Status.SKIPPED: "skipped",
+}
+"""The words of every output, in the order of the legend."""
+SHOWN_MARKS: dict[str, str] = {
+    Status.DONE: "✓",
+    Status.ACTIVE: "→",
+    Status.PENDING: "○",
+    Status.FAILED: "✗",
+    Status.BLOCKED: "⊘",
+    Status.SKIPPED: "–",
+}
+"""The marks of every output (S6.1)."""
+
+# English first, then the words of translated plans (S5.3). `_` stands for a space, a hyphen or nothing.
 _WORDS: dict[Status, str] = {
     Status.DONE: """
-        done completed closed pass passed passing complete implemented
+        done completed complete closed pass passed passing implemented finished
         fertig abgeschlossen erledigt terminé terminée terminado completado completada hecho concluído
-        concluída feito completato 完成 已完成 完了 готово завершено""",
+        concluída concluido concluida feito completato 完成 已完成 完了 완료 готово завершено""",
     Status.ACTIVE: """
-        inprogress hooked review inreview pendingreview active partial
-        inarbeit enprogreso encurso encours emandamento incorso 进行中 進行中 вработе""",
+        in_progress hooked review in_review pending_review active partial partially_complete incomplete wip
+        ongoing started in_arbeit en_progreso en_curso en_cours em_andamento in_corso 进行中 进行 進行中
+        в_работе""",
     Status.BLOCKED: "blocked blockiert bloqueado bloqueada bloqué 阻塞 已阻塞 заблокировано",
-    Status.FAILED: "failed notimplemented fehlgeschlagen fallido échoué 失败 失敗",
+    Status.FAILED: "failed fail failing failure not_implemented fehlgeschlagen fallido échoué 失败 失敗",
     Status.SKIPPED: """
-        skipped cancelled canceled deferred expanded wontfix
+        skipped skip cancelled canceled deferred expanded wont_fix won_t_fix
         übersprungen cancelado cancelada annulé 已取消 已跳过""",
     Status.PENDING: """
-        pending open todo notstarted ready planned backlog queued pinned
-        geplant offen ausstehend pendiente pendente àfaire 未开始 待处理 待办 未着手""",
+        pending open todo not_started ready planned backlog queued pinned
+        geplant offen ausstehend pendiente pendente à_faire 未开始 待处理 待办 未着手""",
 }
-_BY_WORD = {word: status for status, words in _WORDS.items() for word in words.split()}
-_BY_MARK = {
+_ANSWERS: dict[Status, str] = {
+    Status.DONE: "true yes success successful",
+    Status.FAILED: "false error unsuccessful",
+}
+"""Words that are a status only as the whole value of a field or column that asks for one."""
+_VERBS: dict[Status, str] = {
+    Status.DONE: "complete completed done finish finished pass passed",
+    Status.ACTIVE: "start started starting begin began",
+    Status.FAILED: "fail failed",
+    Status.SKIPPED: "skip skipped",
+    Status.BLOCKED: "block blocked",
+}
+"""Words that say it of what follows them: `Started MILL-7`."""
+MAKING_VERBS = ("implement", "implemented", "implementing")
+"""Words that do so before the name of a unit alone, as in `Implemented story 4`: `S3 upload` is a title."""
+_IN_TITLES = """
+    hooked review in_review pending_review active open todo ready planned backlog queued pinned expanded
+    failure incomplete"""
+"""Words that end titles as well: they are a status in brackets or by themselves, not after a mere dash."""
+
+_MARKS = {
     "✅": Status.DONE,
     "☑": Status.DONE,
     "✔": Status.DONE,
     "✓": Status.DONE,
-    "[x]": Status.DONE,
     "🔄": Status.ACTIVE,
     "🚧": Status.ACTIVE,
     "→": Status.ACTIVE,
-    "[~]": Status.ACTIVE,
-    "[/]": Status.ACTIVE,
-    "[-]": Status.ACTIVE,
     "⊘": Status.BLOCKED,
     "🚫": Status.BLOCKED,
     "⛔": Status.BLOCKED,
     "❌": Status.FAILED,
     "✗": Status.FAILED,
+    "✘": Status.FAILED,
     "⏭": Status.SKIPPED,
-    "[ ]": Status.PENDING,
     "○": Status.PENDING,
     "⏳": Status.PENDING,
     "⏸": Status.PENDING,
     "📋": Status.PENDING,
     "⬜": Status.PENDING,
+    "☐": Status.PENDING,
+    "🟢": Status.DONE,
+    "🟡": Status.ACTIVE,
+    "🔴": Status.BLOCKED,
 }
+_BOXES = {
+    **dict.fromkeys("xX✓✔✅☑", Status.DONE),
+    **dict.fromkeys("~/-", Status.ACTIVE),
+    "!": Status.BLOCKED,
+    **dict.fromkeys(" >", Status.PENDING),
+}
+"""What stands between the brackets of a check-box."""
+
+COLOURS = "🟢🟡🔴"
+"""Marks that are as often a priority: beside words they count only where these say a status, too."""
+DONE_MARKS = "".join(mark for mark, status in _MARKS.items() if status is Status.DONE)
+TITLE_MARKS = "".join(mark for mark in _MARKS if mark not in COLOURS + "→")
+"""Marks that part a title from a status wherever they stand: `a → b` is a title."""
+LEADING_MARKS = "".join(mark for mark in TITLE_MARKS if mark != "📋") + COLOURS
+"""Marks that say it of the story whose id follows."""
+ALL_MARKS = "".join(_MARKS)
+
+
+def _table(*tables: dict[Status, str]) -> dict[str, Status]:
+    return {
+        word.replace("_", ""): status
+        for table in tables
+        for status, words in table.items()
+        for word in words.split()
+    }
+
+
+STATE_WORDS = tuple(word for words in _WORDS.values() for word in words.split())
+"""Words that are a status in brackets, in capitals or before a colon."""
+WORDS_AFTER_DASH = tuple(word for word in STATE_WORDS if word not in _IN_TITLES.split())
+"""Those that are one after a mere dash, too."""
+VERBS = tuple(word for words in _VERBS.values() for word in words.split())
+"""Verbs that stand before a story."""
+
+_BY_WORD = _table(_WORDS)
+_BY_ANSWER = _table(_WORDS, _ANSWERS)
+_BY_VERB = _table(_VERBS) | dict.fromkeys(MAKING_VERBS, Status.DONE)
 _EDGES = re.compile(r"^(?:\[[ xX]\]|[\W_])+|[\W_]+$")
 _JOINERS = re.compile(r"[\s\-_'’]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -72,12 +153,17 @@ _LONGEST_PHRASE = 3
 
 
 def parse_status(text: str) -> Status | None:
-    """Return the status a word or mark stands for, or None for a word of another language.
+    """Return the status that the value of a status field stands for, or None for a word of another language.
 
     Case, spaces, ``-``, ``_`` and emoji around it do not count; a mark counts where no known word stands
     beside it.
     """
-    return _by_word(text) or _by_mark(text)
+    return _by_word(text, _BY_ANSWER) or _by_mark(text)
+
+
+def parse_wording(text: str) -> Status | None:
+    """Return the status that a part of a title stands for, as `parse_status`: ``(error)`` names no status."""
+    return _by_word(text, _BY_WORD) or _by_mark(text)
 
 
 def parse_status_phrase(text: str) -> Status | None:
@@ -88,13 +174,41 @@ def parse_status_phrase(text: str) -> Status | None:
     words = _WORD.findall(text)[:_LONGEST_PHRASE]
     prefixes = ("".join(words[:length]).casefold() for length in range(len(words), 0, -1))
     found = (status for prefix in prefixes if (status := _BY_WORD.get(prefix)))
-    return _by_word(text) or next(found, None) or _by_mark(text)
+    return _by_word(text, _BY_WORD) or next(found, None) or _by_mark(text)
 
 
-def _by_word(text: str) -> Status | None:
-    return _BY_WORD.get(_JOINERS.sub("", _EDGES.sub("", text)).casefold())
+def parse_box(mark: str) -> Status | None:
+    """Return the status of a check-box by what stands between its brackets, or None for no known sign."""
+    return _BOXES.get(mark)
+
+
+def parse_verb(word: str) -> Status | None:
+    """Return what a verb makes of the story behind it, or None."""
+    return _BY_VERB.get(word.casefold())
+
+
+def parse_mark(text: str) -> Status | None:
+    """Return the status of the mark that a text begins with, or None."""
+    return _MARKS.get(text[:1])
+
+
+def first_mark(text: str) -> Status | None:
+    """Return the status of the first mark in a text, or None."""
+    return next((status for sign in text if (status := _MARKS.get(sign))), None)
+
+
+def pattern_of(words: Iterable[str]) -> str:
+    """Return a pattern for any of these words of the table, the longest first; case is the caller's."""
+    longest_first = sorted(set(words), key=lambda word: (-len(word), word))
+    return "|".join(re.escape(word).replace("_", r"[\s\-_'’]{0,3}") for word in longest_first)
+
+
+def _by_word(text: str, table: dict[str, Status]) -> Status | None:
+    return table.get(_JOINERS.sub("", _EDGES.sub("", text)).casefold())
 
 
 def _by_mark(text: str) -> Status | None:
-    text = text.strip().strip("*`").strip().casefold()
-    return next((status for mark, status in _BY_MARK.items() if text.startswith(mark)), None)
+    text = text.strip().strip("*`").strip()
+    if text[:1] == "[":
+        return parse_box(text[1]) if text[2:3] == "]" else None
+    return None if text[:1] in COLOURS and _WORD.search(text) else parse_mark(text)

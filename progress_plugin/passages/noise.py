@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from progress_plugin.model.status import ALL_MARKS
 from progress_plugin.passages.sentences import LONGEST, columns, statements
 from progress_plugin.text.labels import plain
 
@@ -62,7 +63,7 @@ _OF_ITSELF = re.compile(
     re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_LEGEND = re.compile(r"(?>[✓✔✅☑→🔄○◯⬜☐⏳✗✘❌⊘🚫⏸–-]\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
+_LEGEND = re.compile(rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
 _FEWEST = 3
 """Escapes that make a text a piece of a transcript: one may be told about."""

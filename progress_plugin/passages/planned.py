@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.passages.noise import telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.sections import Section
 
-_FINISHED = frozenset({Status.DONE, Status.SKIPPED})
-
 
 def read_stories(plan: Plan, most: int = 3) -> Reading:
     """Return what the first `most` open stories say; each counts as the newest entry."""
-    opened = [story for story in plan.stories if story.status not in _FINISHED][:most]
+    opened = [story for story in plan.stories if story.status in OPEN][:most]
     return Reading(tuple(passage for story in opened for passage in _of(story, plan.path)), 1)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.memo import Memo
+from progress_plugin.model.status import Status, parse_box
 from progress_plugin.passages.noise import is_count_of_checks, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import columns, statements
@@ -201,9 +202,9 @@ def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
 
 
 def _form(block: Block, *, labelled: bool) -> Form:
-    box = block.text[:3] if block.text[:1] == "[" else ""
-    if box in {"[ ]", "[x]", "[X]", "[-]", "[~]", "[>]", "[/]"}:
-        return Form.DONE if box in {"[x]", "[X]"} else Form.OPEN
+    box = parse_box(block.text[1:2]) if block.text[:1] == "[" and block.text[2:3] == "]" else None
+    if box is not None:
+        return Form.DONE if box is Status.DONE else Form.OPEN
     if block.kind is ITEM:
         return Form.ITEM
     if labelled and block.kind is LABEL:

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import DONE_MARKS
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.sections import Section, section_of
@@ -37,7 +38,8 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    r"\W*(?:~~|✅|✓|✔|\[x\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|.*(?:\bRESOLVED\b|✅)|"
+    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
+    rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
     r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
 )
 _BOX = re.compile(r"\[.\]\s+")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from progress_plugin.model.status import Status, parse_status_phrase
+from progress_plugin.model.status import Status, parse_box, parse_status_phrase
 from progress_plugin.model.story import Story
 from progress_plugin.plans import listing
 from progress_plugin.plans.findings import Findings
@@ -16,7 +16,6 @@ from progress_plugin.plans.outline import Box, Section
 from progress_plugin.plans.record import Record, identifiers
 from progress_plugin.plans.wording import plain, split_number, split_state
 
-_TICKED = frozenset({"[x]", "[✓]", "[✔]", "[✅]"})
 _LEAD = re.compile(r"[\W_]+")
 _TASK_WORD = re.compile(r"task\s*#?(?=\d)", re.IGNORECASE)
 _DEPENDENCIES = ("dependencies", "depends on", "dependency", "abhängigkeiten", "依赖")
@@ -88,8 +87,9 @@ def box_record(box: Box) -> Record:
     text, state = split_state(box.text)
     number, title = split_number(text)
     record: Record = {"id": number, "title": title}
-    if box.mark in _TICKED or box.mark == "[ ]":
-        record["passes"] = box.mark in _TICKED
+    ticked = parse_box(box.mark[1]) is Status.DONE
+    if ticked or box.mark == "[ ]":
+        record["passes"] = ticked
         record["status"] = state if parse_status_phrase(state) else ""
     else:
         record["status"] = box.mark

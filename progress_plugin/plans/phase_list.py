@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from progress_plugin.model.status import parse_status, parse_status_phrase
+from progress_plugin.model.status import parse_status_phrase, parse_wording
 from progress_plugin.plans.listing import LINE
 from progress_plugin.plans.outline import STATUS_LABELS, Row, Section
 from progress_plugin.plans.record import Record
@@ -38,7 +38,7 @@ def _of_numbers(numbered: list[Row]) -> Iterator[Record]:
     for row in numbered:
         number, text = row.cells
         tail = _TAIL.search(text)
-        if tail and parse_status(tail[1]):
+        if tail and parse_wording(tail[1]):
             yield _record(number, text[: tail.start()], tail[1], row.line)
         else:
             yield _record(number, *split_state(text), row.line)

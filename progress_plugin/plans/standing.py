@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, OPEN, Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.findings import Findings
 from progress_plugin.plans.legend import Legend
@@ -14,8 +14,7 @@ from progress_plugin.plans.record import Record, flag, line, number, text
 FLAGS = ("passes", "passed", "completed", "done")
 STATUS_WORDS = ("status", "state")
 _DELETED = frozenset({"tombstone", "deleted"})
-_FINISHED = (Status.DONE, Status.SKIPPED)
-_STUCK = (Status.BLOCKED, Status.FAILED)
+_STUCK = frozenset({Status.BLOCKED, Status.FAILED})
 _BEGUN = (Status.DONE, Status.ACTIVE)
 
 
@@ -55,14 +54,14 @@ def stated(record: Record, story: str, parts: Sequence[Story], legend: Legend, f
 
 def of_parts(parts: Sequence[Story], *, may_be_done: bool) -> Status:
     """Return the status of a story that says nothing: active once a part is begun, done with the last."""
-    if may_be_done and parts and all(part.status in _FINISHED for part in parts):
+    if may_be_done and parts and all(part.status in FINISHED for part in parts):
         return Status.DONE
     return Status.ACTIVE if any(part.status in _BEGUN for part in parts) else Status.PENDING
 
 
 def contradict_parts(story: str, status: Status, parts: Sequence[Story], findings: Findings) -> None:
     """Note parts that disagree with their story: open ones of a done story, done ones of a pending one."""
-    if status is Status.DONE and any(part.status not in _FINISHED for part in parts):
+    if status is Status.DONE and any(part.status not in FINISHED for part in parts):
         findings.contradiction("done, though parts of it are open", story)
     if status is Status.PENDING and any(part.status in _BEGUN for part in parts):
         findings.contradiction("pending, though parts of it are begun", story)
@@ -147,6 +146,6 @@ def _settled(story: Story, statuses: dict[str, Status]) -> Story:
     if story.status is not Status.PENDING:
         return story
     blocked = statuses[story.id] is Status.BLOCKED
-    holds_up = _STUCK if blocked else tuple(status for status in Status if status not in _FINISHED)
+    holds_up = _STUCK if blocked else OPEN
     waits_for = tuple(name for name in story.depends_on if statuses.get(name, Status.DONE) in holds_up)
     return story._replace(status=statuses[story.id], waits_for=waits_for)

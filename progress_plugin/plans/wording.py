@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from progress_plugin.model.status import parse_status, parse_status_phrase
+from progress_plugin.model.status import COLOURS, TITLE_MARKS, parse_status_phrase, parse_wording
 
-_MARK = re.compile(r"[✅☑✔✓🔄🚧⊘🚫⛔❌✗⏭○⏳⏸📋⬜]")
+_MARK = re.compile(f"[{TITLE_MARKS}]")
+_COLOURED = re.compile(rf"[\s(\[（]([{COLOURS}][\w ]{{0,30}})[)\]）]?$")
 _BRACKETED = re.compile(r"\s?(?:\[([^\[\]]{1,30})\]|\(([^()]{1,30})\)|（([^（）]{1,30})）)$")
 _SHOUTED = re.compile(r"\s[-–—|:]\s?([A-Z][A-Z _-]{1,30})$")
 _EDGE = " \t-–—|:：*(（[\ufe0f"
@@ -27,11 +28,11 @@ def split_state(text: str) -> tuple[str, str]:
         if before:
             return before, after.rstrip(")）]* ")
         return text[mark.end() :].lstrip(_EDGE), mark[0]
-    for pattern in (_BRACKETED, _SHOUTED):
+    for pattern in (_BRACKETED, _SHOUTED, _COLOURED):
         if (tail := pattern.search(text)) and (state := next(group for group in tail.groups() if group)):
-            known = parse_status(state) or (pattern is _BRACKETED and parse_status_phrase(state))
+            known = parse_wording(state) or (pattern is _BRACKETED and parse_status_phrase(state))
             if known:
-                return text[: tail.start()].strip(), state
+                return text[: tail.start()].rstrip(_EDGE if pattern is _COLOURED else None), state
     return text, ""
 
 

@@ -17,10 +17,9 @@ from markupsafe import Markup
 
 from progress_plugin.core.version import VERSION
 from progress_plugin.model.learning import Kind
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.timeline import Work
-from progress_plugin.summary.content import MARKS
 from progress_plugin.usecases.burn_up import dated
 from progress_plugin.usecases.report import Entry, Report, StoryLine, Topic
 
@@ -28,14 +27,6 @@ TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
 _IN_SIGHT = 40
 """Entries, stories, learnings of a kind that are not folded away; a day is shown whole."""
 _ORDER = (Status.DONE, Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING, Status.SKIPPED)
-_WORDS = {
-    Status.DONE: "finished",
-    Status.ACTIVE: "in progress",
-    Status.BLOCKED: "blocked",
-    Status.FAILED: "failed",
-    Status.PENDING: "pending",
-    Status.SKIPPED: "skipped",
-}
 _KINDS = {Kind.PATTERN: "Patterns", Kind.GOTCHA: "Gotchas", Kind.DEPENDENCY: "Dependencies"}
 _MARKED = re.compile(
     r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<strong>[^*]+)\*\*|(?P<day>\b\d{4}-\d\d-\d\d\b)"
@@ -66,8 +57,8 @@ def render(report: Report) -> str:
         version=VERSION,
         style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape
         style_digest=digest,
-        marks=MARKS,
-        words={status.value: word for status, word in _WORDS.items()} | {"other": "other entry"},
+        marks=SHOWN_MARKS,
+        words=SHOWN_WORDS | {"other": "other entry"},
         percent=report.percent,
         kinds=_by_kind(report.topics),
         **_charts(report),
@@ -117,7 +108,7 @@ def _timeline(entries: Iterable[Entry]) -> dict[str, Any]:
 
 def _stories(stories: Sequence[StoryLine]) -> dict[str, Any]:
     """Return the stories in the order of the plan; of many those finished earliest are folded away."""
-    settled = [story for story in stories if story.status in (Status.DONE, Status.SKIPPED)]
+    settled = [story for story in stories if story.status in FINISHED]
     spare = max(len(stories) - _IN_SIGHT, 0)
     folded = {id(story) for story in sorted(settled, key=lambda each: each.finished)[:spare]}
     return {

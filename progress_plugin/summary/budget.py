@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.model.origin import Cited
+from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.plans.naming import brief
-from progress_plugin.summary.content import MARKS, Content, Recent, Row, Statement, Work
+from progress_plugin.summary.content import Content, Recent, Row, Statement, Work
 from progress_plugin.summary.offers import RECENT, Offer
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.length import utf16_length
@@ -259,7 +260,7 @@ def ranges(rows: Sequence[Row]) -> list[Row]:
         run = list(group)
         if run[0].finished:
             result += _in_ranges(run)
-        elif mark == MARKS["pending"]:
+        elif mark == SHOWN_MARKS["pending"]:
             result += [*run[:_NEAR], *_in_ranges(run[_NEAR:])]
         else:
             result += run

@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 
 from progress_plugin.core.memo import Memo
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
-from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.story import Story, counts_of
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.naming import normalised
 from progress_plugin.summary.blocked import Blocked, blocked
-from progress_plugin.summary.content import MARKS, OTHER_MARK, Content, Recent, Row, Statement, Work
+from progress_plugin.summary.content import OTHER_MARK, Content, Recent, Row, Statement, Work
 from progress_plugin.summary.facts import Facts, WorkDocument
-from progress_plugin.summary.history import STORY_TYPES, History, StoryState
+from progress_plugin.summary.history import History, StoryState
 from progress_plugin.summary.next_work import NextWork, next_work
 from progress_plugin.summary.offers import Offer, offers
 from progress_plugin.text.shown import cell, item, one_line
@@ -146,7 +146,7 @@ def _earlier_rows(history: History) -> list[Row]:
         Row(
             id="earlier",
             title=f"{number} stories",
-            mark=MARKS[status.value],
+            mark=SHOWN_MARKS[status.value],
             finished=status is Status.DONE,
             stories=number,
         )
@@ -163,7 +163,7 @@ def _row(story: StoryState) -> Row:
     return Row(
         id=Cited(cell(story.id or "", _TITLE), *origins),
         title=title if story.id else Cited(title, *origins),
-        mark=MARKS[story.status.value],
+        mark=SHOWN_MARKS[story.status.value],
         agent=cell((planned.agent if planned else None) or "", 40),
         attempts=str(planned.attempts) if planned and planned.attempts else "",
         finished=story.status in FINISHED,
@@ -209,7 +209,7 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[Recent, list[E
     label, title = first.label, first.title if first.id else ""
     if more:
         label, title = ", ".join(story.label for story in reversed(stories)), ""
-    marks = dict.fromkeys(MARKS[story.status.value] for story in stories)
+    marks = dict.fromkeys(SHOWN_MARKS[story.status.value] for story in stories)
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
     origins = dict.fromkeys(
         [*(origin for story in stories for origin in story.origins()), _newest(first).origin]
@@ -229,7 +229,7 @@ def _order(event: Event) -> tuple[str, int]:
 
 def _other_work(facts: Facts, event: Event) -> Recent:
     label = one_line(event.title or ", ".join(event.stories), _TITLE)
-    mark = OTHER_MARK if event.status is Status.ACTIVE else MARKS[event.status.value]
+    mark = OTHER_MARK if event.status is Status.ACTIVE else SHOWN_MARKS[event.status.value]
     bullets = _sentences(facts, [event], label)
     return Recent(label=Cited(label, event.origin), title="", mark=mark, bullets=bullets)
 

@@ -11,13 +11,6 @@ from progress_plugin.model.origin import Origin, origins_of
 
 OTHER_MARK = "•"
 """Of work that is no story: it stands nowhere."""
-MARKS = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blocked": "⊘", "skipped": "–"}
-"""Marks of the table (S6.1), by status."""
-LEGEND = {
-    "done": "complete", "active": "in progress", "pending": "pending", "failed": "failed",
-    "blocked": "blocked", "skipped": "skipped",
-}  # fmt: skip
-"""What the marks mean, in the same order."""
 
 
 class Row(NamedTuple):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Counts, Plan, Story
@@ -14,8 +14,6 @@ from progress_plugin.summary.facts import Facts, OpenBlocker
 
 _OFTEN = 3
 """Nameless entries with the same words, from which these are a runner's."""
-STORY_TYPES = ("authored", "task_completed", "task_blocked")
-"""Types of entries that say where a story stands; the others only add to what is known of it."""
 
 
 class StoryState:
@@ -244,5 +242,5 @@ def _unblock(stories: Sequence[StoryState]) -> None:
         if story.planned is not None or story.status is not Status.BLOCKED or story.blockers:
             continue
         last = next((event for event in reversed(story.events) if event.type in STORY_TYPES), None)
-        if last and last.type == "task_blocked":
+        if last and STATUS_OF_TYPE.get(last.type) is Status.BLOCKED:
             story.status = Status.ACTIVE

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.fresh_start import content_digest
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
 from progress_plugin.summary import compiled_template
-from progress_plugin.summary.content import LEGEND, MARKS, Content, Statement
+from progress_plugin.summary.content import Content, Statement
 from progress_plugin.summary.template_runtime import rendered
 
 TEMPLATE = "progress-summary.md.j2"
@@ -50,7 +51,9 @@ def _values(content: Content, group: Group) -> dict[str, Any]:
         values |= {"more_columns": " Agent | Attempts |", "more_rules": "---|---|"}
     else:
         values |= {"more_columns": "", "more_rules": ""}
-    values["legend"] = ", ".join(f"{mark} {LEGEND[name]}" for name, mark in MARKS.items() if mark in marks)
+    values["legend"] = ", ".join(
+        f"{mark} {SHOWN_WORDS[name]}" for name, mark in SHOWN_MARKS.items() if mark in marks
+    )
     values |= {kind: _topics(values[kind], group) for kind in ("patterns", "gotchas")}
     for plain in ("dependencies", "earlier"):
         values[plain] = _topics(values[plain], lambda some: [("", some)] if some else [])

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from progress_plugin.log.timestamp import moment, written
+from progress_plugin.model.event import STORY_TYPES
 from progress_plugin.model.status import Status
-from progress_plugin.summary.history import STORY_TYPES, History, StoryState
+from progress_plugin.summary.history import History, StoryState
 
 _FIRST_YEAR, _YEAR_AFTER = 1990, 2100
 

@@ -6,12 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.log.history import History
 from progress_plugin.log.story_table import id_key, title_key
-from progress_plugin.model.event import Event, PlannedAs
+from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
-from progress_plugin.summary.history import STORY_TYPES
-
-_STATUS = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 
 
 def counts(log: History, events: Iterable[Event]) -> tuple[tuple[Status, int], ...]:
@@ -19,7 +16,7 @@ def counts(log: History, events: Iterable[Event]) -> tuple[tuple[Status, int], .
     if not log.index.records:
         return ()
     told = (key for event in events if event.type in STORY_TYPES for key in _keys(event))
-    return tuple((_STATUS[kind], number) for kind, number in log.index.table().without(told).items())
+    return tuple((STATUS_OF_TYPE[kind], number) for kind, number in log.index.table().without(told).items())
 
 
 def of_plan(
@@ -43,7 +40,7 @@ def of_plan(
                 Event(
                     stories=(story.id,),
                     title=story.title,
-                    status=_STATUS[word.type],
+                    status=STATUS_OF_TYPE[word.type],
                     type=word.type,
                     source=source,
                     position=0,

@@ -17,7 +17,6 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.reader import read_plan
 
 _RECENT = 3
-_LARGEST = 64 * 1024 * 1024
 _PROBE = 4096
 _MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
 
@@ -94,13 +93,15 @@ def _read_plan(path: str) -> Plan | None:
     folder = os.path.dirname(path)
 
     def beside(name: str) -> bytes | None:
-        return outside_file.read_named(os.path.join(folder, os.path.basename(name)), _LARGEST)
+        return outside_file.read_named(
+            os.path.join(folder, os.path.basename(name)), outside_file.LARGEST_OF_OTHERS
+        )
 
     return read_plan(path, data, beside)
 
 
 def _read_bytes(path: str) -> bytes:
-    data = outside_file.read_named(path, _LARGEST)
+    data = outside_file.read_named(path, outside_file.LARGEST_OF_OTHERS)
     if data is None:
         raise BadInput(f"cannot read {path}: no such file")
     return data

@@ -15,7 +15,7 @@ from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.events import told_entries
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Kind, Learning
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
 from progress_plugin.model.status import OPEN
@@ -28,7 +28,7 @@ from progress_plugin.plans.lead import has_open_stories
 from progress_plugin.plans.naming import normalised
 from progress_plugin.plans.standing import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.history import STORY_TYPES, merge
+from progress_plugin.summary.history import merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_whatever_it_is
 from progress_plugin.usecases import earlier

@@ -13,7 +13,7 @@ from progress_plugin.log import spool, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import Draft, text_of
 from progress_plugin.log.faults import refuse_faulty, refuse_unknown
-from progress_plugin.model.status import Status
+from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.usecases.once import once_only
 from progress_plugin.usecases.regenerate import Moved, Then, prepare, regenerate, take_turn
 from progress_plugin.usecases.seen import Seen
@@ -30,7 +30,6 @@ from progress_plugin.usecases.sources import (
 )
 from progress_plugin.usecases.target import find_target
 
-_TURNS = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _KNOWN = "this was recorded already; nothing new to add"
 
 PATIENCE = 10.0
@@ -107,7 +106,7 @@ def _on_story(draft: Draft, sources: Sources, seen: Seen) -> Draft:
 
     A completion or blocker without an id is about the story whose title it repeats (S11.3).
     """
-    to = _TURNS.get(draft.type)
+    to = STATUS_OF_TYPE.get(draft.type)
     named = draft.task_id or (text_of(draft.data, "description") if to else None)
     target = find_target(sources, seen, named, draft.spec) if named else None
     if target is None:
@@ -123,7 +122,7 @@ def _on_story(draft: Draft, sources: Sources, seen: Seen) -> Draft:
 
 def _told_once(draft: Draft, sources: Sources, session: str | None) -> list[Draft]:
     """Return the draft as an entry, or as a supplement of the entry that another signal made of the same."""
-    return once_only([draft], sources, session) if draft.type in _TURNS else [draft]
+    return once_only([draft], sources, session) if draft.type in STATUS_OF_TYPE else [draft]
 
 
 class Written(NamedTuple):

@@ -8,6 +8,7 @@ from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import spool
 from progress_plugin.log.entry import Draft, text_of
+from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import transitions
@@ -32,7 +33,6 @@ from progress_plugin.usecases.target import Target, find_target, key_of
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
 
-_TYPES = {Status.DONE: "task_completed", Status.BLOCKED: "task_blocked"}
 _LONGEST_NOTE = 1000
 
 
@@ -239,13 +239,18 @@ def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
     event = next(e for e in reversed(log.events) if e.status is status and name in (*e.stories, e.title))
     story = Story(id=name, title=event.title or name, status=status, position=0, positional=not event.stories)
     told = _data(story, status, f"{log.source}|{name}|{status}|{number}", commit)
-    return Draft(_TYPES[status], told, task_id=None if story.positional else story.id)
+    return Draft(TYPE_OF_STATUS[status], told, task_id=None if story.positional else story.id)
 
 
 def _draft(target: Target, to: Status, key: str, commit: Commit | None) -> Draft:
     data = _data(target.story, to, key, commit) | {"plan": target.plan.path}
     return Draft(
-        _TYPES[to], data, spec=target.spec, task_id=target.task_id, story=target.reference(), signal="plan"
+        TYPE_OF_STATUS[to],
+        data,
+        spec=target.spec,
+        task_id=target.task_id,
+        story=target.reference(),
+        signal="plan",
     )
 
 

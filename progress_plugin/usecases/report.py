@@ -10,15 +10,15 @@ from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
 from progress_plugin.learnings.topics import topics
 from progress_plugin.log.timestamp import moment, written
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Kind, Learning
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.summary.blocked import Blocked as BlockedItem
 from progress_plugin.summary.blocked import blocked
 from progress_plugin.summary.build import completion, last_updated, minute
-from progress_plugin.summary.content import MARKS, OTHER_MARK
+from progress_plugin.summary.content import OTHER_MARK
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.history import STORY_TYPES, History, StoryState
+from progress_plugin.summary.history import History, StoryState
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
@@ -195,7 +195,7 @@ def _story_line(story: StoryState) -> StoryLine:
         id=_clean(story.id, _TITLE),
         title=_clean(story.title, _TITLE),
         status=story.status,
-        mark=MARKS[story.status.value],
+        mark=SHOWN_MARKS[story.status.value],
         agent=_clean(planned.agent, _TITLE) if planned else "",
         attempts=planned.attempts if planned else 0,
         waits_for=tuple(map(_clean, planned.waits_for)) if planned else (),
@@ -209,7 +209,7 @@ def _entry(event: Event) -> Entry:
         when=event.when or "",
         type=event.type,
         status=status,
-        mark=MARKS[status.value] if status else OTHER_MARK,
+        mark=SHOWN_MARKS[status.value] if status else OTHER_MARK,
         story=_clean(", ".join(event.stories), _TITLE),
         title=_clean(event.title, _TITLE),
         details=tuple(_clean(detail) for detail in _details(event)[:_DETAILS]),

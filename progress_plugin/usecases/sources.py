@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.authored.places import beside
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
-from progress_plugin.core import places
+from progress_plugin.core import outside_file, places
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
@@ -285,7 +285,7 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
 def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> History:
     """Read our log and the archive's index; a log in no readable state is named, and counts as empty."""
     for path in _our_files(project):
-        inputs.read(path, project.main_root)
+        inputs.read(path, project.main_root, outside_file.LARGEST)
     try:
         log = history.load(project.log_directory)
     except LeadsOut:

@@ -10,11 +10,11 @@ from progress_plugin.core import outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
 from progress_plugin.summary.build import completion, last_updated
-from progress_plugin.summary.content import MARKS
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.history import History, StoryState, read_history
 from progress_plugin.summary.next_work import next_work
@@ -114,7 +114,7 @@ def _story(state: StoryState) -> dict[str, Any]:
         "id": state.id,
         "title": state.title,
         "status": state.status.value,
-        "mark": MARKS[state.status.value],
+        "mark": SHOWN_MARKS[state.status.value],
         "agent": planned.agent if planned else None,
         "attempts": planned.attempts if planned else 0,
         "waits_for": list(planned.waits_for) if planned else [],
