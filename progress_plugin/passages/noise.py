@@ -41,6 +41,13 @@ _COUNTED = re.compile(
     r"\W*+(?:(?:is|are|all|now|still|were|have)\W*+){0,3}pass(?:e[sd]|ing)?\W*+(?:\(.{0,40}\)?\W*)?$",
     re.IGNORECASE,
 )
+_FIELD = re.compile(
+    r"\W*+(?:(?:project|spec|prd|plan|author|owner|repo(?:sitory)?|branch|agent|worktree)\W{0,3}:\W{0,4}"
+    r"[\w./@~-]{1,60}|total(?: \w+){1,4}\W{0,3}:\W{0,3}[\d,.]+|"
+    r"[~≈]?\d[\d,]* (?:lines|files|commits|tokens))\W*$",
+    re.IGNORECASE,
+)
+"""What a form's head says, and bare counts."""
 _NOTHING = re.compile(
     r"\W*(?:no(?:ne|thing)?(?: (?:new|further|additional|significant|major|specific|other|more|open|known))*"
     r"(?: (?:learnings?|patterns?|gotchas?|findings?|issues?|blockers?|changes?|notes?))?"
@@ -98,7 +105,17 @@ def is_noise(text: str) -> bool:
     text = plain(text)
     return any(
         pattern.match(text)
-        for pattern in (_STAMP, _RUNNER, _CHECKED, _NOTHING, _EMPTY, _PLACEHOLDER, _LEGEND, _OF_ITSELF)
+        for pattern in (
+            _STAMP,
+            _RUNNER,
+            _CHECKED,
+            _FIELD,
+            _NOTHING,
+            _EMPTY,
+            _PLACEHOLDER,
+            _LEGEND,
+            _OF_ITSELF,
+        )
     )
 
 

@@ -132,6 +132,10 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "✓ complete, → in progress, ○ pending, ✗ failed",
         r"{\"type\": \"text\", \"text\": \"first\n\nsecond\"}",
         "---",
+        "**Spec:** SPEC.md",
+        "Project: harbour-app",
+        "Total Files Changed: 9",
+        "~981 lines",
     ],
 )
 def test_what_a_machine_left_is_noise(text: str) -> None:
@@ -146,6 +150,10 @@ def test_what_a_machine_left_is_noise(text: str) -> None:
         "Write `\\n` between rows, `\\n\\n` between tables and `\\n#` before titles",
         "未完成",
         "12 of 14 stories are open",
+        "Project files lie in `src/`",
+        "Owner: must sign each lease",
+        "Total: 9 of 12 pass",
+        "Agent runs need a terminal",
     ],
 )
 def test_what_tells_something_is_no_noise(text: str) -> None:
