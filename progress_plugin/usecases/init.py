@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.regenerate import SUMMARY, prepare, regenerate
 from progress_plugin.usecases.settle import settle
 from progress_plugin.usecases.sources import Sources
-
-PATIENCE = 10.0
 
 
 def init(project: Project) -> dict[str, Any]:
