@@ -111,7 +111,7 @@ def test_every_sentence_that_was_logged_comes_back(tmp_path: Path, steps: list[t
         told.take(step)
     project = find_project(str(told.root))
     raw = (told.root / ".agent-os/progress/progress.json").read_text() if told.sentences else ""
-    recent = recent_of(project, 20)
+    recent = recent_of(project, 20).recent
     lines = [
         text for entry in recent.entries for text in (headline(entry), *texts_of(data_of(entry), EARLIER))
     ]
