@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog, read_log
+from progress_plugin.config.settings import DEFAULTS
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans.reader import read_plan
+from progress_plugin.summary.budget import limit
+from progress_plugin.summary.context import CAP
 from progress_plugin.summary.tokens import estimate
 
 KINDS = ("standing", "pitfall", "convention", "recent")
 _MARKS = re.compile(r"[`*_\\]|<[^>]{0,8}>|\s+")
 _PLANS = ("prd.json", "feature_list.json", "task_plan.md")
-_FLOOR, _SHARE, _MOST = 350, 0.16, 2000
-UNITS = 9000
+UNITS = CAP
 """UTF-16 code units that a context has at most (S9.2)."""
 
 
@@ -98,7 +100,7 @@ def _read_case(folder: Path, labelled: dict[str, list[dict[str, object]]]) -> Ca
         plan=plan,
         reading=read_passages(log),
         facts=tuple(_fact(raw) for raw in labelled["facts"]),
-        limit=min(_MOST, _FLOOR + int(_SHARE * tokens)),
+        limit=limit(tokens, DEFAULTS["max_context_tokens"]),
     )
 
 

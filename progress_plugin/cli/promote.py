@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from progress_plugin.cli.output import print_json, say
+from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.project import find_project
 from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.promote import FILE, MENTIONS, Promoted, promote
+from progress_plugin.usecases.promote import FILE, Promoted, promote
 
 
 @click.command(
-    help=f"Show the patterns told {MENTIONS} times or more; with --apply write them into a block of {FILE}, "
+    help=f"Show the patterns told {PROMOTED} times or more; with --apply write them into a block of {FILE}, "
     "touching nothing around it. `promote.auto` in your own settings does that at every new summary.",
     epilog="Example: agent-progress promote --all --apply",
 )
@@ -42,4 +43,4 @@ def _outcome(done: Promoted) -> str:
         return f"{done.path} was not changed; --apply writes it"
     if done.learnings:
         return f"{done.path} says so already"
-    return f"No learning was told {MENTIONS} times or more; there is nothing to write"
+    return f"No learning was told {PROMOTED} times or more; there is nothing to write"

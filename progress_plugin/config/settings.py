@@ -7,6 +7,8 @@ from progress_plugin.config.kinds import Kind, Number, Switch, Text, Texts
 _INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
 """A cloned repository can bring its own configuration, so no path leads out of the project."""
 _A_PATH = "a path inside the project, relative to its root, with forward slashes"
+PROMOTED = 3
+"""How often a learning must have been told to be promoted (S7.6)."""
 SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
 """Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns (S10.1)."""
 
@@ -146,7 +148,7 @@ class Settings(NamedTuple):
         bool,
         Rule(
             Switch(),
-            "Write patterns with 3 or more mentions into AGENTS.md without being asked again.",
+            f"Write patterns with {PROMOTED} or more mentions into AGENTS.md without being asked again.",
             toml=("promote", "auto"),
             user_only=True,
         ),

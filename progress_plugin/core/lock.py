@@ -27,6 +27,8 @@ _MARKER = ".held"
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _OPEN_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NONE = -1
+PATIENCE = 10.0
+"""Seconds that whoever is not a hook waits for another writer."""
 
 
 class FileLock:

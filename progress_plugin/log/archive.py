@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.own_directory import root_of, subfolder
@@ -21,12 +22,12 @@ MARKER = "moving.json"
 class Limits(NamedTuple):
     """When entries leave the log (S3.1)."""
 
-    entries: int = 500
+    entries: int = Settings().archive_entries
     """From so many entries on, those move that are older than `days`."""
-    days: int = 30
-    ceiling: int = 5000
+    days: int = Settings().archive_days
+    ceiling: int = Settings().archive_cap
     """From so many on, the oldest move whatever their age, until `floor` are left."""
-    floor: int = 2500
+    floor: int = Settings().archive_keep
 
 
 def move_due(directory: str, log: Log, index: Index, limits: Limits, now: datetime) -> list[str]:

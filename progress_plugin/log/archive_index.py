@@ -24,6 +24,7 @@ from progress_plugin.log import month_record, story_table
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.month_record import Record
+from progress_plugin.log.recent import DEFAULT
 from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.log.story_table import Table, Words
 
@@ -31,7 +32,7 @@ FOLDER = "archive"
 FILE = "index.json"
 _FORMAT = 3
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
-NEWEST = 20
+NEWEST = DEFAULT
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
 MOST_LEARNINGS = 400
 MOST_STORIES = 200

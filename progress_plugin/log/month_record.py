@@ -9,7 +9,7 @@ from typing import Any
 from progress_plugin.log import story_table
 from progress_plugin.log.blockers import month_blockers
 from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
-from progress_plugin.log.recent import headline
+from progress_plugin.log.recent import DEFAULT, headline
 from progress_plugin.log.retractions import effective, muted, retracted
 from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
@@ -24,7 +24,6 @@ _STORY_KEYS: tuple[str, ...] = (
     "id", "timestamp", "type", "spec", "task_id", "branch", "story", "signal",
 )  # fmt: skip
 _STORY_FACTS = ("plan", "key")
-_TAIL = 20
 _LONGEST_TEXT = 1000
 _LONGEST_ENTRY = 8000
 _LONGEST_TITLE = 200
@@ -69,7 +68,7 @@ def make(items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]],
         "learnings": learnings(entries),
         "learnings_left_out": 0,
         "stories": _stories(entries),
-        "tail": [_small(entry) for entry in entries[-_TAIL:]],
+        "tail": [_small(entry) for entry in entries[-DEFAULT:]],
         "problem": None,
     }
 

@@ -7,6 +7,7 @@ from progress_plugin.text.shown import one_line
 from progress_plugin.text.stored import stored_line
 
 DEFAULT = 20
+"""Entries that are told where nobody asks for another number; the archive's index holds as many whole."""
 NOTHING = "No previous progress recorded."
 _LONGEST = 120
 _NAMED = 3

@@ -12,12 +12,12 @@ from progress_plugin.log.archive_index import FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
 from progress_plugin.log.salvage import identity
+from progress_plugin.text.bounds import some_of
 
 _REPAIR = "run `agent-progress repair`"
 _BY_HAND = "it is kept as it is; mend it by hand, or leave it"
 _IN_FLIGHT = 60
 """Seconds for which a temporary file may be one that is being written."""
-_SHOWN = 5
 
 
 class Finding(NamedTuple):
@@ -129,8 +129,8 @@ def _repeated(log: Log, months: dict[str, Log]) -> Iterator[Finding]:
     )
     shared = [name for name, number in ids.items() if number > 1 and different[name] > 1]
     if shared:
-        yield Finding(f"different entries share an id: {_some(shared)}", "they are all kept; `resolves` and "
-                      "`retract` mean all of them")  # fmt: skip
+        yield Finding(f"different entries share an id: {some_of(shared)}",
+                      "they are all kept; `resolves` and `retract` mean all of them")  # fmt: skip
 
 
 def _metadata(log: Log, index: Index) -> Iterator[Finding]:
@@ -202,15 +202,10 @@ def _age(path: str, now: datetime) -> float:
 def _leftovers(directory: str, now: datetime) -> Iterator[Finding]:
     old = abandoned(directory, now)
     if old:
-        names = _some([os.path.relpath(path, directory) for path in old])
+        names = some_of([os.path.relpath(path, directory) for path in old])
         yield Finding(
             f"{_counted(len(old), 'temporary file is', 'temporary files are')} left: {names}", _REPAIR
         )
-
-
-def _some(names: list[str]) -> str:
-    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + rest
 
 
 def _counted(number: int, one: str, many: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_NAMED = 5
+from progress_plugin.text.bounds import some_of
+
 _LONGEST = 60
 
 
 def listed(ids: Sequence[str]) -> str:
     """Return the ids as a phrase that stays short: ``US-1, US-2 and 7 more``."""
-    shown = ", ".join(name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…" for name in ids[:_NAMED])
-    return f"{shown} and {len(ids) - _NAMED} more" if len(ids) > _NAMED else shown
+    return some_of([name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…" for name in ids])
 
 
 class Findings:

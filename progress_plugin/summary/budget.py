@@ -9,6 +9,8 @@ from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.plans.naming import brief
 from progress_plugin.summary.content import Content, Recent, Row, Statement, Work
+from progress_plugin.summary.context import ROOM
+from progress_plugin.summary.facts import WORK_ITEMS
 from progress_plugin.summary.offers import RECENT, Offer
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.length import utf16_length
@@ -20,8 +22,8 @@ FLOOR = 350
 """Tokens that a summary may have however short its source (S10.1)."""
 SHARE = 0.16
 """Share of the source's tokens that it may have beyond them (S10.1)."""
-CHARACTERS = 8_600
-"""UTF-16 units of the summary: the client's cap of 9,000 less what stands around it in a hook's output."""
+CHARACTERS = ROOM
+"""UTF-16 units of the summary."""
 
 _LONGEST = 420
 """Characters of a statement that is told."""
@@ -167,7 +169,7 @@ def _progress(content: Content, kept: _Kept, room: _Room) -> None:
     if not room.take(f"{whole.note}\n{whole.goal}"):
         return
     next_steps, blockers, completed = (
-        [line for line in lines[:6] if room.take(line, spare=0.5)]
+        [line for line in lines[:WORK_ITEMS] if room.take(line, spare=0.5)]
         for lines in (whole.next_steps, whole.blockers, whole.completed)
     )
     other = whole.other if whole.other and room.take(whole.other, spare=0.5) else ""

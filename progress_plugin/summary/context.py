@@ -12,14 +12,14 @@ from progress_plugin.text.shown import item, one_line
 CAP = 9_000
 """Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""
 _MOST_LEARNINGS = 30
-_ROOM = CAP - 400
+ROOM = CAP - 400
 """Less what stands around the text: the JSON's member names, the line for the user, the line that marks an
 older summary. What quotes and line feeds grow by is counted apart."""
 
 
 def context(summary: str, *, name: str, sources: str) -> str:
     """Return the text to inject: facts only, with its origin, and how to see more."""
-    return cut(head(name, sources) + summary, _ROOM)
+    return cut(head(name, sources) + summary, ROOM)
 
 
 def head(name: str, sources: str) -> str:
@@ -47,7 +47,7 @@ def changes(before: str, after: str) -> str:
         return ""
     return cut(
         "agent-progress: what changed since this session last saw the summary.\n" + "\n".join(lines) + "\n",
-        _ROOM,
+        ROOM,
     )
 
 
@@ -81,7 +81,7 @@ def full_log(facts: Facts) -> str:
     What was learnt comes before it, so that a long history cannot cut it off.
     """
     lines = full_log_lines(facts)
-    return cut("\n".join(lines) + "\n", _ROOM, _FULL_LOG_CUT) if lines else ""
+    return cut("\n".join(lines) + "\n", ROOM, _FULL_LOG_CUT) if lines else ""
 
 
 def full_log_lines(facts: Facts) -> list[str]:

@@ -33,6 +33,10 @@ class OpenBlocker(NamedTuple):
     """Where an agent's own log states it; None for an entry of ours, which `id` names."""
 
 
+WORK_ITEMS = 6
+"""Next steps and blockers of a progress document that a summary shows."""
+
+
 class WorkDocument(NamedTuple):
     """The progress document of this project, as far as a summary shows it (S6.7)."""
 

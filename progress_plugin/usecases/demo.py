@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
 from progress_plugin.usecases.sources import CONFIG
-from progress_plugin.usecases.summarize import PATIENCE, figures
+from progress_plugin.usecases.summarize import figures
 
 EXAMPLE = os.path.join(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "examples", "harbour"

@@ -19,11 +19,9 @@ from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.event_gate import AT_MOST_DETACHED, DETACHED
 from progress_plugin.core.fresh_start import content_digest
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.lock import PATIENCE, FileLock
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import spool
-
-_PATIENCE = 10.0
 
 
 def leave_behind(project: Project, session: str | None = None) -> None:
@@ -89,7 +87,7 @@ def _renew(project: Project) -> None:
     from progress_plugin.usecases.current_output import regenerated  # noqa: PLC0415 - a start's work
     from progress_plugin.usecases.renewal import renewed  # noqa: PLC0415
 
-    if renewed(project, _PATIENCE) is None:  # nobody has made it meanwhile
+    if renewed(project, PATIENCE) is None:  # nobody has made it meanwhile
         regenerated(project)
 
 

@@ -12,6 +12,7 @@ from progress_plugin.core import atomic_file, own_directory, pattern_cache
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.own_directory import root_of
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, markdown, store
@@ -19,10 +20,11 @@ from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.erasure import EntryTarget, Target, TextTarget, text_pattern
 from progress_plugin.log.search_time import SearchTime, TooLong
 from progress_plugin.memory import database
+from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases import answers, copies_kept
 from progress_plugin.usecases.copies_kept import Kept
 from progress_plugin.usecases.intake import drain_as_holder, sole_recorder
-from progress_plugin.usecases.log_entry import PATIENCE, renew
+from progress_plugin.usecases.log_entry import renew
 from progress_plugin.usecases.regenerate import lock_of, prepare
 from progress_plugin.usecases.sources import Sources, read_sources
 
@@ -242,8 +244,8 @@ def _in_memory(target: TextTarget) -> list[str]:
         return [f"the memory database was not looked at: {error}"]
     if not held:
         return []
-    some = ", ".join(map(str, held[:5])) + (f" and {len(held) - 5} more" if len(held) > 5 else "")  # noqa: PLR2004
-    return [f"{path} holds it in the observations {some}: the memory database is not rewritten by `erase`"]
+    rows = some_of([str(row) for row in held])
+    return [f"{path} holds it in the observations {rows}: the memory database is not rewritten by `erase`"]
 
 
 def _rows(memory: database.Store, target: TextTarget) -> list[int]:

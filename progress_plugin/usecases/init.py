@@ -6,13 +6,12 @@ import os
 from typing import Any
 
 from progress_plugin.core import places
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.found_elsewhere import found_elsewhere
 from progress_plugin.usecases.regenerate import SUMMARY, prepare, regenerate
 from progress_plugin.usecases.settle import settle
 from progress_plugin.usecases.sources import Sources
-
-PATIENCE = 10.0
 
 
 def init(project: Project) -> dict[str, Any]:

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fresh_start import first_change, read_cache
 from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.build import completion
+from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.changes import changed, differences, place_of
 from progress_plugin.usecases.compose import Composed, compose
 from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
 from progress_plugin.usecases.renewal import renewed
 from progress_plugin.usecases.sources import read_sources
 
-PATIENCE = 10.0
 _TOLD = 3
 
 
@@ -92,8 +93,7 @@ def _happened(project: Project, before: Sequence[bytes], after: Sequence[bytes])
     head = project.checkout.head_file if project.checkout else ""
     if head in found:
         found[head] = f"branch is {project.head()[0] or 'none'} now"
-    more = len(found) - _TOLD
-    return ", ".join(list(found.values())[:_TOLD]) + (f" and {more} more" if more > 0 else "")
+    return some_of(list(found.values()), _TOLD)
 
 
 def _standing(made: _Made) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import spool, store
 from progress_plugin.log.archive import Limits
@@ -31,9 +32,6 @@ from progress_plugin.usecases.sources import (
 from progress_plugin.usecases.target import find_target
 
 _KNOWN = "this was recorded already; nothing new to add"
-
-PATIENCE = 10.0
-"""Seconds to wait for another writer."""
 
 
 class Told(NamedTuple):

@@ -11,13 +11,13 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.facts import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
+from progress_plugin.text.bounds import NAMED
 from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.log_entry import Logged, log_entry
 from progress_plugin.usecases.retract import TYPE
 from progress_plugin.usecases.sources import read_sources
 
-_SHOWN = 5
 _LONGEST = 60
 
 
@@ -52,7 +52,7 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
             "`agent-progress status --json` lists them"
         )
     if len(found) > 1 and not exact and not every:
-        some = "; ".join(one_line(text, _LONGEST) for text in found[:_SHOWN])
+        some = "; ".join(one_line(text, _LONGEST) for text in found[:NAMED])
         raise BadInput(
             f"nothing was muted: {len(found)} learnings say that; name more of one, or add --all: {some}"
         )

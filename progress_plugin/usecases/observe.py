@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import spool
 from progress_plugin.log.entry import Draft, text_of
@@ -13,7 +14,6 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import transitions
 from progress_plugin.usecases.log_entry import (
-    PATIENCE,
     Logged,
     Told,
     Written,

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.freshness import Inputs, Look, look
@@ -15,8 +16,6 @@ from progress_plugin.usecases.facts import gather
 from progress_plugin.usecases.sources import read_sources
 
 FILE = "AGENTS.md"
-MENTIONS = 3
-"""How often a learning must have been told."""
 HEADINGS = {
     Kind.PATTERN: "Repository Patterns",
     Kind.GOTCHA: "Gotchas & Warnings",
@@ -94,7 +93,7 @@ def _with_block(project: Project, text: str, chosen: Sequence[Learning], *, ever
 
 def _chosen(learnings: Iterable[Learning], *, every: bool) -> Iterator[Learning]:
     """Yield them by kind and text: their figures change with every entry, and a tracked file should not."""
-    often = [learning for learning in learnings if learning.mentions >= MENTIONS]
+    often = [learning for learning in learnings if learning.mentions >= PROMOTED]
     for kind in HEADINGS if every else (Kind.PATTERN,):
         yield from sorted(
             (each for each in often if each.kind is kind), key=lambda each: each.text.casefold()

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.fresh_start import first_change, read_cache
+from progress_plugin.core.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import Kind
 from progress_plugin.summary.history import History
@@ -15,8 +16,6 @@ from progress_plugin.usecases.compose import Composed
 from progress_plugin.usecases.missing_cache import why_missing
 from progress_plugin.usecases.observe import observe
 from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
-
-PATIENCE = 10.0
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:

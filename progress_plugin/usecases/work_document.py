@@ -14,14 +14,13 @@ from progress_plugin.core.project import Project
 from progress_plugin.model.event import Event
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.naming import names as names_plan
-from progress_plugin.summary.facts import WorkDocument
+from progress_plugin.summary.facts import WORK_ITEMS, WorkDocument
 
 if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import Document
 
 _PLAN_FIELDS = ("plan", "prd", "branch", "branchName", "branch_name")
 _SHOWN_COMPLETED = 3
-_SHOWN = 6
 _LONGEST_OTHER = 280
 _MINUTE = len("2026-01-01T10:00")
 
@@ -89,8 +88,8 @@ def work_document(document: Document, lead: Plan | None, events: Sequence[Event]
         updated=_iso(document.updated_at),
         goal=goal if isinstance(goal, str) else json.dumps(goal, ensure_ascii=False) if goal else None,
         completed=tuple(reversed(completed[-_SHOWN_COMPLETED:])),
-        next_steps=tuple(_texts(fields.get("next_steps"))[:_SHOWN]),
-        blockers=tuple(_texts(fields.get("blockers"))[:_SHOWN]),
+        next_steps=tuple(_texts(fields.get("next_steps"))[:WORK_ITEMS]),
+        blockers=tuple(_texts(fields.get("blockers"))[:WORK_ITEMS]),
         other=json.dumps(rest, ensure_ascii=False)[:_LONGEST_OTHER] if rest else None,
         outdated=_moved_on(_iso(document.updated_at), lead, events),
         foreign_plan=_other_plan(fields, lead),

@@ -11,6 +11,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import marker_left
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK
+from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.sources import Sources, foreign_notes
 from progress_plugin.usecases.summarize import why
@@ -76,7 +77,7 @@ def _ignored(project: Project, *, share: bool) -> Iterator[Finding]:
         )
     tracked = [name for name in _tracked(project) if not own_directory.may_be_tracked(name, share=share)]
     if tracked:
-        some = ", ".join(tracked[:_SHOWN]) + (" …" if len(tracked) > _SHOWN else "")
+        some = some_of(tracked, _SHOWN)
         yield wrong(".gitignore", f"git tracks {len(tracked)} files of our directory: {some}",
                     f"git rm -r --cached {project.directory}; or set share = true for the log")  # fmt: skip
     if os.path.exists(ignore) and not tracked:
