@@ -8,6 +8,7 @@ again is recognised (S11.3).
 import contextlib
 import json
 import os
+import stat
 import time
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -63,7 +64,12 @@ def want_summary(directory: str) -> None:
 
 def is_summary_wanted(directory: str) -> bool:
     """Tell whether somebody asked for a summary and has not got it."""
-    return os.path.lexists(os.path.join(directory, WANTED))
+    try:
+        return stat.S_ISREG(
+            os.lstat(os.path.join(directory, WANTED)).st_mode
+        )  # what else stands there is none of ours
+    except OSError:
+        return False
 
 
 def summary_begun(directory: str) -> None:

@@ -45,6 +45,7 @@ _OVER = re.compile(
 _BOX = re.compile(r"\[.\]\s+")
 _ANNOUNCED = frozenset({Section.BLOCKED, Section.NEXT})
 _NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
+_NO_STEP = frozenset({"plan", "plans"})
 _STOPPED_AT = 1
 """Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
 _SHOWN = 3
@@ -115,7 +116,7 @@ def _named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
         if rank is None:
             found.append((_key(passage.label), passage.text))
         else:
-            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT else rest))
+            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT or key == "phase" else rest))
     return found
 
 
@@ -138,7 +139,10 @@ def _holds(text: str) -> bool:
 def _announced(passage: Passage) -> Section | None:
     """Return what the label of a statement announces, its own before the one it stands under."""
     name, rest = split_label(passage.text)
-    return (section_of(name) if name and rest else None) or passage.section
+    if name and rest:
+        # `Plan: 2 of 3` says which plan is at work.
+        return (section_of(name) if _key(name) not in _NO_STEP else None) or passage.section
+    return passage.section
 
 
 def _preferred(steps: Sequence[Passage]) -> Sequence[Passage]:

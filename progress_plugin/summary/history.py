@@ -1,7 +1,7 @@
 """One history out of all logs, and where each story stands in it (S5.5, S6.4, S6.5)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
@@ -126,7 +126,7 @@ def read_history(facts: Facts) -> History:
         stories, other = _by_plan(facts.lead, attribution, events)
         earlier = ()
     else:
-        stories, other = _by_log(events)
+        stories, other = _by_log(events, _words_of(facts))
     free = _give_blockers(stories, facts.blockers)
     _unblock(stories)
     newest: dict[int, int] = {}
@@ -166,15 +166,36 @@ def _by_plan(
     return states, other
 
 
-def _by_log(events: Sequence[Event]) -> tuple[list[StoryState], list[Event]]:
-    """Return the stories that the logs tell of, by spec and id: specs number their tasks each for itself."""
+def _words_of(facts: Facts) -> dict[tuple[str, int], tuple[str, ...]]:
+    """Return what each entry without id and title says, by source and position."""
+    nameless = {
+        (event.source, event.position): event.details
+        for event in facts.events
+        if not event.stories and not event.title
+    }
+    if nameless:
+        said: dict[tuple[str, int], list[str]] = {}
+        for passage in (each for reading in facts.readings for each in reading.passages):
+            said.setdefault((passage.source, passage.entry), []).append(passage.text)
+        nameless = {place: words or tuple(said.get(place, ())) for place, words in nameless.items()}
+    return nameless
+
+
+def _by_log(
+    events: Sequence[Event], words: Mapping[tuple[str, int], tuple[str, ...]]
+) -> tuple[list[StoryState], list[Event]]:
+    """Return the stories that the logs tell of, by spec and id: specs number their tasks each for itself.
+
+    `words` are those of the entries without id and title.
+    """
     states: dict[tuple[str, str], StoryState] = {}
     other = []
-    times_said = Counter(event.details for event in events if not event.stories and not event.title)
+    times_said = Counter(words.values())
     for event in events:
         spec = (event.spec or "").casefold()
         keys = [(name, (spec, name.casefold())) for name in event.stories]
-        title = event.title or ("" if _says_nothing(event, times_said) else event.label)
+        said = words.get((event.source, event.position), event.details)
+        title = event.title or ("" if _says_nothing(event, said, times_said[said]) else event.label)
         if not keys and title and event.type in STORY_TYPES:
             keys = [("", ("", normalised(title)))]
         known = [key for _, key in keys if key in states]
@@ -213,10 +234,9 @@ def _give_blockers(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker
     return free
 
 
-def _says_nothing(event: Event, times_said: Counter[tuple[str, ...]]) -> bool:
+def _says_nothing(event: Event, words: tuple[str, ...], times_said: int) -> bool:
     """Return whether a nameless entry tells of no story: it is empty, or has a runner's words."""
-    often = times_said[event.details] >= _OFTEN
-    return event.status is not Status.DONE and (not event.details or often)
+    return event.status is not Status.DONE and (not words or times_said >= _OFTEN)
 
 
 def _tell(state: StoryState, event: Event) -> None:

@@ -254,7 +254,7 @@ class _Offering:
 def _said(passage: Passage) -> str:
     """Return a statement as it is told: what is to be done, or was in the way, is said to be so."""
     mark = _MARKS.get(passage.section) if passage.section else None
-    if mark is None or passage.lead or passage.form is Form.OPEN:
+    if mark is None or passage.lead or passage.form in (Form.OPEN, Form.DONE):
         return passage.shown
     if section_of(split_label(passage.text)[0]) is passage.section:
         return passage.shown

@@ -57,10 +57,11 @@ def work(root: str, session: str, *handles: str) -> None:
                 held.enter_context(lock)
             except Busy:
                 return  # it looks once more when it has let go of this lock
+            before = spool.names(project.log_directory)
             with suppress(Busy):  # of the log, which another process has held all the time
                 _all_there_is(project, session or None)
-        if not spool.is_waiting(project.log_directory):
-            return
+        if not spool.is_waiting(project.log_directory) or spool.names(project.log_directory) == before != []:
+            return  # nothing waits, or nothing that can be recorded
         lock = _lock(project)
 
 

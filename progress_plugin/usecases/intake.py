@@ -48,9 +48,12 @@ def as_drainer(project: Project, patience: float = 0) -> Iterator[None]:
     Whoever finds the lock held puts down what it has and goes: nobody else would look at that before the next
     event. Raises Busy where another process holds the lock for `patience` seconds, and what making it raises.
     """
-    with spool.drainer(project.log_directory, patience):
+    directory = project.log_directory
+    with spool.drainer(directory, patience):
+        before = frozenset(spool.names(directory))
         yield
-    if spool.is_waiting(project.log_directory):
+    # What was there and still is cannot be recorded by anybody.
+    if not before.issuperset(spool.names(directory)) or spool.is_summary_wanted(directory):
         from progress_plugin.usecases.detached import leave_behind  # noqa: PLC0415 - it imports subprocess
 
         leave_behind(project)
@@ -74,18 +77,30 @@ def sole_recorder(project: Project, patience: float = 0) -> Iterator[None]:
 
 def drain_as_holder(project: Project, patience: float) -> None:
     """Do what `drain` does until nothing waits. Caller holds the lock of the drainer."""
-    while found := spool.waiting(project.log_directory):
+    passed_over: set[str] = set()
+    while found := {
+        path: happened
+        for path, happened in spool.waiting(project.log_directory).items()
+        if path not in passed_over
+    }:
         events = [(path, happened) for path, happened in found.items() if happened is not None]
-        for path in (path for path, happened in found.items() if happened is None):
-            swallowed.note(
-                "spool", BadInput(f"{path} holds no event; it is kept as it is, under another name")
-            )
-            os.replace(path, f"{path}.unreadable")
+        passed_over |= {path for path, happened in found.items() if happened is None and not _set_aside(path)}
         for _, group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
             together = list(group)
             record(project, [happened for _, happened in together], patience)
             for path, _ in together:
                 os.unlink(path)
+
+
+def _set_aside(path: str) -> bool:
+    """Keep what holds no event under another name; return whether it has gone from where events wait."""
+    fault: Exception = BadInput(f"{path} holds no event; it is kept as it is, under another name")
+    try:
+        os.replace(path, f"{path}.unreadable")
+    except OSError as error:  # a name too long, or something in that place: it must not stand in others' way
+        fault = BadInput(f"{path} holds no event, and cannot be put aside: {error.strerror or error}")
+    swallowed.note("spool", fault)
+    return not os.path.lexists(path)
 
 
 def record(project: Project, events: Iterable[Happened], patience: float) -> None:

@@ -16,6 +16,7 @@ from progress_plugin.core.freshness import Inputs
 from progress_plugin.core.memo import Memo
 from progress_plugin.core.outside_file import LeadsOut
 from progress_plugin.core.own_directory import root_of, stray_links
+from progress_plugin.core.places import says_state
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index
@@ -276,7 +277,9 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
         from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - 2 ms, where agents keep a log
 
         text, fault = decode_whatever_it_is(data, path)
-        logs.append(read_log(text, path, titles))
+        log = read_log(text, path, titles)
+        # A heading with a date, or a list of changes, makes no entries of a document that is rewritten.
+        logs.append(log._replace(events=(), spans=()) if says_state(path) else log)
         if fault:
             sources.problems.append(fault)
     return logs

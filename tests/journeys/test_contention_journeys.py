@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.lock import FileLock
+from progress_plugin.log import spool
 from tests.journeys.project_life import OURS, Life, Session
 from tests.journeys.test_archive_journeys import worked
 
@@ -207,6 +208,39 @@ def test_a_file_that_holds_no_event_stops_nothing_and_is_kept(life: Life) -> Non
     until_recorded(life)
     assert finished(life) == ["Paint the hull"]
     assert broken.with_name("0.json.unreadable").read_bytes() == b"\0\0"
+
+
+@pytest.mark.parametrize("name", ["0" * 245 + ".json", "0.json.unreadable/x"])
+def test_what_cannot_be_put_aside_stands_in_nobodys_way(life: Life, name: str) -> None:
+    agent = begun(life)
+    path = life.main / OURS / "spool" / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"x")
+    if "unreadable" in name:
+        (life.main / OURS / "spool/0.json").touch()
+    agent.finishes_task("Paint the hull")
+    agent.logs("milestone_reached", "The mast is set")
+    assert finished(life) == ["Paint the hull"]
+    assert life.log[-1]["data"]["description"] == "The mast is set"
+    with somebody_writes(life):
+        agent.finishes_task("Oil the crane", "2")
+    until_gone(life, besides=path)
+    assert finished(life) == ["Paint the hull", "Oil the crane"]
+    assert path.read_bytes() == b"x"
+
+
+def until_gone(life: Life, besides: Path) -> None:
+    """Wait until nothing waits but what stood there before."""
+    deadline = time.monotonic() + _AT_MOST
+    while [each for each in waiting(life) if each.stat().st_size and each not in (besides, besides.parent)]:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_directory_in_place_of_the_wish_for_a_summary_is_no_wish(life: Life) -> None:
+    begun(life)
+    (life.main / OURS / "spool/summary-wanted/keep").mkdir(parents=True)
+    assert not spool.is_waiting(str(life.main / OURS))
 
 
 def test_a_secret_does_not_wait_on_the_disk(life: Life) -> None:

@@ -134,3 +134,45 @@ def test_every_line_names_the_lines_of_the_log_that_say_it(life: Life) -> None:
         ("progress.md", 17),
         ("progress.md", 18),
     ]
+
+
+def test_a_session_in_progress_is_what_is_current(life: Life) -> None:
+    life.write(
+        "progress.md",
+        "## Session 1 (2026-11-19)\n**Status:** Complete\n- Login page\n\n"
+        "## Session 2 (2026-11-20)\n**Status:** In progress\n- Reset form\n",
+    )
+    life.starts()
+    assert "Current: Session 2 (2026-11-20) (attempt 1)" in standing(life)
+    assert "### Session 2 (2026-11-20) (→)\n\n- Reset form\n" in life.context
+
+
+def test_a_document_of_the_present_has_no_percentage_whatever_dates_stand_in_it(life: Life) -> None:
+    life.write("HANDOFF.md", "# Handoff 2026-11-20\n\n## Where things stand\nThe move is half done.\n")
+    life.write(
+        "activeContext.md",
+        "# Active Context\n\n## Current Focus\nInvoices by mail\n\n"
+        "## Recent Changes\n- 2026-11-20: Added mail.py\n- 2026-11-19: PDF layout reworked\n",
+    )
+    life.starts()
+    assert standing(life)[0] == "Stories: no stories"
+    assert "100" not in life.status_line
+
+
+def test_the_place_of_a_plan_is_no_next_step(life: Life) -> None:
+    life.write(
+        ".planning/STATE.md",
+        "# Project State\n\n## Current Position\nPhase: 2 of 4 (Payments)\nPlan: 2 of 3 in current phase\n",
+    )
+    life.starts()
+    told = standing(life)
+    assert [line for line in told if line.startswith("Next:")] == []
+    assert [line for line in told if line.startswith("Focus: phase: 2 of 4 (Payments)")]
+
+
+def test_what_is_checked_off_is_not_told_as_to_do(life: Life) -> None:
+    life.write(
+        "progress.md", "# Progress\n\n## What is left to build\n- [ ] Mail to every guest\n- [x] VAT\n"
+    )
+    life.starts()
+    assert "Next: [x]" not in life.context
