@@ -12,10 +12,14 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
+from progress_plugin.text.bounds import some_of
+from progress_plugin.text.shown import one_line
 from progress_plugin.usecases.init import init
 
+_LONGEST_PATH = 120
+_MOST_READ = 12
 _FIRST_PLAN = (
-    "A plan is optional. The smallest one is a file prd.json beside this directory:",
+    "A plan is optional. The smallest one is a file prd.json in the project's root:",
     '  {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}',
     "Whoever finishes a story sets `passes` to true; that is noticed, and logged.",
 )
@@ -41,7 +45,8 @@ def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
         print_json(answer)
         return
     verb = "Made" if answer["created"] else "Kept"
-    found = ", ".join(answer["sources"]) or "no plan or log yet; the first `agent-progress log` begins one"
+    read = [one_line(path, _LONGEST_PATH) for path in answer["sources"]]
+    found = some_of(read, _MOST_READ) or "no plan or log yet; the first `agent-progress log` begins one"
     proposals = _proposals(answer["elsewhere"])
     say(f"{verb} {answer['directory']} for the project {answer['project']}.")
     say(f"Read: {found}.")
@@ -57,15 +62,20 @@ def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
 
 
 def _proposals(elsewhere: dict[str, list[str]]) -> list[str]:
-    """Return how to have read what looks like a log or a plan, and stands where nobody looks."""
+    """Return how to have read what looks like a log or a plan, and stands where nobody looks.
+
+    A name that no terminal shows as it is stands in no command that somebody might copy.
+    """
     lines = []
-    if elsewhere["logs"]:
-        value = shlex.quote(json.dumps(elsewhere["logs"], ensure_ascii=False))
+    logs = [path for path in elsewhere["logs"] if path.isprintable()]
+    plans = [path for path in elsewhere["plans"] if path.isprintable()]
+    if logs:
+        value = shlex.quote(json.dumps(logs, ensure_ascii=False))
         lines += ["Not read, by their names logs of agents. If they are, name those that should be read:"]
         lines += [f"  agent-progress config set log_files {value}"]
-    if elsewhere["plans"]:
+    if plans:
         lines += ["Not read, by their names plans. If one is yours:"]
-        lines += [f"  agent-progress config set plan {shlex.quote(path)}" for path in elsewhere["plans"]]
+        lines += [f"  agent-progress config set plan {shlex.quote(path)}" for path in plans]
     return lines
 
 

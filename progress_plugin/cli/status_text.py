@@ -8,9 +8,12 @@ from typing import Any
 
 from progress_plugin.cli.age import age
 from progress_plugin.model.status import SHOWN_MARKS
+from progress_plugin.text.bounds import some_of
 from progress_plugin.text.shown import one_line
 
 _WIDEST_ID = 24
+_FILES = 12
+"""Files that are named; `--json` has all."""
 
 
 def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
@@ -73,7 +76,7 @@ def freshness_line(freshness: Mapping[str, Any]) -> str:
 
 def origin_line(answer: Mapping[str, Any]) -> str:
     """Return which root was taken and what was read (S5.1)."""
-    files = one_line(", ".join(answer["sources"]["files"]))
+    files = some_of([one_line(path) for path in answer["sources"]["files"]], _FILES)
     return f"Root {one_line(answer['root'])}, read: {files or 'nothing'}"
 
 

@@ -19,6 +19,7 @@ from progress_plugin.summary.facts import Facts, WorkDocument
 from progress_plugin.summary.history import History, StoryState
 from progress_plugin.summary.next_work import NextWork, next_work
 from progress_plugin.summary.offers import Offer, offers
+from progress_plugin.text.bounds import some_of
 from progress_plugin.text.shown import cell, item, one_line
 
 _TITLE = 90
@@ -26,6 +27,8 @@ _LINE = 220
 _SENTENCE = 300
 _LONGEST = 1500
 _BULLETS = 12
+_SOURCES = 8
+"""Files named in head and foot: a project may have a plan for each of a hundred features."""
 
 
 def build(
@@ -54,7 +57,7 @@ def build(
         dependencies=_planned(facts.dependencies),
         learnings_in_all=len(facts.learnings),
         recent=[each for each, _ in worked],
-        sources=", ".join(one_line(path) for path in facts.sources) or "the progress log",
+        sources=some_of([one_line(path, _TITLE) for path in facts.sources], _SOURCES) or "the progress log",
     )
     known = [
         content.next,

@@ -25,6 +25,11 @@ _PLACEHOLDER = re.compile(
 )
 """Words alone, of which one says that the value is none: such a word within a random value says nothing."""
 _DOCUMENTED_PASSWORD = re.compile(r"pass|password|passwd|pwd|secret|token", re.IGNORECASE)
+_SAYS_NONE = re.compile(
+    r"required|optional|string|none|null|true|false|empty|unset|undefined|missing|value|default|not[-_]?set|here|"
+    r"\d{1,3}",
+    re.IGNORECASE,
+)
 _PART_OF_ADDRESS = re.compile(r"[^@/#?]*[/#?](?!.*\d|(?=.*[a-z]).*[A-Z])")
 """No password, but the rest of an address whose port is a name: ``host:name/path@version``."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -91,6 +96,11 @@ def is_password(value: str) -> bool:
     return not _stands_in(value) and not _DOCUMENTED_PASSWORD.fullmatch(value)
 
 
+def is_assigned_password(value: str) -> bool:
+    """Tell the same of what a variable for passwords is set to, which documents fill with words for none."""
+    return is_password(value) and not _SAYS_NONE.fullmatch(value.rstrip(".:!?*_"))
+
+
 def _stands_in(value: str) -> bool:
     return bool(_TEMPLATE.search(value) or _PLACEHOLDER.match(value))
 
@@ -117,6 +127,7 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "fallback": is_quoted_secret,
     "value": is_quoted_secret,
     "passed": is_password,
+    "assigned": is_assigned_password,
     "login": is_login,
     "address": is_login_of_address,
     "encoded": is_encoded,

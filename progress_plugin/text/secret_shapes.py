@@ -241,6 +241,13 @@ NAMED = (
         rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
         groups=("quoted", "bare", "argument", "fallback", "element", "value"),
     ),
+    Shape(  # DB_PASSWORD=…: what a variable for passwords is set to is one, whatever it is made of
+        "SECRET",
+        ("pass", "pwd"),
+        r"P(?:(?<![A-Za-z0-9]P)|(?<=PGP))(?:ASS(?:W(?:OR)?D|PHRASE)?|WD)(?:_[A-Z0-9]{1,12})?=[\"']?"
+        r"(?P<assigned>[^\s\"'`,;&(){}<>\[\]|\\]{4,200}+)",
+        groups=("assigned",),
+    ),
     Shape(
         "SECRET",
         _FOREIGN,

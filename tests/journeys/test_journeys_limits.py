@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.journeys.project_life import Life
@@ -76,3 +78,15 @@ def test_nothing_is_called_saved_where_nothing_is(life: Life) -> None:
     (tokens,) = (line for line in told.splitlines() if line.startswith("Tokens:"))
     assert "saved" not in tokens
     assert "-" not in tokens
+
+
+def test_a_hundred_and_fifty_plans_leave_room_for_what_they_say(life: Life) -> None:
+    for number in range(150):
+        life.write(
+            f".agent-os/specs/2026-01-01-a-feature-with-a-name-{number}/tasks.md",
+            f"# Tasks\n\n- [ ] 1. Mend sluice {number}\n",
+        )
+    life.starts()
+    assert "Current: 1 (attempt 1): Mend sluice" in life.context
+    assert re.search(r"tasks\.md and 14\d more\.", life.context)
+    assert len(life.status) < 40_000

@@ -203,3 +203,28 @@ def test_a_text_of_nothing_but_beginnings_takes_linear_steps(unit: str) -> None:
     """A quadratic pattern would need hours here; the test runner's own limit is the measure."""
     text = unit * 200_000
     assert len(redact(text)[0]) <= len(text)
+
+
+@given(
+    st.text(string.ascii_letters, min_size=10, max_size=32),
+    st.sampled_from(["DB_PASSWORD", "DB_PASS", "PGPASSWORD", "MYSQL_PWD"]),
+)
+def test_what_a_password_s_variable_is_set_to_goes_whatever_it_is_made_of(value: str, name: str) -> None:
+    assert value not in redact(f"set {name}={value} in .env")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DB_PASSWORD=$DB_PASSWORD",
+        "DB_PASSWORD=<your password>",
+        "DB_PASSWORD=changeme",
+        "DB_PASSWORD=required",
+        "BYPASS=true",
+        "COMPASS=north-west",
+        "TESTS_PASS=231",
+        "DB_PASSWORD=process.env.DB_PASSWORD",
+    ],
+)
+def test_a_variable_that_is_set_to_no_password_stays(text: str) -> None:
+    assert redact(text) == (text, 0)
