@@ -84,6 +84,8 @@ def _open_blocker(
     planned = planned_as(entry)
     if story is None and planned is not None and made_up:
         return None  # it was the word of a plan that is gone
+    if story is None and planned is not None and is_elsewhere(text_of(entry, "branch"), sources.branch):
+        return None  # it is a story of the other branch that waits for it
     data = data_of(entry)
     issue = text_of(data, "issue") or (None if made_up else text_of(data, "description"))
     suggestion = text_of(data, "suggested_resolution")

@@ -130,3 +130,22 @@ def test_the_status_line_follows_an_edit_of_the_plan_that_makes_no_entry(life: L
     agent.marks("US-001", status=None)
     agent.marks("US-002", status="in_progress")
     assert "US-002" in life.status_line
+
+
+def test_a_story_that_is_blocked_on_another_branch_blocks_nothing_here(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", branch="shop")
+    life.git("checkout", "-q", "-b", "shop")
+    life.starts()
+    life.commit("Plan the shop")
+    life.git("checkout", "-q", "-b", "bank")
+    life.plan("US-001 Accounts", "US-002 Transfers", name="Bank", branch="bank")
+    life.commit("Plan the bank")
+    agent = life.starts()
+    agent.logs("task_blocked", task="US-002", data={"issue": "No bank answers"})
+    assert "No bank answers" in life.context
+    life.git("checkout", "-q", "shop")
+    assert "Blocked: None" in life.context
+    assert "!" not in life.status_line
+    assert "No bank" not in life.recent.partition("Open blockers")[2]
+    life.git("checkout", "-q", "bank")
+    assert "No bank answers" in section(life.context, "## Completion Status")
