@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.door import WAITED
@@ -58,9 +58,12 @@ def work(root: str, session: str, *handles: str) -> None:
             except Busy:
                 return  # it looks once more when it has let go of this lock
             before = spool.names(project.log_directory)
-            with suppress(Busy):  # of the log, which another process has held all the time
+            try:
                 _all_there_is(project, session or None)
-        if not spool.is_waiting(project.log_directory) or spool.names(project.log_directory) == before != []:
+            except Busy:  # the log, or what was read changed all the time
+                before = []
+        left = spool.names(project.log_directory)
+        if (not left and not spool.is_summary_wanted(project.log_directory)) or (left and left == before):
             return  # nothing waits, or nothing that can be recorded
         lock = _lock(project)
 
