@@ -11,6 +11,7 @@ from typing import Any
 
 from progress_plugin.core import environment
 from progress_plugin.core.clients import current_client
+from progress_plugin.core.door import Late
 from progress_plugin.core.errors import Busy, NoProject, ReadOnly
 from progress_plugin.core.event_gate import DETACHED
 from progress_plugin.core.fresh_start import field, session_of, started_in, variable_names
@@ -102,6 +103,13 @@ def _take_in(project: Project, events: Sequence[Happened], patience: float) -> N
     except Busy:
         # From here on they are safe, whatever becomes of this process.
         paths = [spool.put(directory, event) for event in events]
+    except Late:
+        # Whether it was written by then is recognised; a look is made again.
+        for event in events:
+            if event.kind != "look":
+                spool.put(directory, event)
+        _leave_behind(project)
+        raise
     except ReadOnly:
         # Once its conflict is resolved a look finds what changed; what a client told is told only once.
         for event in events:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.core import swallowed
+from progress_plugin.core.door import Late
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import spool
@@ -49,11 +50,22 @@ def as_drainer(project: Project, patience: float = 0) -> Iterator[None]:
     event. Raises Busy where another process holds the lock for `patience` seconds, and what making it raises.
     """
     directory = project.log_directory
-    with spool.drainer(directory, patience):
-        before = frozenset(spool.names(directory))
-        yield
-    # What was there and still is cannot be recorded by anybody.
-    if not before.issuperset(spool.names(directory)) or spool.is_summary_wanted(directory):
+    known: frozenset[str] = frozenset()
+    try:
+        with spool.drainer(directory, patience):
+            before = frozenset(spool.names(directory))
+            yield
+        known = before  # what was there and still is cannot be recorded by anybody
+    except Late:
+        _look_again(project, known)
+        raise
+    _look_again(project, known)
+
+
+def _look_again(project: Project, known: frozenset[str]) -> None:
+    """Leave what waits besides the `known` to a process of its own."""
+    directory = project.log_directory
+    if not known.issuperset(spool.names(directory)) or spool.is_summary_wanted(directory):
         from progress_plugin.usecases.detached import leave_behind  # noqa: PLC0415 - it imports subprocess
 
         leave_behind(project)

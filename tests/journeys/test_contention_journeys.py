@@ -27,11 +27,27 @@ _AT_MOST = 120.0
 _RECORDS = """
 import sys
 from progress_plugin.core.project import find_project
+from progress_plugin.core.door import Late
 from progress_plugin.usecases.intake import as_drainer
 
 with as_drainer(find_project(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
+    """
+_LATE = """
+import sys
+from progress_plugin.core.door import Late
+from progress_plugin.usecases import hook_event
+
+recorded = hook_event.record
+
+def record(*told):
+    if sys.argv[1] == "after":
+        recorded(*told)
+    raise Late("its time is over")
+
+hook_event.record = record
+hook_event.handle("TaskCompleted", sys.argv[2].encode())
 """
 
 
@@ -41,16 +57,16 @@ def somebody_writes(life: Life) -> FileLock:
 
 
 @contextmanager
-def another_records(life: Life) -> Iterator[None]:
-    """Have a process of its own be at what waits, as a hook is that began before."""
+def another_records(life: Life, end: str = "", code: int = 0) -> Iterator[None]:
+    """Have a process of its own be at what waits, as a hook is that began before; `end` is how it ends."""
     with subprocess.Popen(
-        [sys.executable, "-c", _RECORDS, str(life.main)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", _RECORDS + end, str(life.main)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as hook:
         assert hook.stdout is not None
         assert hook.stdout.readline()
         yield
         hook.communicate()
-    assert hook.returncode == 0
+    assert hook.returncode == code
 
 
 def waiting(life: Life) -> list[Path]:
@@ -166,6 +182,27 @@ def test_what_came_while_a_hook_recorded_is_not_left_to_the_next_event(life: Lif
         assert len(waiting(life)) == 1
     until_recorded(life)
     assert finished(life) == ["Paint the hull"]
+
+
+def test_what_came_while_a_hook_recorded_whose_time_was_over_is_not_left_either(life: Life) -> None:
+    agent = begun(life)
+    with another_records(life, "raise Late('its time is over')", 1):
+        agent.finishes_task("Paint the hull")
+        assert len(waiting(life)) == 1
+    until_recorded(life)
+    assert finished(life) == ["Paint the hull"]
+
+
+def test_a_task_whose_hook_had_no_time_left_is_recorded_once(life: Life) -> None:
+    begun(life)
+    told = json.dumps(
+        {"task_subject": "Paint the hull", "task_id": "1", "session_id": "s", "cwd": str(life.root)}
+    )
+    for when in ("before", "after"):
+        done = subprocess.run([sys.executable, "-c", _LATE, when, told], capture_output=True, text=True)
+        assert "Late" in done.stderr
+        until_recorded(life)
+        assert finished(life) == ["Paint the hull"]
 
 
 def test_what_waits_is_recorded_before_what_a_person_logs(life: Life) -> None:
