@@ -24,10 +24,11 @@ from progress_plugin.usecases.registration.remains import remains
 def command(ctx: click.Context, clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     names = chosen(clients, every=every)
-    # Looked for first: it may be this very copy of the plugin that is removed.
-    left = remains(_project(ctx.obj)) if every else []
+    # Looked for first: it may be this very copy of the plugin that is removed, and this loads modules.
+    project = _project(ctx.obj) if every else None
     with patience("asking the clients"):
         done = uninstall(names, dry_run=dry_run)
+    left = remains(project) if every else []
     if as_json:
         told = {"outcomes": as_objects(done.outcomes), "remains": [each._asdict() for each in left]}
         print_json({**done._asdict(), **told})

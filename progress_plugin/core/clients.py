@@ -128,6 +128,17 @@ SETTINGS_VARIABLE = "CLAUDE_CONFIG_DIR"
 HOME_OF_CODEX, HOME_OF_COPILOT = "CODEX_HOME", "COPILOT_HOME"
 """The same for `~/.codex` and `~/.copilot`."""
 
+HOME_VARIABLES = {
+    SETTINGS_VARIABLE: "claude",
+    HOME_OF_CODEX: "codex",
+    HOME_OF_COPILOT: "copilot",
+    "GEMINI_CLI_HOME": "gemini",
+    "OPENCODE_CONFIG": "opencode",
+    "OPENCODE_CONFIG_DIR": "opencode",
+    "XDG_CONFIG_HOME": "opencode",
+}
+"""Every variable that names where a client's settings of the user are, and whose."""
+
 TRUSTED_VARIABLE = "GEMINI_CLI_TRUST_WORKSPACE"
 """What has Gemini install an extension without asking on a terminal whether its directory is trusted."""
 

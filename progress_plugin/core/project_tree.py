@@ -27,6 +27,12 @@ def is_outside(path: str, *more: str) -> bool:
     return _lies_outside(path, _trees(more))
 
 
+def inside(paths: Iterable[str], *more: str) -> set[str]:
+    """Return those of these absolute paths that lie in the project."""
+    trees = _trees(more)
+    return {path for path in paths if not _lies_outside(path, trees)}
+
+
 def program(name: str, *more: str) -> str | None:
     """Return where a program is, by the folders of `PATH` that lie outside the project; None where nowhere.
 

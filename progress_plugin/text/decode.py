@@ -16,6 +16,14 @@ _MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
+_BY_MARK = {
+    b"\xff\xfe\x00\x00": "utf-32-le",
+    b"\x00\x00\xfe\xff": "utf-32-be",
+    b"\xef\xbb\xbf": "utf-8",
+    b"\xff\xfe": "utf-16-le",
+    b"\xfe\xff": "utf-16-be",
+}
+"""What the text behind a mark is written in."""
 _PROBE = 64
 
 
@@ -45,6 +53,12 @@ def decode_whatever_it_is(data: bytes, name: str) -> tuple[str, str | None]:
     except BadInput as error:
         text = data.decode(_encoding(data), "replace")
         return text, f"{error}; until then such bytes are read as \ufffd"
+
+
+def encoded_like(text: str, data: bytes) -> bytes:
+    """Return a text as bytes in the encoding that ``data`` has, with its byte order mark where it has one."""
+    mark, encoding = next(((mark, _BY_MARK[mark]) for mark, _ in _MARKS if data.startswith(mark)), (b"", ""))
+    return mark + text.encode(encoding or _encoding(data))
 
 
 def _encoding(data: bytes) -> str:

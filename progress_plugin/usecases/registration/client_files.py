@@ -8,7 +8,7 @@ from typing import Any
 from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.text import jsonc
-from progress_plugin.text.decode import decode
+from progress_plugin.text.decode import decode, encoded_like
 
 
 def value(path: str) -> Any:
@@ -29,6 +29,14 @@ def member(found: Any, *names: str) -> Any:
     return found
 
 
+def items(found: Any, name: str, path: str) -> list[Any]:
+    """Return the list of that name in settings, empty where none is; raises BadInput for another value."""
+    listed = member(found, name)
+    if listed is None or isinstance(listed, list):
+        return listed or []
+    raise BadInput(f'{path}: "{name}" is no list, which the client expects; mend it, then try again')
+
+
 def take_out(path: str, choose: Callable[[Any], jsonc.Path | None]) -> None:
     """Take out what `choose` names, as often as it names something.
 
@@ -37,11 +45,11 @@ def take_out(path: str, choose: Callable[[Any], jsonc.Path | None]) -> None:
     data = outside_file.read(path, None)
     if data is None:
         return
-    text = decode(data, path)
+    text = whole = decode(data, path)
     try:
         while (wanted := choose(jsonc.parse(text))) is not None:
             text = jsonc.without(text, wanted)
     except (ValueError, AgentProgressError) as error:
         raise BadInput(f"{path}: {error}; take the lines that name agent-progress out by hand") from error
-    if text.encode() != data:
-        atomic_file.replace(path, text.encode())
+    if text != whole:
+        atomic_file.replace(path, encoded_like(text, data))

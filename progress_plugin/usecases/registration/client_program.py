@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from progress_plugin.core import project_tree
+from progress_plugin.usecases.registration import client_variables
 
 _LONGEST = 180.0
 """Seconds: OpenCode fetches a package first."""
@@ -52,7 +53,7 @@ class ClientProgram:
             done = subprocess.run(
                 [self._path, *words],
                 cwd=home if os.path.isdir(home) else os.sep,
-                env={**project_tree.variables(), **_QUIET, **self._variables},
+                env={**client_variables.variables(), **_QUIET, **self._variables},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -69,7 +70,7 @@ class ClientProgram:
         for start in (index for index, letter in enumerate(ran.output) if letter in "[{"):
             try:
                 return json.JSONDecoder().raw_decode(ran.output, start)[0]
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
         return None
 

@@ -36,6 +36,8 @@ def lay_down() -> bool:
     place = directory()
     if place == environment.PLUGIN_ROOT or same(environment.PLUGIN_ROOT, place):
         return False
+    if os.path.lexists(place) and not _is_our_copy(place):
+        raise AgentProgressError(f"{place} is not a copy of this plugin; move it away, then try again")
     fresh = f"{place}.{os.getpid()}"
     try:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -52,7 +54,7 @@ def take_away() -> str | None:
     """Remove the copy, and return where it was; None where there is none, and for a checkout."""
     data = user_data()
     place = os.path.join(data, NAME) if data else None
-    if place is None or not is_ours(place):
+    if place is None or not _is_our_copy(place):
         return None
     _remove(place)
     return place
@@ -65,8 +67,19 @@ def _remove(place: str) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
+def _is_our_copy(place: str) -> bool:
+    return is_ours(place) and not os.path.islink(place)
+
+
 def is_ours(place: str) -> bool:
-    """Tell whether a directory is this plugin, whatever its version and however it came there."""
+    """Tell whether a directory is this plugin, whatever its version and however it came there.
+
+    A relative name is none: settings of clients name packages, too, and those are nowhere in the working
+    directory.
+    """
+    place = os.path.expanduser(place)
+    if not os.path.isabs(place):
+        return False
     try:
         told = json.loads(outside_file.read(os.path.join(place, _MANIFEST), None) or b"null")
     except (AgentProgressError, ValueError, RecursionError):

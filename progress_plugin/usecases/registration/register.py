@@ -107,9 +107,10 @@ def _chosen(names: Sequence[str], directory: str) -> list[Registrar]:
 def _guarded(work: _Work, registrar: Registrar, *, dry_run: bool) -> Outcome:
     """Do the work for one client; what goes wrong there is no obstacle to the others."""
     try:
-        return work(registrar, dry_run)
-    except AgentProgressError as error:
-        return Outcome(registrar.name, registrar.title, Verdict.FAILED, problem=str(error))
+        outcome = work(registrar, dry_run)
+    except (AgentProgressError, OSError) as error:
+        outcome = Outcome(registrar.name, registrar.title, Verdict.FAILED, problem=str(error))
+    return outcome._replace(todo=(*registrar.not_followed, *outcome.todo))
 
 
 def _register(registrar: Registrar, dry_run: bool) -> Outcome:
@@ -131,20 +132,23 @@ def _take_back(registrar: Registrar, dry_run: bool) -> Outcome:
     steps = list(registrar.remove()) if registrar.look().source else []
     if dry_run:
         did = tuple(_shown(registrar, step) for step in [*steps, *registrar.leavings()])
-        return _outcome(registrar, Verdict.WOULD if did else Verdict.NOTHING, did)
+        return _outcome(registrar, Verdict.WOULD if did else Verdict.NOTHING, did, registrar.left())
     _take(registrar, steps)
     left = list(registrar.leavings())
     _take(registrar, left)
     if registrar.look().source:
         raise AgentProgressError(f"{registrar.title} still lists the plugin")
     did = tuple(_shown(registrar, step) for step in [*steps, *left])
-    return _outcome(registrar, Verdict.REMOVED if did else Verdict.NOTHING, did)
+    return _outcome(registrar, Verdict.REMOVED if did else Verdict.NOTHING, did, registrar.left())
 
 
 def _is_right(standing: Standing, directory: str) -> bool:
     """Tell whether this directory is registered, and a copy that the client keeps holds this version."""
-    if standing.source is None or os.path.realpath(standing.source) != os.path.realpath(directory):
-        return False
+    try:
+        if standing.source is None or os.path.realpath(standing.source) != os.path.realpath(directory):
+            return False
+    except ValueError:
+        return False  # a NUL in it: no place can be called so
     return standing.copy is None or plugin_directory.same(environment.PLUGIN_ROOT, standing.copy)
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, ClassVar
 
-from progress_plugin.core import outside_file, project_tree
+from progress_plugin.core import project_tree
 from progress_plugin.core.clients import (
     CLIENTS,
     HOME_OF_CODEX,
     HOME_OF_COPILOT,
+    HOME_VARIABLES,
     SETTINGS_VARIABLE,
     TRUSTED_VARIABLE,
 )
 from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.text import jsonc
-from progress_plugin.usecases.registration import client_files, client_program
+from progress_plugin.usecases.registration import client_files, client_program, client_variables
 from progress_plugin.usecases.registration.client_program import ClientProgram
 from progress_plugin.usecases.registration.plugin_directory import is_ours
 from progress_plugin.usecases.registration.standing import ID, MARKET, PLUGIN, Command, Edit, Standing, Step
@@ -40,6 +43,13 @@ class Registrar:
     def title(self) -> str:
         """Return what people call it."""
         return CLIENTS[self.name].title
+
+    @property
+    def not_followed(self) -> tuple[str, ...]:
+        """Return a line for each variable of the client's that leads into the project, and is not used."""
+        return client_variables.not_followed(
+            variable for variable, client in HOME_VARIABLES.items() if client == self.name
+        )
 
     @property
     def is_here(self) -> bool:
@@ -70,6 +80,10 @@ class Registrar:
         """Yield what takes out what the client, or the user on our word, left in its settings."""
         return iter(())
 
+    def left(self) -> tuple[str, ...]:
+        """Return a line for what names the plugin and stays, since it is not what we had the user write."""
+        return ()
+
 
 class Claude(Registrar):
     """Claude Code: newer versions read the directory in place, older ones copy it."""
@@ -85,10 +99,9 @@ class Claude(Registrar):
         markets = self.ask("plugin", "marketplace", "list", "--json")
         market = next((each for each in markets if each.get("name") == MARKET), {})
         source = market.get("path") or market.get("repo") or market.get("url") or "another place"
-        in_place = mine.get("readFromFolder")
-        return Standing(
-            str(source), None if in_place else mine.get("installPath"), mine.get("enabled") is not False
-        )
+        path = mine.get("installPath")
+        copy = None if mine.get("readFromFolder") or not path else str(path)
+        return Standing(str(source), copy, mine.get("enabled") is not False)
 
     def add(self) -> Iterator[Step]:
         """Name the directory as a marketplace, and install from it."""
@@ -102,14 +115,46 @@ class Claude(Registrar):
 
     def leavings(self) -> Iterator[Step]:
         """Take out the status line, which the user put there as `init --statusline` says."""
-        folder = _folder(SETTINGS_VARIABLE, "~/.claude")
-        path = os.path.join(folder, "settings.json")
-        yield from _taking_out(path, "the status line", _status_line)
+        yield from _taking_out(self._settings, "the status line", _status_line)
+
+    def left(self) -> tuple[str, ...]:
+        """Return a line for a status line of the user's own that runs ours, too, or has its name."""
+        command = client_files.member(client_files.value(self._settings), "statusLine", "command")
+        if not isinstance(command, str) or MARKET not in command or _is_our_status_line(command):
+            return ()
+        reason = "since `init --statusline` did not print it"
+        return (f"the status line in {self._settings} stays, {reason}: {command}",)
+
+    @property
+    def _settings(self) -> str:
+        return os.path.join(client_variables.folder(SETTINGS_VARIABLE, "~/.claude"), "settings.json")
 
 
 def _status_line(settings: Any) -> jsonc.Path | None:
-    command = str(client_files.member(settings, "statusLine", "command"))
-    return ("statusLine",) if "agent-progress" in command and command.endswith(" statusline") else None
+    command = client_files.member(settings, "statusLine", "command")
+    return ("statusLine",) if isinstance(command, str) and _is_our_status_line(command) else None
+
+
+def _is_our_status_line(command: str) -> bool:
+    """Tell whether a command is what `init --statusline` prints, to the letter, or the installed command.
+
+    A launcher that is gone counts as ours: what `claude plugin uninstall` removed may have been the directory
+    that the status line was printed for.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return False
+    if shlex.join(words) != command or words[-1:] != ["statusline"]:
+        return False
+    if words[:-1] in ([MARKET], [project_tree.program(MARKET)]):
+        return True
+    if len(words) != len(("sh", "launcher", "statusline")) or words[0] != "sh":
+        return False
+    folder, name = os.path.split(words[1])
+    top, binaries = os.path.split(folder)
+    is_launcher = os.path.isabs(top) and (binaries, name) == ("bin", MARKET)
+    return is_launcher and (is_ours(top) or not os.path.lexists(words[1]))
 
 
 class Codex(Registrar):
@@ -128,7 +173,7 @@ class Codex(Registrar):
         if mine is None:
             return Standing()
         source = client_files.member(mine, "marketplaceSource", "source") or "another place"
-        home = _folder(HOME_OF_CODEX, "~/.codex")
+        home = client_variables.folder(HOME_OF_CODEX, "~/.codex")
         copy = os.path.join(home, "plugins", "cache", MARKET, PLUGIN, str(mine.get("version")))
         return Standing(str(source), copy, mine.get("enabled") is not False)
 
@@ -168,7 +213,7 @@ class Copilot(Registrar):
 
     def leavings(self) -> Iterator[Step]:
         """Take out the note that the plugin is switched off, which an uninstallation leaves for ever."""
-        folder = _folder(HOME_OF_COPILOT, "~/.copilot")
+        folder = client_variables.folder(HOME_OF_COPILOT, "~/.copilot")
         yield from _taking_out(os.path.join(folder, "settings.json"), f'"{ID}"', _switched_off)
 
 
@@ -209,7 +254,7 @@ class OpenCode(Registrar):
     def look(self) -> Standing:
         """Read its settings; it lists plugins nowhere else."""
         for path in self._files():
-            for plugin in _plugins(client_files.value(path)):
+            for plugin in _plugins(client_files.value(path), path):
                 if is_ours(plugin) or plugin == self.directory:
                     return Standing(plugin)
         return Standing()
@@ -221,10 +266,10 @@ class OpenCode(Registrar):
     def remove(self) -> Iterator[Step]:
         """Take the directory out of every file of its settings."""
         for path in self._files():
-            yield from _taking_out(path, "the plugin's directory", self._ours)
+            yield from _taking_out(path, "the plugin's directory", partial(self._ours, path))
 
-    def _ours(self, settings: Any) -> jsonc.Path | None:
-        plugins = _plugins(settings)
+    def _ours(self, path: str, settings: Any) -> jsonc.Path | None:
+        plugins = _plugins(settings, path)
         for number, plugin in enumerate(plugins):
             if is_ours(plugin) or plugin == self.directory:
                 return ("plugin", number) if len(plugins) > 1 else ("plugin",)
@@ -232,17 +277,17 @@ class OpenCode(Registrar):
 
     @staticmethod
     def _files() -> list[str]:
-        base = _folder("XDG_CONFIG_HOME", "~/.config")
+        base = client_variables.folder("XDG_CONFIG_HOME", "~/.config")
         return [
             os.path.join(base, "opencode", name)
             for name in ("opencode.jsonc", "opencode.json", "config.json")
         ]
 
 
-def _plugins(settings: Any) -> list[str]:
-    """Return the plugins of OpenCode's settings by their paths; one with options is a pair."""
-    listed = client_files.member(settings, "plugin")
-    named = [each[0] if isinstance(each, list) and each else each for each in listed or ()]
+def _plugins(settings: Any, path: str) -> list[str]:
+    """Return the plugins of OpenCode's settings by their paths or names; one with options is a pair."""
+    listed = client_files.items(settings, "plugin", path)
+    named = [each[0] if isinstance(each, list) and each else each for each in listed]
     return [str(each).removeprefix("file://").rstrip("/") for each in named]
 
 
@@ -272,8 +317,9 @@ class Cursor(Registrar):
         yield Edit(f"link {self._place} to {self.directory}", self._link)
 
     def remove(self) -> Iterator[Step]:
-        """Remove the link, and folders that are empty then; a copy somebody made is theirs."""
+        """Remove the link; a copy, a link to something else, and the folders around it may be somebody's."""
         if os.path.lexists(self._place):
+            self._refuse_what_is_not_ours()
             yield Edit(f"remove {self._place}", self._unlink)
 
     def _link(self) -> None:
@@ -287,19 +333,15 @@ class Cursor(Registrar):
             ) from error
 
     def _unlink(self) -> None:
+        self._refuse_what_is_not_ours()
+        os.unlink(self._place)
+
+    def _refuse_what_is_not_ours(self) -> None:
         if not os.path.islink(self._place):
             raise Refused(f"{self._place} is a copy that somebody made; remove it by hand")
-        os.unlink(self._place)
-        folder = os.path.dirname(self._place)
-        while os.path.basename(folder) in {"local", "plugins"} and not outside_file.names(folder, None):
-            os.rmdir(folder)
-            folder = os.path.dirname(folder)
-
-
-def _folder(variable: str, usual: str) -> str:
-    """Return the folder of a client's settings; a variable that names one in the project is not followed."""
-    named = os.environ.get(variable, "")
-    return named if project_tree.is_outside(named) else os.path.expanduser(usual)
+        target = os.path.realpath(self._place)
+        if target != os.path.realpath(self.directory) and not is_ours(target):
+            raise Refused(f"{self._place} is a link to {target}, which is not this plugin; remove it by hand")
 
 
 def _taking_out(path: str, what: str, choose: Any) -> Iterable[Step]:

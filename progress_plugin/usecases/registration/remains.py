@@ -13,6 +13,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.text.decode import decode
 from progress_plugin.text.owned_block import find_block
 from progress_plugin.usecases.promote import FILE
+from progress_plugin.usecases.registration import plugin_directory
 
 
 class Remains(NamedTuple):
@@ -26,14 +27,34 @@ class Remains(NamedTuple):
 def remains(project: Project | None) -> list[Remains]:
     """Return what there is of ours in the project, None for no project, and in the user's directories."""
     found = _in_project(project) if project else []
+    data = user_data()
     places = (
-        (user_data(), "environments, and the memory database of all projects"),
+        (data, _in_user_data(data) if data else ""),
         (user_cache(), "what can be made again"),
         (user_config(), "your settings"),
     )
     found += [Remains(f"{place}: {what}", f"rm -r {shlex.quote(place)}") for place, what in places
               if place and os.path.isdir(place)]  # fmt: skip
     return found
+
+
+def _in_user_data(data: str) -> str:
+    """Return in words what is there: the sentence stands before the command that removes it."""
+    parts = {
+        "env": "environments",
+        "memory.db": "the memory database of all projects",
+        "logs": "copies of the logs of all projects",
+        plugin_directory.NAME: "the directory that clients are given",
+    }
+    names = [name for name in outside_file.names(data, None) if _holds_something(os.path.join(data, name))]
+    kinds = [name.partition("-")[0] for name in names]  # a database has files beside it
+    known = [what for name, what in parts.items() if name in kinds]
+    others = [name for name, kind in zip(names, kinds, strict=True) if kind not in parts]
+    return ", ".join([*known, *others]) or "empty folders"
+
+
+def _holds_something(path: str) -> bool:
+    return not os.path.isdir(path) or bool(outside_file.names(path, None))
 
 
 def _in_project(project: Project) -> list[Remains]:
