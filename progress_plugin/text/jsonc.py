@@ -116,7 +116,7 @@ def _end_of(text: str, at: int) -> int:
         last = children[-1] if children else None
         behind = at + 1 if last is None else last.end if last.comma is None else last.comma + 1
         return _after_space(text, behind) + 1
-    found = (_STRING if text[at] == '"' else _PLAIN).match(text, at)
+    found = _STRING.match(text, at) if text[at] == '"' else _PLAIN.match(text, at)
     if found is None:
         raise ValueError(f"a value was expected at character {at}")
     return found.end()
