@@ -10,8 +10,8 @@ DOCUMENT = "docs/journeys.md"
 _HEAD = """# Journeys
 
 What the life of a project with agent-progress is like, as `tests/journeys` tells and checks it with real hooks,
-commands, commits and calls of tools: each line is a test, in a checkout, in a linked worktree, before any package is
-installed, and after 600 entries. This page is made from their names.
+commands, commits and calls of tools: each line is a test, nearly all of them in a checkout, in a linked worktree,
+before any package is installed, and after 600 entries. This page is made from their names.
 """
 
 
