@@ -47,7 +47,7 @@ def said_in(root: Path, place: dict[str, Any]) -> str:
 
 
 def _is_true(root: Path, line: dict[str, Any]) -> bool:
-    text, places = line["text"], line["sources"]
+    text, places = re.sub(r"^Focus: (.*) \([^()]+\)$", r"\1", line["text"]), line["sources"]
     if not places:
         return bool(_MADE.match(text)) and not re.match(r"### US-|\| US-", text)
     if not all(place["line"] or place["entry"] or text.startswith("Another plan") for place in places):

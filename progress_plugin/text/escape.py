@@ -29,7 +29,8 @@ _NAMES = (
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
 _SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = re.compile(
-    rf"<((?:\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES.upper()})"
+    rf"<((?:/{{1,3}}(?:{_NAMES}|{_NAMES.upper()})(?![\w-])"  # an end needs no bracket to be read as one
+    rf"|\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES.upper()})"
     r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
     r"[^<>]{0,200})(>?)"
 )
