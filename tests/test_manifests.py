@@ -13,16 +13,10 @@ from typing import Any
 from progress_plugin.core import environment
 from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
 from progress_plugin.core.version import VERSION
+from tests.documents.manifests import VERSIONED
 
 ROOT = Path(__file__).resolve().parent.parent
-PLUGINS = (
-    "plugin.json",
-    ".claude-plugin/plugin.json",
-    ".codex-plugin/plugin.json",
-    ".cursor-plugin/plugin.json",
-    "gemini-extension.json",
-    "package.json",
-)
+PLUGINS = tuple(name for name in VERSIONED if name != "server.json")
 MANIFESTS = (
     *PLUGINS,
     ".claude-plugin/marketplace.json",

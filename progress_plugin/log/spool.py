@@ -64,10 +64,8 @@ def want_summary(directory: str) -> None:
 
 def is_summary_wanted(directory: str) -> bool:
     """Tell whether somebody asked for a summary and has not got it."""
-    try:
-        return stat.S_ISREG(
-            os.lstat(os.path.join(directory, WANTED)).st_mode
-        )  # what else stands there is none of ours
+    try:  # what else than a file stands there is none of ours
+        return stat.S_ISREG(os.lstat(os.path.join(directory, WANTED)).st_mode)
     except OSError:
         return False
 

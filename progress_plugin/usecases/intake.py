@@ -50,16 +50,14 @@ def as_drainer(project: Project, patience: float = 0) -> Iterator[None]:
     event. Raises Busy where another process holds the lock for `patience` seconds, and what making it raises.
     """
     directory = project.log_directory
-    known: frozenset[str] = frozenset()
     try:
         with spool.drainer(directory, patience):
             before = frozenset(spool.names(directory))
             yield
-        known = before  # what was there and still is cannot be recorded by anybody
     except Late:
-        _look_again(project, known)
+        _look_again(project, frozenset())
         raise
-    _look_again(project, known)
+    _look_again(project, before)  # what was there and still is cannot be recorded by anybody
 
 
 def _look_again(project: Project, known: frozenset[str]) -> None:
