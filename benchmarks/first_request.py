@@ -24,7 +24,7 @@ import document
 import inputs
 from run import prepare
 
-from progress_plugin.core import environment
+from progress_plugin.core.packages import environment
 from tests.clients.harness.client_run import run_client
 from tests.clients.harness.installed_copy import copy_plugin
 from tests.run import AGENTS, Agent

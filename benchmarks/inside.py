@@ -44,7 +44,7 @@ def extraction(path: str, rounds: str = "5") -> dict[str, Any]:
 def summary(root: str) -> dict[str, Any]:
     """Return processor seconds and figures of a summary made from nothing, written nowhere."""
     from progress_plugin.core.project import find_project  # noqa: PLC0415
-    from progress_plugin.usecases.regenerate import compose_for_this_call  # noqa: PLC0415
+    from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call  # noqa: PLC0415
 
     begun = time.process_time()
     composed = compose_for_this_call(find_project(root))
@@ -63,10 +63,10 @@ def memory(database: str, count: str) -> dict[str, Any]:
 
     from memory_scale import build, measure  # noqa: PLC0415
 
-    from progress_plugin.usecases.memory_place import Place  # noqa: PLC0415
+    from progress_plugin.usecases.memory.location import MemoryLocation  # noqa: PLC0415
 
     build(database, int(count))
-    found: dict[str, Any] = dict(measure(Place(database=database, root="/shop", name="shop")))
+    found: dict[str, Any] = dict(measure(MemoryLocation(database=database, root="/shop", name="shop")))
     return {**found, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 

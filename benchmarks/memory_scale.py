@@ -20,10 +20,10 @@ from typing import Any
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from progress_plugin.memory.database import writing
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_progress import mem_progress
-from progress_plugin.usecases.memory_search import mem_search
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.progress import mem_progress
+from progress_plugin.usecases.memory.search import mem_search
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 SHARE = 20
@@ -89,7 +89,7 @@ def timed(call: Callable[[], Any], rounds: int = ROUNDS) -> tuple[float, float]:
     return statistics.median(took), max(took)
 
 
-def measure(place: Place) -> dict[str, tuple[float, float]]:
+def measure(place: MemoryLocation) -> dict[str, tuple[float, float]]:
     def execute() -> None:
         mem_compact(
             place, 30, compact_ids=batches.pop(), summary_title="Old", summary_content="Many", now=NOW
@@ -132,7 +132,7 @@ def main() -> int:
             print(f"built {options.rows:,} rows in {took:.0f} s, {size} MiB")
         if options.foreign:
             make_foreign(path)
-        results = measure(Place(database=path, root="/shop", name="shop"))
+        results = measure(MemoryLocation(database=path, root="/shop", name="shop"))
     for name, (median, worst) in results.items():
         print(f"{name:28} median {median:7.1f} ms   worst {worst:7.1f} ms")
     if options.foreign:

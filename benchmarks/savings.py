@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from progress_plugin.core.project import find_project  # noqa: E402
-from progress_plugin.usecases.regenerate import compose_for_this_call  # noqa: E402
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call  # noqa: E402
 
 BINS = ((4, 7, 67), (8, 14, 77), (15, 30, 85), (40, 70, 92), (100, 10_000, 95))
 """Number of stories from and to, and the percent that is to be saved."""

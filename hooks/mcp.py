@@ -4,7 +4,7 @@ import sys
 
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
-    from progress_plugin.core.server_door import run
-    from progress_plugin.server_behind import Packages
+    from progress_plugin.core.fast.mcp_handshake import run
+    from progress_plugin.sdk_loader import Packages
 
     run(Packages())

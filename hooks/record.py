@@ -5,22 +5,23 @@ import sys
 
 def work():
     """Look whether the event is about us, and record what it tells."""
-    from progress_plugin.core.event_gate import pass_on, time_for
+    from progress_plugin.core.fast.hook_filter import pass_on, time_for
 
     ours = pass_on(sys.argv[1:])
     if ours is not None:
-        from progress_plugin.core import door, slow_path
+        from progress_plugin.core.caches import import_caches
+        from progress_plugin.core.fast import hook_process
 
-        door.work_longer(time_for(ours[0]), ours[0])
-        slow_path.begin("record")
-        from progress_plugin.usecases.hook_event import handle
+        hook_process.work_longer(time_for(ours[0]), ours[0])
+        import_caches.begin("record")
+        from progress_plugin.usecases.recording.hook_event import handle
 
         handle(*ours, sys.argv[2:])
-        slow_path.end()
+        import_caches.end()
 
 
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
-    from progress_plugin.core.door import run
+    from progress_plugin.core.fast.hook_process import run
 
     run(" ".join(sys.argv[1:2]), work)

@@ -5,22 +5,23 @@ import sys
 
 def work():
     """Answer from the cache; where more is needed make the summary anew."""
-    from progress_plugin.core.fresh_start import answer
+    from progress_plugin.core.fast.start_hook import answer_start
 
-    rest = answer(sys.argv[1:])
+    rest = answer_start(sys.argv[1:])
     if rest is not None:
-        from progress_plugin.core import door, slow_path
+        from progress_plugin.core.caches import import_caches
+        from progress_plugin.core.fast import hook_process
 
-        door.end_after(door.left() + door.AT_LAST, "SessionStart")
-        slow_path.begin()
-        from progress_plugin.usecases.start import start_slowly
+        hook_process.end_after(hook_process.left() + hook_process.AT_LAST, "SessionStart")
+        import_caches.begin()
+        from progress_plugin.usecases.starting.start import start_slowly
 
         start_slowly(*rest)
-        slow_path.end()
+        import_caches.end()
 
 
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
-    from progress_plugin.core.door import run
+    from progress_plugin.core.fast.hook_process import run
 
     run("SessionStart", work)

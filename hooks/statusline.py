@@ -5,14 +5,14 @@ import sys
 
 def work():
     """Print the line that the last regeneration kept."""
-    from progress_plugin.core.door import say
-    from progress_plugin.core.status_line import line
+    from progress_plugin.core.fast.hook_process import say
+    from progress_plugin.core.fast.status_line import line
 
     say(line())
 
 
 if sys.version_info >= (3, 11):
     sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
-    from progress_plugin.core.door import run
+    from progress_plugin.core.fast.hook_process import run
 
     run("statusline", work)

@@ -13,8 +13,9 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
-from progress_plugin.core import environment, slow_path  # noqa: E402
+from progress_plugin.core.caches import import_caches  # noqa: E402
 from progress_plugin.core.errors import AgentProgressError  # noqa: E402
+from progress_plugin.core.packages import environment  # noqa: E402
 from progress_plugin.core.streams import complain, stand_in  # noqa: E402
 
 _LASTING = ("mcp", "watch")
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
         site.addsitedir(packages)  # not only appended: pywin32 comes with a .pth file
     is_lasting = _command(arguments) in _LASTING
     if not is_lasting:
-        slow_path.begin("commands")
+        import_caches.begin("commands")
     try:
         from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
     except ImportError as error:
@@ -55,15 +56,15 @@ def main(arguments: list[str]) -> int:
         return 3
     code = command_line(arguments)
     if not is_lasting:
-        slow_path.end()
+        import_caches.end()
     # A hook says nothing by its exit code: a client would take another one for a refusal.
     return 0 if _command(arguments) == "hook" and code == _INTERNAL else code
 
 
 def _serve() -> None:
     """Serve the tools as the launcher has it done: through the server's own door."""
-    from progress_plugin.core.server_door import run  # noqa: PLC0415
-    from progress_plugin.server_behind import Packages  # noqa: PLC0415
+    from progress_plugin.core.fast.mcp_handshake import run  # noqa: PLC0415
+    from progress_plugin.sdk_loader import Packages  # noqa: PLC0415
 
     run(Packages())
 
@@ -82,7 +83,7 @@ def _packages(arguments: list[str]) -> str | None:
         return setup.build(
             _tell,
             now=time.time(),
-            patience=5.0 if "--unattended" in arguments else 600.0,
+            timeout=5.0 if "--unattended" in arguments else 600.0,
             wheelhouse=_value_of("--wheelhouse", arguments),
         )
     if command == "hook" or not environment.may_install():
@@ -91,7 +92,7 @@ def _packages(arguments: list[str]) -> str | None:
         return _await_packages()
     if failing := _is_failing():
         raise AgentProgressError(failing)
-    return setup.build(_tell, now=time.time(), patience=600.0)
+    return setup.build(_tell, now=time.time(), timeout=600.0)
 
 
 def _found() -> str | None:
@@ -99,7 +100,7 @@ def _found() -> str | None:
 
 
 def _stands() -> bool:
-    """Tell whether the packages are there; a plugin that is damaged says so further on."""
+    """Return whether the packages are there; a plugin that is damaged says so further on."""
     try:
         return bool(_found()) or _has_packages()
     except AgentProgressError:
@@ -111,7 +112,7 @@ def _without_packages(arguments: list[str]) -> int | None:
 
     Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had.
     """
-    slow_path.begin("commands")
+    import_caches.begin("commands")
     if _command(arguments) == "log":
         from progress_plugin.cli.log_plain import run  # noqa: PLC0415 - once in the life of an environment
     else:
@@ -119,7 +120,7 @@ def _without_packages(arguments: list[str]) -> int | None:
 
     code = run(arguments)
     if code is not None:
-        slow_path.end()
+        import_caches.end()
     return code
 
 
@@ -132,12 +133,12 @@ def _has_packages() -> bool:
 def _await_packages() -> str:
     """Start the build, or join the one a session start began: a client gives a server only so long."""
     from progress_plugin.usecases import setup  # noqa: PLC0415
-    from progress_plugin.usecases.missing_packages import why_missing  # noqa: PLC0415
+    from progress_plugin.usecases.missing_packages import missing_packages_reason  # noqa: PLC0415
 
     setup.start_in_background(time.time())
     packages = None if _is_failing() else setup.wait_for_environment(_SERVER_WAITS)
     if packages is None:
-        raise AgentProgressError(why_missing(time.time()))
+        raise AgentProgressError(missing_packages_reason(time.time()))
     return packages
 
 

@@ -14,7 +14,7 @@ import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 
-from progress_plugin.core.server_door import Handed, Wire
+from progress_plugin.core.fast.mcp_handshake import Handed, Wire
 
 _LONGEST_REASON = 200
 

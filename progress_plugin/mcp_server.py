@@ -23,18 +23,18 @@ from mcp.server.stdio import stdio_server
 
 from progress_plugin.core.clients import CALL_SESSION
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.fast.mcp_handshake import Handed, Wire
+from progress_plugin.core.fast.served_project import served_directory
+from progress_plugin.core.fast.server_introduction import Introduction
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.core.server_door import Handed, Wire
-from progress_plugin.core.server_told import Told
-from progress_plugin.core.session_project import served_directory
 from progress_plugin.core.version import VERSION
-from progress_plugin.log.entry import TYPES
+from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp_requests import Answers, Requests
-from progress_plugin.text.shown import clean
-from progress_plugin.usecases import memory_text
-from progress_plugin.usecases.memory_arguments import optional
-from progress_plugin.usecases.memory_place import Place, memory_place
-from progress_plugin.usecases.server_told import told as tell
+from progress_plugin.text.safe_output import clean
+from progress_plugin.usecases.memory import answer_text
+from progress_plugin.usecases.memory.arguments import optional
+from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.server_instructions import told as tell
 
 _NAMING = "project_dir"
 _INTERRUPTED = 130
@@ -51,9 +51,9 @@ class Caller:
     session: str | None = None
     """The client's session, where it says so with each call."""
 
-    def place(self) -> Place:
+    def place(self) -> MemoryLocation:
         """Return the place of a memory call."""
-        return memory_place(self.directory, self.session, naming=_NAMING)
+        return memory_location(self.directory, self.session, naming=_NAMING)
 
     def project(self) -> Project:
         """Return the project of a call; raises NoProject where nothing tells it."""
@@ -83,41 +83,41 @@ class ToolSpec:
 
 
 def _progress(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory_progress import mem_progress  # noqa: PLC0415 - the start must be quick
+    from progress_plugin.usecases.memory.progress import mem_progress  # noqa: PLC0415 - the start must be quick
 
     answer = mem_progress(
         caller.place(), given.get("project"), given.get("content"), session_id=given.get("session_id"),
         namespace=given.get("namespace"), base_revision=given.get("base_revision"), now=datetime.now(UTC),
     )  # fmt: skip
-    text = memory_text.progress_text(answer)
+    text = answer_text.progress_text(answer)
     answer.pop("text", None)
     return answer, text
 
 
 def _compact(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory_compact import mem_compact  # noqa: PLC0415
+    from progress_plugin.usecases.memory.compact import mem_compact  # noqa: PLC0415
 
     answer = mem_compact(caller.place(), given.pop("older_than_days"), **given, now=datetime.now(UTC))
-    return answer, memory_text.compact_text(answer)
+    return answer, answer_text.compact_text(answer)
 
 
 def _save(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory_save import mem_save  # noqa: PLC0415
+    from progress_plugin.usecases.memory.save import mem_save  # noqa: PLC0415
 
     place, kind = caller.place(), given.pop("type")
     answer = mem_save(place, given.pop("title"), given.pop("content"), kind, **given, now=datetime.now(UTC))
-    return answer, memory_text.save_text(answer)
+    return answer, answer_text.save_text(answer)
 
 
 def _search(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory_search import mem_search  # noqa: PLC0415
+    from progress_plugin.usecases.memory.search import mem_search  # noqa: PLC0415
 
     answer = mem_search(caller.place(), given.pop("query"), kind=given.pop("type", None), **given)
-    return answer, memory_text.search_text(answer)
+    return answer, answer_text.search_text(answer)
 
 
 def _log(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.log_entry import log_entry, session_from_environment  # noqa: PLC0415
+    from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment  # noqa: PLC0415
 
     learnings, data = (_unwrapped(given.pop(name, None)) for name in ("learnings", "data"))
     logged = log_entry(
@@ -216,7 +216,7 @@ TOOLS = (
         "progress_log",
         "Append to the progress log.",
         {
-            "type": {"type": "string", "enum": list(TYPES)},
+            "type": {"type": "string", "enum": list(ENTRY_TYPES)},
             "description": _TEXT,
             "task_id": _TEXT,
             "spec": _TEXT,
@@ -252,7 +252,7 @@ def answer(
     return spec.call(Caller(directory, session), arguments)
 
 
-def build(told: Told) -> Server[Any]:
+def build(told: Introduction) -> Server[Any]:
     """Return the server that tells a client so much about its project."""
     specs = TOOLS if told.has_memory else tuple(spec for spec in TOOLS if spec not in MEMORY_TOOLS)
 

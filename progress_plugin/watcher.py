@@ -30,8 +30,8 @@ from watchdog.observers import Observer
 from watchdog.observers.api import ObservedWatch
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.usecases.changes import place_of
-from progress_plugin.usecases.keep_current import first_look, look
+from progress_plugin.usecases.starting.stale_reason import place_of
+from progress_plugin.usecases.watch import first_look, refresh
 
 _IDLE = 30.0
 """Seconds after which to look all the same: network disks do not tell of what others do."""
@@ -73,7 +73,7 @@ def watch(root: str, say: Say, busy: Busy) -> None:
             folders.wait(_QUIET)
             try:
                 with busy():
-                    found = look(root, current.records)
+                    found = refresh(root, current.records)
             except AgentProgressError as error:
                 if str(error) != fault:
                     fault = str(error)

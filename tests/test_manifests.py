@@ -10,8 +10,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.core import environment
 from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
+from progress_plugin.core.packages import environment
 from progress_plugin.core.version import VERSION
 from tests.documents.manifests import VERSIONED
 

@@ -34,7 +34,7 @@ class Fact(NamedTuple):
     """Groups of alternatives, plain; a passage tells the fact if it holds one of every group."""
 
     def told_in(self, passage: str) -> bool:
-        """Tell whether a plain passage holds an alternative of every group."""
+        """Return whether a plain passage holds an alternative of every group."""
         return all(any(one in passage for one in group) for group in self.keys)
 
     def share_in(self, passage: str) -> float:

@@ -9,7 +9,7 @@ from progress_plugin.model.story import Story
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.length import utf16_length
 from progress_plugin.worth.choice import Candidate, Room, choose
-from progress_plugin.worth.told import Told, words_of
+from progress_plugin.worth.coverage import Coverage, words_of
 from training.cases import UNITS, Case
 
 _OPEN_ROWS = 8
@@ -27,7 +27,7 @@ def context_of(case: Case, worths: Sequence[float], size: float = 1.0) -> str:
     """Return the context made with these worths, at `size` times what is allowed."""
     passages = case.reading.passages
     frame = "\n".join(_frame(case, []))
-    told = Told()
+    told = Coverage()
     told.add_text(frame, here=True)
     newest = case.reading.entries - 1
     candidates = [

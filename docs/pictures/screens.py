@@ -18,9 +18,9 @@ from rich.terminal_theme import TerminalTheme
 
 from progress_plugin.cli.status_screen import show
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.demo import EXAMPLE, SOURCES
+from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.init import init
-from progress_plugin.usecases.log_entry import log_entry
+from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.status import project_status
 
 HERE = Path(__file__).resolve().parent
@@ -79,7 +79,7 @@ def pictures() -> dict[str, str]:
 def _answer() -> dict[str, Any]:
     """Return the status of a copy of the example with an open blocker, as if it stood in a home."""
     with tempfile.TemporaryDirectory() as scratch:
-        for name in SOURCES:
+        for name in EXAMPLE_FILES:
             shutil.copyfile(Path(EXAMPLE) / name, Path(scratch) / name)
         project = find_project(scratch)
         init(project)

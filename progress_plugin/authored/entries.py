@@ -9,35 +9,37 @@ from collections.abc import Mapping
 from itertools import accumulate
 
 from progress_plugin.authored.dates import find_date
-from progress_plugin.authored.entry import Candidate, Entry, section_end
+from progress_plugin.authored.entry import AuthoredEntry, EntryCandidate, section_end
 from progress_plugin.authored.heading import Heading, read_heading
-from progress_plugin.authored.marks import is_mark, is_phase, is_runner_mark
+from progress_plugin.authored.run_markers import is_phase, is_run_marker, is_runner_marker
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
-from progress_plugin.text.markdown import Block, Document
-from progress_plugin.text.sections import TEACHING, Section, section_of
+from progress_plugin.text.markdown import Block, MarkdownDocument
+from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
-_NO_STORIES_BELOW = frozenset({*TEACHING, Section.FILES})
+_NO_STORIES_BELOW = frozenset({*TEACHING, SectionKind.FILES})
 _FIELDS = 3
 """Blocks below a heading among which its status and date stand."""
 _LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
 
-def find_entries(document: Document, known: Mapping[str, str]) -> list[Entry]:
+def find_entries(document: MarkdownDocument, known: Mapping[str, str]) -> list[AuthoredEntry]:
     """Return the entries in file order; `known` maps the ids of the plan to titles."""
     blocks = document.blocks
     found = _by_heading(blocks, known)
     if any(candidate.heading.ids for candidate in found):
         return _with_ends(blocks, found)
-    from progress_plugin.authored import loose  # noqa: PLC0415 - 2 ms; headings name stories in most logs
+    from progress_plugin.authored import headingless_entries  # noqa: PLC0415 - 2 ms; headings name stories in most logs
 
-    items = _outside(blocks, found, loose.by_item(blocks, known)) if found else []
-    found = items or found or loose.by_anything(blocks, known)
-    return _with_ends(blocks, found) if found else loose.by_rule(blocks)
+    items = _outside(blocks, found, headingless_entries.by_item(blocks, known)) if found else []
+    found = items or found or headingless_entries.by_anything(blocks, known)
+    return _with_ends(blocks, found) if found else headingless_entries.by_rule(blocks)
 
 
-def _outside(blocks: tuple[Block, ...], found: list[Candidate], items: list[Candidate]) -> list[Candidate]:
+def _outside(
+    blocks: tuple[Block, ...], found: list[EntryCandidate], items: list[EntryCandidate]
+) -> list[EntryCandidate]:
     """Return the items with ids, where most of them stand outside of the sections of headings without any."""
     starts = [c.index for c in found]
     ends = list(accumulate((section_end(blocks, c.index, len(blocks), c.level) for c in found), max))
@@ -47,18 +49,18 @@ def _outside(blocks: tuple[Block, ...], found: list[Candidate], items: list[Cand
     return loose if len(loose) > max(2 * len(found), len(items) // 2) else []
 
 
-def _with_ends(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Entry]:
+def _with_ends(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[AuthoredEntry]:
     """Let each entry reach to the next one, or to a heading that is not part of it."""
     entries = []
     for number, candidate in enumerate(found):
         limit = found[number + 1].index if number + 1 < len(found) else len(blocks)
         stop = section_end(blocks, candidate.index, limit, candidate.level)
         start = candidate.index
-        entries.append(Entry(candidate.heading, blocks[start].line, start, stop, start + 1))
+        entries.append(AuthoredEntry(candidate.heading, blocks[start].line, start, stop, start + 1))
     return entries
 
 
-def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Candidate]:
+def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCandidate]:
     titles = {plain(title).casefold(): id_ for id_, title in known.items() if title}
     found, reported = [], []
     texts = Counter(block.text for block in blocks if block.level)
@@ -72,18 +74,18 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Can
                 )
             once = day if texts[block.text] == 1 else None  # what several days have names a part of them
             heading = heading if heading.date else _of_day(heading, once, blocks, block)
-            candidate = Candidate(index, block.level, heading)
+            candidate = EntryCandidate(index, block.level, heading)
             if _stands_elsewhere(blocks, block, heading):
                 continue
             if _may_be_entry(heading, block.text):
                 found.append(candidate)
-            elif block.level > 1 and not is_mark(heading) and _is_reported(blocks, candidate):
+            elif block.level > 1 and not is_run_marker(heading) and _is_reported(blocks, candidate):
                 reported.append(candidate)
     if not found and len(reported) > 1:
         found = reported
     found = _without_tags(blocks, found)
     found = _without_containers(blocks, _without_title(found))
-    found = [candidate for candidate in found if not is_runner_mark(blocks, candidate)]
+    found = [candidate for candidate in found if not is_runner_marker(blocks, candidate)]
     return _without_phases(blocks, _without_references(found))
 
 
@@ -94,11 +96,11 @@ def _named(heading: Heading, titles: Mapping[str, str]) -> Heading:
 
 
 def _may_be_entry(heading: Heading, text: str) -> bool:
-    if is_mark(heading):
+    if is_run_marker(heading):
         return False
     if heading.ids or heading.session:
         return True
-    if not heading.date or section_of(text) in {Section.DATE, Section.STATUS}:
+    if not heading.date or section_of(text) in {SectionKind.DATE, SectionKind.STATUS}:
         return False
     return bool(heading.title or heading.date.clock)
 
@@ -122,18 +124,20 @@ def _of_day(heading: Heading, day: Block | None, blocks: tuple[Block, ...], bloc
 
 
 def _stands_elsewhere(blocks: tuple[Block, ...], block: Block, heading: Heading) -> bool:
-    """Tell whether a heading stands in a section of learnings or plans: nothing has happened there."""
+    """Return whether a heading stands in a section of learnings or plans: nothing has happened there."""
     while block.parent >= 0:
         block = blocks[block.parent]
         section = section_of(block.text) if block.level > 1 else None
-        if section in _NO_STORIES_BELOW or (section is Section.NEXT and heading.status is not Status.DONE):
+        if section in _NO_STORIES_BELOW or (
+            section is SectionKind.NEXT and heading.status is not Status.DONE
+        ):
             return True
     return False
 
 
-def _without_containers(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
+def _without_containers(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[EntryCandidate]:
     """Keep the entries, not the headings above them (a day, a session, the log) and not their parts."""
-    kept: list[Candidate] = []
+    kept: list[EntryCandidate] = []
     ends: list[int] = []  # where the section of each ends
     for candidate in found:
         while kept and ends[-1] > candidate.index and _is_container(kept[-1], candidate):
@@ -145,8 +149,8 @@ def _without_containers(blocks: tuple[Block, ...], found: list[Candidate]) -> li
     return kept
 
 
-def _is_container(outer: Candidate, inner: Candidate) -> bool:
-    """Tell whether a heading only holds the entry below it."""
+def _is_container(outer: EntryCandidate, inner: EntryCandidate) -> bool:
+    """Return whether a heading only holds the entry below it."""
     if outer.level == 1 and outer.index == 0:
         return True
     if _is_part(outer.heading, inner.heading):
@@ -157,19 +161,19 @@ def _is_container(outer: Candidate, inner: Candidate) -> bool:
 
 
 def _is_part(outer: Heading, inner: Heading) -> bool:
-    """Tell whether a heading such as `Session 3 features` is a part of session 3, which is around it."""
+    """Return whether a heading such as `Session 3 features` is a part of session 3, which is around it."""
     same = inner.number is not None and inner.number == outer.number
     return same and not (inner.ids or inner.date)
 
 
-def _without_title(found: list[Candidate]) -> list[Candidate]:
+def _without_title(found: list[EntryCandidate]) -> list[EntryCandidate]:
     """Drop the name of the log itself: its one heading of the first level, with such a word."""
     top = [c for c in found if c.level == 1]
     named = len(top) == 1 and top[0] is found[0] and _LOG.search(found[0].heading.title or "")
     return found[1:] if named else found
 
 
-def _without_tags(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
+def _without_tags(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[EntryCandidate]:
     """Take `(N5)` for no id where several titles end so: it says of what kind they are."""
     last = [c for c in found if _ends_with_id(blocks[c.index].text, c.heading)]
     times = Counter(c.heading.ids for c in last)
@@ -183,7 +187,7 @@ def _ends_with_id(text: str, heading: Heading) -> bool:
     return bool(heading.ids and heading.title) and text.find(heading.ids[0]) > text.find(heading.title or "")
 
 
-def _without_references(found: list[Candidate]) -> list[Candidate]:
+def _without_references(found: list[EntryCandidate]) -> list[EntryCandidate]:
     """Drop `Session 2` where a session of that number has title or date: it refers to that one."""
     told = {c.heading.number for c in found if c.heading.session and (c.heading.title or c.heading.date)}
     return [
@@ -191,7 +195,7 @@ def _without_references(found: list[Candidate]) -> list[Candidate]:
     ]
 
 
-def _without_phases(blocks: tuple[Block, ...], found: list[Candidate]) -> list[Candidate]:
+def _without_phases(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[EntryCandidate]:
     """Drop what reports on the phases of one plan: those are no stories."""
     free = [c for c in found if not c.heading.ids]
     phases = [c for c in free if is_phase(c.heading.title) and not _is_reported(blocks, c)]
@@ -200,15 +204,15 @@ def _without_phases(blocks: tuple[Block, ...], found: list[Candidate]) -> list[C
     return [c for c in found if c.heading.ids or c.heading.title or not _holds_phases(blocks, c)]
 
 
-def _is_reported(blocks: tuple[Block, ...], candidate: Candidate) -> bool:
-    """Tell whether a heading says, or has fields that say, how it stands and when that was."""
+def _is_reported(blocks: tuple[Block, ...], candidate: EntryCandidate) -> bool:
+    """Return whether a heading says, or has fields that say, how it stands and when that was."""
     below = blocks[candidate.index + 1 : candidate.index + 1 + _FIELDS]
     told = {section_of(split_label(block.text)[0]) for block in below}
-    dated = candidate.heading.date is not None or Section.DATE in told
-    return dated and (candidate.heading.status is not None or Section.STATUS in told)
+    dated = candidate.heading.date is not None or SectionKind.DATE in told
+    return dated and (candidate.heading.status is not None or SectionKind.STATUS in told)
 
 
-def _holds_phases(blocks: tuple[Block, ...], candidate: Candidate) -> bool:
+def _holds_phases(blocks: tuple[Block, ...], candidate: EntryCandidate) -> bool:
     end = section_end(blocks, candidate.index, len(blocks), candidate.level)
     below = (block for block in blocks[candidate.index + 1 : end] if block.level)
     return any(is_phase(block.text) for block in below)

@@ -6,7 +6,7 @@ from progress_plugin.authored.heading import Heading
 from progress_plugin.text.markdown import Block
 
 
-class Entry(NamedTuple):
+class AuthoredEntry(NamedTuple):
     """One entry of a log, from its heading to the next one."""
 
     heading: Heading
@@ -19,7 +19,7 @@ class Entry(NamedTuple):
     """Index of the first block of its body; `start` itself where a field stands in place of a heading."""
 
 
-class Candidate:
+class EntryCandidate:
     """A block that looks like the heading of an entry."""
 
     __slots__ = ("heading", "index", "level")

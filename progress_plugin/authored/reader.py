@@ -6,16 +6,16 @@ from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
-from progress_plugin.authored.body import Body, read_body, unfinished
+from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
-from progress_plugin.authored.entry import Entry
-from progress_plugin.authored.head import Head, newest_first, read_head
+from progress_plugin.authored.entry import AuthoredEntry
+from progress_plugin.authored.entry_body import Body, read_body, unfinished
 from progress_plugin.authored.heading import read_heading
-from progress_plugin.authored.order import Stamp, true_order
+from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
-from progress_plugin.text.markdown import Block, Document, read_blocks
+from progress_plugin.text.markdown import Block, MarkdownDocument, read_blocks
 from progress_plugin.text.sections import TEACHING, section_of
 
 TYPE = "authored"
@@ -26,10 +26,10 @@ class AuthoredLog(NamedTuple):
     """One authored log, read."""
 
     source: str
-    head: Head
+    head: Preamble
     events: tuple[Event, ...]
     """Oldest first; an entry that names several stories is one event."""
-    document: Document
+    document: MarkdownDocument
     spans: tuple[tuple[int, int, int], ...] = ()
     """First line, line behind the last, place in `events`; by first line."""
 
@@ -60,7 +60,7 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
             label = "" if event.stories or event.title else plain(document.blocks[entries[at].start].text)
             events.append(event._replace(source=source, position=len(events) + 1, label=label))
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
-    head = read_head(document, entries[0].start if entries else len(document.blocks), source)
+    head = read_preamble(document, entries[0].start if entries else len(document.blocks), source)
     return AuthoredLog(
         source=source, head=head, events=_called(events), document=document, spans=tuple(sorted(spans))
     )
@@ -73,16 +73,16 @@ def _called(events: list[Event]) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _end_line(document: Document, entry: Entry) -> int:
+def _end_line(document: MarkdownDocument, entry: AuthoredEntry) -> int:
     return document.blocks[entry.stop].line if entry.stop < len(document.blocks) else document.lines + 1
 
 
-def _says_newest_first(text: str, entries: Sequence[Entry]) -> bool:
-    """Tell whether the lines above the entries, comments too, say that the newest is the first."""
+def _says_newest_first(text: str, entries: Sequence[AuthoredEntry]) -> bool:
+    """Return whether the lines above the entries, comments too, say that the newest is the first."""
     return len(entries) > 1 and newest_first("\n".join(text.split("\n", entries[0].line - 1)[:-1]))
 
 
-def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
+def _stamps(document: MarkdownDocument, entries: Sequence[AuthoredEntry]) -> list[Stamp]:
     head = _head_section(document.blocks, entries)
     numbers: dict[int, int | None] = {}
     stamps = []
@@ -103,7 +103,7 @@ def _stamps(document: Document, entries: Sequence[Entry]) -> list[Stamp]:
     return stamps
 
 
-def _session_around(document: Document, index: int, known: dict[int, int | None]) -> int | None:
+def _session_around(document: MarkdownDocument, index: int, known: dict[int, int | None]) -> int | None:
     """Return the number of the session, sprint or the like whose heading is the block, or one around it."""
     if index < 0 or not document.blocks[index].level:
         return None
@@ -114,7 +114,7 @@ def _session_around(document: Document, index: int, known: dict[int, int | None]
     return known[index]
 
 
-def _head_section(blocks: Sequence[Block], entries: Sequence[Entry]) -> int:
+def _head_section(blocks: Sequence[Block], entries: Sequence[AuthoredEntry]) -> int:
     """Return the index of the section of patterns that stands between entries, -1 if there is none."""
     for entry, after in zip_longest(entries, entries[1:]):
         for index in range(entry.stop, after.start if after else len(blocks)):
@@ -123,7 +123,7 @@ def _head_section(blocks: Sequence[Block], entries: Sequence[Entry]) -> int:
     return -1
 
 
-def _event(entry: Entry, body: Body, titles: Mapping[str, str]) -> Event:
+def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event:
     heading = entry.heading
     ids = heading.ids or body.ids
     date = heading.date
@@ -142,13 +142,13 @@ def _event(entry: Entry, body: Body, titles: Mapping[str, str]) -> Event:
     )
 
 
-def _title(entry: Entry, body: Body, titles: Mapping[str, str], ids: tuple[str, ...]) -> str | None:
+def _title(entry: AuthoredEntry, body: Body, titles: Mapping[str, str], ids: tuple[str, ...]) -> str | None:
     planned = next((titles[id_] for id_ in ids if titles.get(id_)), None)
     task = body.task if body.task and not unfinished(body.task) else None
     return entry.heading.title or planned or (plain(task) if task else None)
 
 
-def _status(entry: Entry, body: Body) -> Status:
+def _status(entry: AuthoredEntry, body: Body) -> Status:
     """Return what the entry says of itself; an entry that says nothing tells of finished work."""
     if entry.heading.status:
         return entry.heading.status
@@ -157,7 +157,7 @@ def _status(entry: Entry, body: Body) -> Status:
     return body.status or Status.DONE
 
 
-def _repeats(entry: Entry, body: Body, events: list[Event]) -> bool:
+def _repeats(entry: AuthoredEntry, body: Body, events: list[Event]) -> bool:
     """Tell whether a machine only noted again what the agent had just written: same stories, nothing told."""
     if not events or body.details or body.files or not entry.heading.ids:
         return False

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.archive import archive_old
 
 
@@ -25,7 +25,7 @@ from progress_plugin.usecases.archive import archive_old
 @click.pass_context
 def command(ctx: click.Context, days: int | None, at_least: int | None, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    with patience("moving old entries"):
+    with progress_note("moving old entries"):
         done = archive_old(find_project(ctx.obj), datetime.now(UTC), days=days, at_least=at_least)
     if as_json:
         print_json(done._asdict())

@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Callable
 
-from progress_plugin.core import environment, swallowed
+from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.packages import environment
 from progress_plugin.core.streams import complain, is_lost, output_fault, stand_in
 
 
@@ -32,7 +33,7 @@ def bounded(run: Callable[[], int]) -> int:
 
 def said(message: str, code: int) -> int:
     """Print a line about what went wrong, with what stood in files, and return the exit code."""
-    from progress_plugin.text.shown import clean  # noqa: PLC0415 - patterns that only a failure needs
+    from progress_plugin.text.safe_output import clean  # noqa: PLC0415 - patterns that only a failure needs
 
     complain(clean(message))
     return code
@@ -47,6 +48,6 @@ def _explain(error: Exception) -> int:
         return said(lost, 2)
     if isinstance(error, ImportError) and (damage := environment.given_up(error)) is not None:
         return said(damage, 3)
-    swallowed.note("command", error)
+    hook_errors.note("command", error)
     kind = type(error).__name__
-    return said(f"internal error, {kind}: {error}; {swallowed.place()} says where", 3)
+    return said(f"internal error, {kind}: {error}; {hook_errors.place()} says where", 3)

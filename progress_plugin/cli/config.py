@@ -12,7 +12,7 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import DEFAULTS, RULES, key_of
 from progress_plugin.core.project import find_project
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import Change, change_config, config_path, read_config, setting_name
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

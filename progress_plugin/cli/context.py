@@ -7,10 +7,10 @@ import click
 from progress_plugin.cli.output import print_context, print_json, say
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.compose import Composed
-from progress_plugin.usecases.context_change import context_change
-from progress_plugin.usecases.regenerate import compose_for_this_call
-from progress_plugin.usecases.traced_context import Line, TracedContext, trace_context
+from progress_plugin.usecases.starting.context_change import context_change
+from progress_plugin.usecases.summarizing.compose import Composed
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
+from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context
 
 _NOTHING = "An agent gets nothing here: no log, no plan, or it is switched off."
 
@@ -74,7 +74,7 @@ def _show_sources(ctx: click.Context, as_json: bool) -> None:
         ctx.exit(1)
 
 
-def _with_sources(line: Line, traced: TracedContext) -> list[str]:
+def _with_sources(line: TracedLine, traced: TracedContext) -> list[str]:
     """Return a line, and below it where it is said; nothing below an empty one."""
     if not line.text:
         return [""]
@@ -83,7 +83,7 @@ def _with_sources(line: Line, traced: TracedContext) -> list[str]:
     return [line.text, f"    < {_places(line) or made}"]
 
 
-def _places(line: Line) -> str:
+def _places(line: TracedLine) -> str:
     """Return `prd.json:12 (US-003), progress.md:40,44`: each file once, with its lines."""
     files: dict[tuple[str, str], list[str]] = {}
     for place in line.sources:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from progress_plugin.cli.output import print_context, print_json
-from progress_plugin.usecases.demo import Shown, demo
+from progress_plugin.usecases.demo import DemoResult, demo
 
 _RULE = "─" * 72
 
@@ -26,7 +26,7 @@ def command(as_json: bool) -> None:
     print_context("\n".join(_lines(shown)) + "\n")
 
 
-def _lines(shown: Shown) -> list[str]:
+def _lines(shown: DemoResult) -> list[str]:
     stories, tokens = shown.figures["stories"], shown.figures["tokens"]
     size = f"{stories['total']} stories, {shown.source_bytes / 1000:.0f} KB"
     saved = f"{tokens['saved']:,} saved ({tokens['saved_percent']} %), estimated"

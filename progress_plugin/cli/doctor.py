@@ -8,7 +8,7 @@ import click
 
 from progress_plugin.cli.doctor_text import lines
 from progress_plugin.cli.output import print_context, print_json, say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.doctor.examination import Examination, examine
@@ -29,7 +29,7 @@ from progress_plugin.usecases.timing import Timing, time_hooks
 @click.pass_context
 def command(ctx: click.Context, show_context: bool, timing: bool, verbose: bool, as_json: bool) -> None:
     """Examine, then print, the worst first; `--context` prints the context alone."""
-    with patience("starting the hooks"):
+    with progress_note("starting the hooks"):
         found = examine(_project(ctx.obj), datetime.now(UTC))
         times = time_hooks() if timing else []
     if as_json:

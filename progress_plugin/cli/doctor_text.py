@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
-from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.doctor.finding import Finding, State
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.doctor.finding import Finding, FindingState
 
 WIDTH = 80
 SCREEN = 24
 """Lines that the smallest terminal shows at once."""
 _INDENT = 7
-_ORDER = (State.WRONG, State.NOTE, State.OK)
+_ORDER = (FindingState.WRONG, FindingState.NOTE, FindingState.OK)
 
 
 def lines(findings: Sequence[Finding], *, verbose: bool) -> list[str]:
     """Return the verdict, then every finding, the worst first; what works is shortened unless `verbose`."""
-    number = sum(finding.state is State.WRONG for finding in findings)
+    number = sum(finding.state is FindingState.WRONG for finding in findings)
     plural = "thing needs" if number == 1 else "things need"
     verdict = f"{number} {plural} mending; → says how." if number else "Everything works."
     told = [line for state in _ORDER[:2] for each in findings if each.state is state for line in _whole(each)]
-    good = [each for each in findings if each.state is State.OK]
+    good = [each for each in findings if each.state is FindingState.OK]
     if verbose:
         return [verdict, "", *told, *(line for each in good for line in _whole(each))]
     short = [_cut(f"{_head(each)} {one_line(each.what)}") for each in good]

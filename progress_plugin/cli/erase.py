@@ -7,10 +7,10 @@ from dataclasses import asdict
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
-from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.erase import Erased, erase
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.correcting.erase import Erased, erase
 
 
 @click.command(
@@ -26,7 +26,7 @@ from progress_plugin.usecases.erase import Erased, erase
 @click.pass_context
 def command(ctx: click.Context, named: str, regex: bool, apply: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text; exit 1 unless it is all gone."""
-    with patience("looking through every copy"):
+    with progress_note("looking through every copy"):
         done = erase(find_project(ctx.obj), named, regex=regex, apply=apply)
     if as_json:
         print_json(asdict(done))

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.model.status import SHOWN_WORDS, Status
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.extract import Extract, extract_log
 
 STATUS_WORDS = {status: SHOWN_WORDS[status].replace(" ", "_") for status in Status}
@@ -25,7 +25,7 @@ STATUS_WORDS = {status: SHOWN_WORDS[status].replace(" ", "_") for status in Stat
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def command(file: str, prd: str | None, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    with patience(f"reading {one_line(file)}"):
+    with progress_note(f"reading {one_line(file)}"):
         found = extract_log(file, prd)
     if as_json:
         print_json(as_object(found))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from progress_plugin.core import door, event_gate, fresh_start
-from progress_plugin.usecases.hook_event import handle
-from progress_plugin.usecases.start import start_slowly
+from progress_plugin.core.fast import hook_filter, hook_process, start_hook
+from progress_plugin.usecases.recording.hook_event import handle
+from progress_plugin.usecases.starting.start import start_slowly
 
 
 @click.command(
@@ -20,13 +20,13 @@ def command(event: str, client: str | None) -> None:
     arguments = [event, client] if client else [event]
 
     def start() -> None:
-        rest = fresh_start.answer(arguments)
+        rest = start_hook.answer_start(arguments)
         if rest is not None:
             start_slowly(*rest)
 
     def record() -> None:
-        ours = event_gate.pass_on(arguments)
+        ours = hook_filter.pass_on(arguments)
         if ours is not None:
             handle(*ours)
 
-    door.attempt(event, start if event == "SessionStart" else record)
+    hook_process.attempt(event, start if event == "SessionStart" else record)

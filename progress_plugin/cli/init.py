@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import some_of
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.init import init
 
 _LONGEST_PATH = 120

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
-from progress_plugin.text.shown import one_line
+from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.registration.register import Outcome, Verdict, here, install
 from progress_plugin.usecases.registration.registrars import REGISTRARS
 
@@ -38,7 +38,7 @@ def which_clients(command: Callable[..., None]) -> Callable[..., None]:
 def command(ctx: click.Context, clients: tuple[str, ...], every: bool, dry_run: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     names = chosen(clients, every=every)
-    with patience("asking the clients"):
+    with progress_note("asking the clients"):
         done = install(names, now=time.time(), dry_run=dry_run)
     if as_json:
         print_json({**done._asdict(), "outcomes": as_objects(done.outcomes)})

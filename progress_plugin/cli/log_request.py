@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
-from progress_plugin.log.entry import TYPES
-from progress_plugin.text.shown import clean, json_text
-from progress_plugin.usecases.log_entry import log_entry, session_from_environment
+from progress_plugin.log.entry import ENTRY_TYPES
+from progress_plugin.text.safe_output import clean, json_text
+from progress_plugin.usecases.recording.log_entry import log_entry, session_from_environment
 
 NAME = "log"
 TYPE = "TYPE"
 """How the one argument is shown."""
-HELP = f"Append an entry of TYPE to the progress log.\n\nTYPE: {', '.join(TYPES)}."
+HELP = f"Append an entry of TYPE to the progress log.\n\nTYPE: {', '.join(ENTRY_TYPES)}."
 EPILOG = 'Example: agent-progress log task_completed --task US-013 -m "Berths can be moved" --duration 40'
 
 

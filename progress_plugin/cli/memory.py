@@ -10,18 +10,18 @@ import click
 
 from progress_plugin.cli.output import print_json, say, say_whole
 from progress_plugin.core.errors import BadInput
-from progress_plugin.usecases import memory_text
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place, memory_place
-from progress_plugin.usecases.memory_progress import (
+from progress_plugin.usecases.memory import answer_text
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.progress import (
     list_revisions,
     mem_progress,
     read_progress,
     restore_revision,
 )
-from progress_plugin.usecases.memory_restore import list_compactions, restore_compaction
-from progress_plugin.usecases.memory_save import mem_save
-from progress_plugin.usecases.memory_search import mem_search
+from progress_plugin.usecases.memory.restore import list_compactions, restore_compaction
+from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.search import mem_search
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 _NAMESPACE = click.option("--namespace", help="A sub-agent's own part.")
@@ -46,7 +46,7 @@ def command() -> None:
 @click.pass_obj
 def progress(directory: str | None, /, project: str | None, as_json: bool, **given: Any) -> int:
     """Read or store the progress document of PROJECT (default: this project)."""
-    place = memory_place(directory)
+    place = memory_location(directory)
     name = _name(place, project)
     revision, every = given.pop("revision"), given.pop("revisions")
     if every:
@@ -55,7 +55,7 @@ def progress(directory: str | None, /, project: str | None, as_json: bool, **giv
         answer = read_progress(place, name, given["namespace"], revision)
     else:
         answer = mem_progress(place, name, _text(given.pop("content")), **given, now=_now())
-    _print(answer, memory_text.progress_text(answer), as_json)
+    _print(answer, answer_text.progress_text(answer), as_json)
     return 0 if answer.get("saved") or answer["found"] else 1
 
 
@@ -74,9 +74,9 @@ def progress(directory: str | None, /, project: str | None, as_json: bool, **giv
 @click.pass_obj
 def save(directory: str | None, /, content: str, as_json: bool, **given: Any) -> int:
     """Keep one observation."""
-    place = memory_place(directory)
+    place = memory_location(directory)
     answer = mem_save(place, given.pop("title"), _text(content), given.pop("kind"), **given, now=_now())
-    return _print(answer, memory_text.save_text(answer), as_json)
+    return _print(answer, answer_text.save_text(answer), as_json)
 
 
 @command.command(epilog='Example: agent-progress memory search "tide gate"')
@@ -88,8 +88,8 @@ def save(directory: str | None, /, content: str, as_json: bool, **given: Any) ->
 @click.pass_obj
 def search(directory: str | None, /, query: str, as_json: bool, **given: Any) -> int:
     """Find observations that have all the words of QUERY."""
-    answer = mem_search(memory_place(directory), query, **given)
-    _print(answer, memory_text.search_text(answer), as_json)
+    answer = mem_search(memory_location(directory), query, **given)
+    _print(answer, answer_text.search_text(answer), as_json)
     return 0 if answer["count"] else 1
 
 
@@ -107,8 +107,8 @@ def search(directory: str | None, /, query: str, as_json: bool, **given: Any) ->
 @click.pass_obj
 def compact(directory: str | None, /, older_than_days: float, as_json: bool, **given: Any) -> int:
     """List old observations, or take those named by --ids and leave a summary."""
-    answer = mem_compact(memory_place(directory), older_than_days, **given, now=_now())
-    return _print(answer, memory_text.compact_text(answer), as_json)
+    answer = mem_compact(memory_location(directory), older_than_days, **given, now=_now())
+    return _print(answer, answer_text.compact_text(answer), as_json)
 
 
 @command.command(epilog="Example: agent-progress memory restore --list")
@@ -121,16 +121,16 @@ def compact(directory: str | None, /, older_than_days: float, as_json: bool, **g
 @click.pass_obj
 def restore(directory: str | None, /, as_json: bool, **given: Any) -> int:
     """Undo the last compaction, or compaction NUMBER; or bring a progress document back."""
-    place = memory_place(directory)
+    place = memory_location(directory)
     if given["listed"]:
         return _print_list(list_compactions(place), as_json)
     if given["project"] is None:
         answer = restore_compaction(place, given["number"], now=_now())
-        return _print(answer, memory_text.restore_text(answer), as_json)
+        return _print(answer, answer_text.restore_text(answer), as_json)
     if given["revision"] is None:
         raise BadInput("--progress needs --revision; `memory progress PROJECT --revisions` lists them")
     answer = restore_revision(place, given["project"], given["namespace"], given["revision"], now=_now())
-    return _print(answer, memory_text.progress_text(answer), as_json)
+    return _print(answer, answer_text.progress_text(answer), as_json)
 
 
 def _text(value: str | None) -> str | None:
@@ -141,7 +141,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _name(place: Place, project: str | None) -> str:
+def _name(place: MemoryLocation, project: str | None) -> str:
     name = project or place.name
     if name is None:
         raise BadInput("there is no project here; name one: memory progress PROJECT")

@@ -8,9 +8,9 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.project import find_project
-from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.log_entry import session_from_environment
-from progress_plugin.usecases.mute import mute
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.correcting.mute import mute
+from progress_plugin.usecases.recording.log_entry import session_from_environment
 
 
 @click.command(

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from progress_plugin.text.shown import clean, json_text, verbatim
+from progress_plugin.text.safe_output import clean, json_text, verbatim
 
 
 def say(text: str, *, err: bool = False) -> None:

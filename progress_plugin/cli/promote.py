@@ -7,7 +7,7 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.project import find_project
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.promote import FILE, Promoted, promote
 
 

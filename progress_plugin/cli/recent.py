@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of
 from progress_plugin.log.recent import DEFAULT, headline
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.summary.blocked import Blocked
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of
 
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
@@ -31,7 +31,7 @@ _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 def command(ctx: click.Context, number: int, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     project = find_project(ctx.obj)
-    with patience("reading log and archive"):
+    with progress_note("reading log and archive"):
         told = recent_of(project, number)
         vanished = vanished_of(project)
     if as_json:

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.repair import repair_log
 
 
@@ -26,7 +26,7 @@ from progress_plugin.usecases.repair import repair_log
 @click.pass_context
 def command(ctx: click.Context, adopt: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    with patience("reading log, archive and copies"):
+    with progress_note("reading log, archive and copies"):
         done = repair_log(find_project(ctx.obj), datetime.now(UTC), adopt=adopt)
     if as_json:
         print_json({"repaired": done})

@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
-from progress_plugin.core import atomic_file
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import atomic_file
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.usecases.regenerate import prepare
 from progress_plugin.usecases.report import report
+from progress_plugin.usecases.summarizing.summary_files import prepare
 
 FILE = "report.html"
 _HELP = """Write one HTML file that shows where the work stands.
@@ -36,7 +36,7 @@ Example: agent-progress report --open
 def command(ctx: click.Context, output: str | None, show: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into a file."""
     project = find_project(ctx.obj)
-    with patience("reading the logs"):
+    with progress_note("reading the logs"):
         told = report(project, now=datetime.now(UTC))
     if as_json:
         print_json(asdict(told))

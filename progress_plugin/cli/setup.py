@@ -17,8 +17,8 @@ from progress_plugin.usecases.setup import build
 @click.option("--unattended", is_flag=True, hidden=True, help="Started by a hook: do not wait for others.")
 def command(*, wheelhouse: str | None, unattended: bool) -> None:
     """Build the environment the plugin runs in, or mend it where it no longer works."""
-    patience = 5.0 if unattended else 600.0
-    packages = build(_tell, now=time.time(), patience=patience, wheelhouse=wheelhouse)
+    timeout = 5.0 if unattended else 600.0
+    packages = build(_tell, now=time.time(), timeout=timeout, wheelhouse=wheelhouse)
     say(f"ready: {packages}")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.cli.status_text import status_lines
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.log_entry import session_from_environment
+from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize, why
 
@@ -30,7 +30,7 @@ def command(ctx: click.Context, plan: str | None, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     if ctx.invoked_subcommand is not None:
         return
-    with patience("reading plans and logs"):
+    with progress_note("reading plans and logs"):
         answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
     if not as_json and sys.stdout.isatty():
         from rich.console import Console  # noqa: PLC0415 - 40 ms that only a terminal needs
@@ -51,7 +51,7 @@ def command(ctx: click.Context, plan: str | None, as_json: bool) -> None:
 @click.pass_context
 def summarize_command(ctx: click.Context, as_json: bool) -> None:
     """Regenerate, then tell."""
-    with patience("making the summary"):
+    with progress_note("making the summary"):
         answer = summarize(find_project(ctx.obj), session=session_from_environment())
     _print(answer, as_json, _figure_lines)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from progress_plugin.cli.age import age
+from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.text.bounds import some_of
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 
 _WIDEST_ID = 24
 _FILES = 12
@@ -91,7 +91,7 @@ def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
 
 
 def _stuck(name: str, why: str | None, since: str | None, now: datetime) -> str:
-    how_long = age(since, now)
+    how_long = time_ago(since, now)
     return f"{name}{f' - {why}' if why else ''}{f' ({how_long})' if how_long else ''}"
 
 

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from progress_plugin.core.status_line import line
+from progress_plugin.core.fast.status_line import line
 
 
 @click.command(

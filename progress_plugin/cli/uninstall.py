@@ -6,10 +6,10 @@ import click
 
 from progress_plugin.cli.install import as_objects, chosen, end, lines, which_clients
 from progress_plugin.cli.output import print_json, say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.registration.register import uninstall
 from progress_plugin.usecases.registration.remains import remains
 
@@ -26,7 +26,7 @@ def command(ctx: click.Context, clients: tuple[str, ...], every: bool, dry_run: 
     names = chosen(clients, every=every)
     # Looked for first: it may be this very copy of the plugin that is removed, and this loads modules.
     project = _project(ctx.obj) if every else None
-    with patience("asking the clients"):
+    with progress_note("asking the clients"):
         done = uninstall(names, dry_run=dry_run)
     left = remains(project) if every else []
     if as_json:

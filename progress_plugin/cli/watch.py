@@ -7,9 +7,9 @@ from datetime import datetime
 import click
 
 from progress_plugin.cli.output import say
-from progress_plugin.cli.patience import patience
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 
 _HELP = """Keep the summary current while files change; one line per change, Ctrl-C ends it.
 
@@ -29,7 +29,7 @@ def command(ctx: click.Context) -> None:
 
     say(f"Watching {project.root}; Ctrl-C ends it.")
     try:
-        watch(project.root, _say, lambda: patience("making the summary"))
+        watch(project.root, _say, lambda: progress_note("making the summary"))
     except KeyboardInterrupt:
         say("Ended.")
 

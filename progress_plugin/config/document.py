@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 
-from progress_plugin.config.kinds import Texts
 from progress_plugin.config.settings import DEFAULTS, RULES, Rule, key_of
 from progress_plugin.config.sources import ENVIRONMENT, PROJECT_FILE
+from progress_plugin.config.value_kinds import TextsKind
 
 _HEAD = f"""# Configuration
 
@@ -81,7 +81,7 @@ def _default(name: str) -> str:
 
 
 def _commas(rule: Rule) -> str:
-    return ", separated by commas" if isinstance(rule.kind, Texts) else ""
+    return ", separated by commas" if isinstance(rule.kind, TextsKind) else ""
 
 
 def write(folder: str) -> None:

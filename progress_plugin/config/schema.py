@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from progress_plugin.config.kinds import Kind, Number, Switch, Text, Texts
 from progress_plugin.config.settings import DEFAULTS, RULES, Rule
+from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
 
 _Tree = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -82,13 +82,13 @@ def _about(name: str, rule: Rule) -> _Tree:
     return {"description": rule.help, "json_schema_extra": finish}
 
 
-def _annotation(kind: Kind) -> Any:
+def _annotation(kind: ValueKind) -> Any:
     match kind:
-        case Switch():
+        case SwitchKind():
             return bool
-        case Number(least, most):
+        case NumberKind(least, most):
             return Annotated[int, Field(ge=least, le=most)]
-        case Text(pattern):
+        case TextKind(pattern):
             return Annotated[str, Field(pattern=pattern)]
-        case Texts(pattern, _, most):
+        case TextsKind(pattern, _, most):
             return Annotated[list[Annotated[str, Field(pattern=pattern)]], Field(max_length=most)]

@@ -2,21 +2,21 @@
 
 from typing import Annotated, Any, NamedTuple
 
-from progress_plugin.config.kinds import Kind, Number, Switch, Text, Texts
+from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
 
 _INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
 """A cloned repository can bring its own configuration, so no path leads out of the project."""
 _A_PATH = "a path inside the project, relative to its root, with forward slashes"
 PROMOTED = 3
 """How often a learning must have been told to be promoted (S7.6)."""
-SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
+SUMMARY_SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
 """Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns (S10.1)."""
 
 
 class Rule(NamedTuple):
     """What there is to know about one setting besides its type and default."""
 
-    kind: Kind
+    kind: ValueKind
     help: str
     seed: tuple[str, ...] | None = None
     """Its place in the `optimization` object of prd.json, for those that have one."""
@@ -34,7 +34,7 @@ class Settings(NamedTuple):
     summary_enabled: Annotated[
         bool,
         Rule(
-            Switch(),
+            SwitchKind(),
             "Put the summary in front of the agent; false injects the full log up to the cap instead.",
             seed=("progressSummary", "enabled"),
             shows=True,
@@ -43,7 +43,7 @@ class Settings(NamedTuple):
     recent_stories_count: Annotated[
         int,
         Rule(
-            Number(0, 100),
+            NumberKind(0, 100),
             "How many of the newest stories are told in detail.",
             seed=("progressSummary", "recentStoriesCount"),
             shows=True,
@@ -52,7 +52,7 @@ class Settings(NamedTuple):
     max_learnings: Annotated[
         int | None,
         Rule(
-            Number(0, 1000),
+            NumberKind(0, 1000),
             "How many learnings the summary shows at most; unset, as many as there is room for.",
             seed=("progressSummary", "maxLearnings"),
             shows=True,
@@ -61,7 +61,7 @@ class Settings(NamedTuple):
     auto_generate: Annotated[
         bool,
         Rule(
-            Switch(),
+            SwitchKind(),
             "Renew the summary after each entry; false leaves it to session start and `status summarize`.",
             seed=("progressSummary", "autoGenerate"),
         ),
@@ -69,7 +69,7 @@ class Settings(NamedTuple):
     max_context_tokens: Annotated[
         int,
         Rule(
-            Number(0, 100_000),
+            NumberKind(0, 100_000),
             "Size of the summary in estimated tokens, at most.",
             seed=("maxContextTokens",),
             shows=True,
@@ -78,7 +78,10 @@ class Settings(NamedTuple):
     prioritize: Annotated[
         tuple[str, ...],
         Rule(
-            Texts(rf"^(?:{'|'.join(SECTIONS)})(?!\n)$", f"a list of sections ({', '.join(SECTIONS)})"),
+            TextsKind(
+                rf"^(?:{'|'.join(SUMMARY_SECTIONS)})(?!\n)$",
+                f"a list of sections ({', '.join(SUMMARY_SECTIONS)})",
+            ),
             "Sections that get their room first, in this order.",
             seed=("prioritize",),
             shows=True,
@@ -87,7 +90,7 @@ class Settings(NamedTuple):
     inject: Annotated[
         bool,
         Rule(
-            Switch(),
+            SwitchKind(),
             "Print anything at session start in this project.",
             shows=True,
         ),
@@ -95,14 +98,14 @@ class Settings(NamedTuple):
     share: Annotated[
         bool,
         Rule(
-            Switch(),
+            SwitchKind(),
             "Let git track progress.json and its archive.",
         ),
     ] = False
     project: Annotated[
         str | None,
         Rule(
-            Text(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$", "a name of 1 to 200 characters on one line"),
+            TextKind(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$", "a name of 1 to 200 characters on one line"),
             "The project's name; else the plan's, the repository's or the directory's.",
             shows=True,
         ),
@@ -110,7 +113,7 @@ class Settings(NamedTuple):
     plan: Annotated[
         str | None,
         Rule(
-            Text(_INSIDE, _A_PATH),
+            TextKind(_INSIDE, _A_PATH),
             "The plan that leads where there are several.",
             shows=True,
         ),
@@ -118,7 +121,7 @@ class Settings(NamedTuple):
     log_files: Annotated[
         tuple[str, ...],
         Rule(
-            Texts(_INSIDE, f"a list of at most 20, each {_A_PATH}"),
+            TextsKind(_INSIDE, f"a list of at most 20, each {_A_PATH}"),
             "Progress logs of other workflows, besides those at their usual places.",
             shows=True,
         ),
@@ -126,28 +129,28 @@ class Settings(NamedTuple):
     archive_entries: Annotated[
         int,
         Rule(
-            Number(0, 1_000_000),
+            NumberKind(0, 1_000_000),
             "From how many entries on old ones move to the archive.",
         ),
     ] = 500
     archive_days: Annotated[
         int,
         Rule(
-            Number(0, 36_500),
+            NumberKind(0, 36_500),
             "How many days old they are then.",
         ),
     ] = 30
     archive_cap: Annotated[
         int,
         Rule(
-            Number(2, 1_000_000),
+            NumberKind(2, 1_000_000),
             "From how many on the oldest move, whatever their age, until half are left.",
         ),
     ] = 5000
     promote_auto: Annotated[
         bool,
         Rule(
-            Switch(),
+            SwitchKind(),
             f"Write patterns with {PROMOTED} or more mentions into AGENTS.md without being asked again.",
             toml=("promote", "auto"),
             user_only=True,
@@ -156,7 +159,7 @@ class Settings(NamedTuple):
     summary_path: Annotated[
         str | None,
         Rule(
-            Text(_INSIDE, _A_PATH),
+            TextKind(_INSIDE, _A_PATH),
             "Where the summary is written besides our directory.",
             user_only=True,
         ),

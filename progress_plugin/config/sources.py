@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 
 PROJECT_FILE = ".agent-os/progress/config.toml"
 USER_FILE = "your own config.toml"

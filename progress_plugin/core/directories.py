@@ -47,7 +47,7 @@ def place_of(variable: str, unix: str, mac: str, windows: str = "") -> str | Non
     usual = os.path.join(home, base) if os.path.isabs(home) else None
     named = os.environ.get(variable, "")
     if named and named != usual:
-        from progress_plugin.core.project_tree import is_outside  # noqa: PLC0415 - hardly anybody sets one
+        from progress_plugin.core.untrusted_paths import is_outside  # noqa: PLC0415 - hardly anybody sets one
 
         # The XDG specification has relative paths ignored: they would follow the working directory around.
         # A place in the project is the project's to fill, and these are the user's.

@@ -2,9 +2,10 @@
 
 import os
 
-from progress_plugin.core import outside_file, places
+from progress_plugin.core import known_paths
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.git_files import Checkout, checkout_around, checkout_at
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.git.git_files import Checkout, checkout_around, checkout_at
 
 
 class Project:
@@ -96,8 +97,8 @@ def _working_directory(naming: str) -> str:
 
 
 def has_sources(root: str) -> bool:
-    """Tell whether a plan or an authored log stands at its usual place in `root`."""
-    return places.any_stands(
+    """Return whether a plan or an authored log stands at its usual place in `root`."""
+    return known_paths.any_stands(
         lambda folder: os.path.isdir(os.path.join(root, folder)),
         lambda path: os.path.isfile(os.path.join(root, path)),
         lambda folder: _names(folder, root),
@@ -106,13 +107,13 @@ def has_sources(root: str) -> bool:
 
 def size_of_sources(root: str) -> int:
     """Return the bytes of the plans and authored logs at their usual places in `root`, and of our own log."""
-    paths = (*places.PLANS, *places.LOGS, f"{places.OURS}/progress.json")
+    paths = (*known_paths.PLANS, *known_paths.LOGS, f"{known_paths.DATA_DIRECTORY}/progress.json")
     return sum(map(_size, (os.path.join(root, path) for path in paths)))
 
 
 def has_log(root: str) -> bool:
-    """Tell whether an authored log stands at its usual place in `root`."""
-    return any(os.path.isfile(os.path.join(root, path)) for path in places.LOGS)
+    """Return whether an authored log stands at its usual place in `root`."""
+    return any(os.path.isfile(os.path.join(root, path)) for path in known_paths.LOGS)
 
 
 def _size(path: str) -> int:
@@ -124,13 +125,13 @@ def _size(path: str) -> int:
 
 def _names(folder: str, root: str) -> list[str]:
     try:
-        return outside_file.names(folder, root)
-    except outside_file.LeadsOut:
+        return safe_read.names(folder, root)
+    except safe_read.LeadsOut:
         return []
 
 
 def _ours(root: str) -> str:
-    return os.path.join(root, *places.OURS.split("/"))
+    return os.path.join(root, *known_paths.DATA_DIRECTORY.split("/"))
 
 
 def _twin(root: str, checkout: Checkout | None) -> str | None:

@@ -5,7 +5,7 @@ import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import Any
 
-from progress_plugin.core.door import fill_descriptors
+from progress_plugin.core.fast.hook_process import fill_descriptors
 
 
 def stand_in() -> None:
@@ -57,7 +57,7 @@ def complain(message: str) -> None:
 
 
 def is_lost() -> bool:
-    """Tell whether the working directory is gone."""
+    """Return whether the working directory is gone."""
     try:
         os.getcwd()
     except OSError:

@@ -8,7 +8,7 @@ _LOCK_FILE = f"{__file__.replace(chr(92), '/').rsplit('/', 3)[0]}/requirements.l
 _HEAD = "# environment: "
 
 
-def identity() -> str:
+def environment_name() -> str:
     """Return the name of the environment for these packages and this Python, such as `0123456789abcdef-3.12`.
 
     Raises AgentProgressError where the plugin's own lock file is missing or damaged.

@@ -59,7 +59,7 @@ _RECORD = re.compile(
 
 
 def lays_down(text: str) -> bool:
-    """Tell whether a text lays down a rule: MUST anywhere, NEVER at the start, a need with a reason."""
+    """Return whether a text lays down a rule: MUST anywhere, NEVER at the start, a need with a reason."""
     marked = "MUST" in text or "NEVER" in text or "ALWAYS" in text or "DO NOT" in text or "DON'T" in text
     stressed = marked and _CAPITALS.search(text)
     reasoned = ("required" in text or "needed" in text or "necessary" in text) and _REASONED.search(text)
@@ -67,16 +67,16 @@ def lays_down(text: str) -> bool:
 
 
 def orders(text: str) -> bool:
-    """Tell whether a text begins with an order: `Use explicit targets`."""
+    """Return whether a text begins with an order: `Use explicit targets`."""
     return bool(_ORDER.match(undecorated(plain(text))))
 
 
 def advises(text: str) -> bool:
-    """Tell whether a remark is of use to a later reader, and not only a record of what was done."""
+    """Return whether a remark is of use to a later reader, and not only a record of what was done."""
     return bool(_ADVICE.search(text) or _LATER_ORDER.search(text)) and not is_record(text)
 
 
 def is_record(text: str) -> bool:
-    """Tell whether a text begins by saying what was done: `Fixed the order of routes`."""
+    """Return whether a text begins by saying what was done: `Fixed the order of routes`."""
     words = _SUBJECT.sub("", undecorated(plain(text)))
     return bool(_RECORD.match(words) or _DONE.match(words))

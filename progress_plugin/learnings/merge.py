@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import chain
 from math import ceil
 
-from progress_plugin.core.memo import Memo
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.words import names_in, words_of
-from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.learning import Learning, LearningKind
 
 _SAME = 0.6
 """Share of common words (of all words of both) from which two texts say the same."""
@@ -173,8 +173,8 @@ def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
 
 
 def _same_sort(one: Learning, other: Learning) -> bool:
-    """Tell whether both say how stories hang together, or neither."""
-    return (one.kind is Kind.DEPENDENCY) == (other.kind is Kind.DEPENDENCY)
+    """Return whether both say how stories hang together, or neither."""
+    return (one.kind is LearningKind.DEPENDENCY) == (other.kind is LearningKind.DEPENDENCY)
 
 
 def _least(one: str, other: str, together: float) -> float:
@@ -189,13 +189,13 @@ def _least(one: str, other: str, together: float) -> float:
 
 
 def _same_numbers(one: str, other: str) -> bool:
-    """Tell whether two texts agree in their figures: port 3000 and port 4000 are two facts."""
+    """Return whether two texts agree in their figures: port 3000 and port 4000 are two facts."""
     first, second = set(_NUMBERS.findall(one)), set(_NUMBERS.findall(other))
     return first <= second or second <= first
 
 
 def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
-    """Tell whether a later statement corrects an earlier one: same subject, and things have changed."""
+    """Return whether a later statement corrects an earlier one: same subject, and things have changed."""
     if newer.position <= older.position or not corrects(newer.text):
         return False
     subjects = _names(newer.text) & _names(older.text)
@@ -215,7 +215,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _leads_with(newer: str, older: str, subjects: frozenset[str]) -> bool:
-    """Tell whether both texts begin with the same name."""
+    """Return whether both texts begin with the same name."""
     return any(
         newer.lstrip("`* ").startswith(name) and older.lstrip("`* ").startswith(name) for name in subjects
     )

@@ -89,12 +89,12 @@ def _places(key: str, text: str) -> Iterator[int]:
 
 
 def _belongs(beside: str, joints: str) -> bool:
-    """Tell whether the character beside a name, if there is one, makes it part of a longer one."""
+    """Return whether the character beside a name, if there is one, makes it part of a longer one."""
     return beside.isalnum() or beside == "_" or (beside != "" and beside in joints)
 
 
 def _is_marked(text: str, place: int) -> bool:
-    """Tell whether a place stands in code marks."""
+    """Return whether a place stands in code marks."""
     return text.count("`", 0, place) % 2 == 1
 
 

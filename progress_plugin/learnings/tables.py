@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from progress_plugin.learnings.advice import orders
-from progress_plugin.learnings.decoys import is_decoy
+from progress_plugin.learnings.non_learnings import is_decoy
 from progress_plugin.text.markdown import cells
-from progress_plugin.text.sections import TEACHING, Section
+from progress_plugin.text.sections import TEACHING, SectionKind
 
 _ERROR = re.compile(r"error|issue|problem|错误|錯誤|エラー|오류|fehler|erro|ошибк")
 _CURE = re.compile(r"resol|solution|fix|workaround|解决|解決|対処|해결|lösung|soluci|soluç|решен")
@@ -20,7 +20,7 @@ class Tables:
         self._last = -2
         self._header: list[str] = []
 
-    def learning_of(self, index: int, row: str, scope: Section | None) -> str:
+    def learning_of(self, index: int, row: str, scope: SectionKind | None) -> str:
         """Return what the row of a block teaches, empty for nothing: the first row of a table is its header.
 
         In a section that teaches every row does. In a table of errors those do whose cure is an order; the

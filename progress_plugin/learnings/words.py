@@ -98,7 +98,7 @@ def _stem(word: str) -> str:
 
 
 def has_name(text: str) -> bool:
-    """Tell whether `names_in` finds anything in a text."""
+    """Return whether `names_in` finds anything in a text."""
     return bool(_MARKED.search(text) or ("_" in text and _SNAKE.search(text)) or _CAMEL.search(text))
 
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
-from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.own_directory import root_of, subfolder
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of, subfolder
 from progress_plugin.log import archive_index
-from progress_plugin.log.archive_index import FOLDER, Index
+from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import canonical, time_of
 
@@ -37,7 +37,7 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     entries in both places, and the next call takes them out of the log. Raises AgentProgressError where the
     disk refuses.
     """
-    settle(directory, log)
+    remove_archived(directory, log)
     months = _by_month(due(log.items, limits, now))
     if not months:
         return []
@@ -70,11 +70,11 @@ def finish(directory: str, index: Index) -> None:
 
 
 def is_moving(directory: str) -> bool:
-    """Tell whether entries are on their way to the archive, moved by this process or an interrupted one."""
-    return os.path.lexists(os.path.join(directory, FOLDER, MARKER))
+    """Return whether entries are on their way to the archive, moved by this process or an interrupted one."""
+    return os.path.lexists(os.path.join(directory, ARCHIVE_FOLDER, MARKER))
 
 
-def settle(directory: str, log: Log) -> int:
+def remove_archived(directory: str, log: Log) -> int:
     """Take out of the log what an interrupted move has put into the archive, and return how many."""
     months = pending(directory)
     if not months:
@@ -87,7 +87,7 @@ def settle(directory: str, log: Log) -> int:
 
 def pending(directory: str) -> list[str]:
     """Return the names of the months that an interrupted move was writing."""
-    data = own_directory.read(directory, f"{FOLDER}/{MARKER}")
+    data = data_directory.read(directory, f"{ARCHIVE_FOLDER}/{MARKER}")
     if data is None:
         return []
     try:
@@ -121,14 +121,14 @@ def read(directory: str, name: str) -> list[Any]:
 
 def raw(directory: str, name: str) -> bytes | None:
     """Return the bytes of one month; None where there is no such file."""
-    return own_directory.read(directory, f"{FOLDER}/{name}")
+    return data_directory.read(directory, f"{ARCHIVE_FOLDER}/{name}")
 
 
 def _folder(directory: str) -> str:
     try:
-        return subfolder(directory, FOLDER)
+        return subfolder(directory, ARCHIVE_FOLDER)
     except OSError as error:
-        raise AgentProgressError(f"cannot make {FOLDER}/: {error.strerror or error}") from error
+        raise AgentProgressError(f"cannot make {ARCHIVE_FOLDER}/: {error.strerror or error}") from error
 
 
 def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
@@ -139,7 +139,7 @@ def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
     That is also where it holds fewer entries than the index has `recorded`: rewritten, it would look whole.
     What else was done is added to `notes`. Caller holds the lock.
     """
-    path = os.path.join(directory, FOLDER, name)
+    path = os.path.join(directory, ARCHIVE_FOLDER, name)
     month = parse(raw(directory, name), name)
     if month.read_only:
         notes.append(f"{month.read_only}; its entries stay in the log until then")
@@ -147,14 +147,14 @@ def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
     if len(month.items) < recorded:
         lost = recorded - len(month.items)
         notes.append(
-            f"{FOLDER}/{name} has lost {lost} of {recorded} entries; run `agent-progress repair`, "
+            f"{ARCHIVE_FOLDER}/{name} has lost {lost} of {recorded} entries; run `agent-progress repair`, "
             "until then what belongs there stays in the log"
         )
         return None
     if month.damage and month.raw is not None:
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
         copy = atomic_file.create_new(f"{path}.corrupt-{stamp}", month.raw)
-        notes += [*month.problems, f"the damaged file is kept as {FOLDER}/{os.path.basename(copy)}"]
+        notes += [*month.problems, f"the damaged file is kept as {ARCHIVE_FOLDER}/{os.path.basename(copy)}"]
     there = {canonical(item): item for item in month.items}
     month.items = [*there.values(), *(item for item in items if canonical(item) not in there)]
     month.items = [item for _, item, _ in sorted(_timed(month.items, now), key=lambda triple: triple[0])]

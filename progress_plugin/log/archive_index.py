@@ -18,18 +18,18 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file, own_directory
-from progress_plugin.core.own_directory import root_of
-from progress_plugin.log import month_record, story_table
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.log import archive_month, story_table
+from progress_plugin.log.archive_month import MonthRecord
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.month_record import Record
 from progress_plugin.log.recent import DEFAULT
 from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.log.story_table import Table, Words
 
-FOLDER = "archive"
-FILE = "index.json"
+ARCHIVE_FOLDER = "archive"
+INDEX_FILE = "index.json"
 _FORMAT = 3
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 NEWEST = DEFAULT
@@ -58,7 +58,7 @@ class Index:
     __slots__ = ("_good", "_table", "_words", "directory", "hidden", "is_stored", "records")
 
     def __init__(
-        self, directory: str, records: dict[str, Record], hidden: Iterable[str], *, trusted: bool = True
+        self, directory: str, records: dict[str, MonthRecord], hidden: Iterable[str], *, trusted: bool = True
     ) -> None:
         self.directory = directory
         self.records = records if trusted else {}
@@ -83,7 +83,7 @@ class Index:
         """Return the blockers that nothing in the archive resolves, oldest first."""
         unresolved: list[dict[str, Any]] = []
         for name in sorted(self.records):
-            unresolved = month_record.still_open(unresolved, self.records[name])
+            unresolved = archive_month.still_open(unresolved, self.records[name])
         return unresolved
 
     def learnings(self) -> list[dict[str, Any]]:
@@ -136,7 +136,7 @@ class Index:
         given = contents or {}
         changed = bool(given)
         unresolved: list[dict[str, Any]] = []
-        records: dict[str, Record] = {}
+        records: dict[str, MonthRecord] = {}
         stale = False
         for name in sorted({*names(self.directory), *self._good}):
             stat = _stat(self.directory, name)
@@ -149,7 +149,7 @@ class Index:
                     else self._made(name, given[name], stat, unresolved)
                 )
             records[name] = record
-            unresolved = month_record.still_open(unresolved, record)
+            unresolved = archive_month.still_open(unresolved, record)
         known, self._good = self._good, records
         self.records = records
         if changed:
@@ -168,11 +168,11 @@ class Index:
         # The table first: it says itself of which months it was made, the index does not tell of it.
         story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
         value = {"format": _FORMAT, "hidden": sorted(self.hidden), "files": self.records}
-        path = os.path.join(self.directory, FOLDER, FILE)
+        path = os.path.join(self.directory, ARCHIVE_FOLDER, INDEX_FILE)
         atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
         self.is_stored = True
 
-    def _read(self, name: str, stat: tuple[int, int], unresolved: list[dict[str, Any]]) -> Record:
+    def _read(self, name: str, stat: tuple[int, int], unresolved: list[dict[str, Any]]) -> MonthRecord:
         """Return the record of a month as it stands, or its last good one where that has lost entries."""
         known = self._good.get(name)
         month = _month(self.directory, name)
@@ -183,10 +183,10 @@ class Index:
 
     def _made(
         self, name: str, items: list[Any], stat: tuple[int, int], unresolved: list[dict[str, Any]]
-    ) -> Record:
+    ) -> MonthRecord:
         entries = [item for item in items if isinstance(item, dict)]
         self._words[name] = story_table.words(effective(entries, self.hidden))
-        return month_record.make(items, stat, unresolved, self.hidden)
+        return archive_month.make(items, stat, unresolved, self.hidden)
 
     def _hide_more(self) -> bool:
         """Make everything again where an archived retraction names entries that the records still tell of."""
@@ -222,7 +222,7 @@ class Index:
         whole = {key for story in self.stories() if (key := story_table.key_of(story))}
         self._table = story_table.table_of(last, whole)
 
-    def _all_words(self, before: dict[str, Record]) -> dict[str, Words]:
+    def _all_words(self, before: dict[str, MonthRecord]) -> dict[str, Words]:
         """Return what every month says of its stories, read from the month only where nothing else tells.
 
         `before` are the records that what is stored was made with.
@@ -265,22 +265,25 @@ def forget(directory: str) -> None:
 
 def files(directory: str) -> list[str]:
     """Return the paths of what is made from the months."""
-    return [os.path.join(directory, FOLDER, FILE), os.path.join(directory, story_table.FILE)]
+    return [
+        os.path.join(directory, ARCHIVE_FOLDER, INDEX_FILE),
+        os.path.join(directory, story_table.TABLE_FILE),
+    ]
 
 
 def is_current(directory: str) -> bool:
-    """Tell whether the stored index matches the months as they stand."""
+    """Return whether the stored index matches the months as they stand."""
     records, hidden = _stored(directory)
     return not Index(directory, records, hidden).refresh()
 
 
 def names(directory: str) -> list[str]:
     """Return the names of the months in the archive, in order of time."""
-    return [name for name in own_directory.names(directory, FOLDER) if _MONTH.fullmatch(name)]
+    return [name for name in data_directory.names(directory, ARCHIVE_FOLDER) if _MONTH.fullmatch(name)]
 
 
-def _stored(directory: str) -> tuple[dict[str, Record], set[str]]:
-    data = own_directory.read(directory, f"{FOLDER}/{FILE}")
+def _stored(directory: str) -> tuple[dict[str, MonthRecord], set[str]]:
+    data = data_directory.read(directory, f"{ARCHIVE_FOLDER}/{INDEX_FILE}")
     try:
         value = json.loads(data) if data else {}
     except (ValueError, RecursionError):
@@ -290,12 +293,12 @@ def _stored(directory: str) -> tuple[dict[str, Record], set[str]]:
     files, hidden = value.get("files"), value.get("hidden")
     if not isinstance(files, dict) or not isinstance(hidden, list):
         return {}, set()
-    return {name: record for name, record in files.items() if month_record.is_record(record)}, set(hidden)
+    return {name: record for name, record in files.items() if archive_month.is_record(record)}, set(hidden)
 
 
-def _problem(name: str, month: Log, known: Record | None) -> str | None:
+def _problem(name: str, month: Log, known: MonthRecord | None) -> str | None:
     """Return what is wrong with a month as its file stands, given what was known of it."""
-    path = f"{FOLDER}/{name}"
+    path = f"{ARCHIVE_FOLDER}/{name}"
     if month.read_only:
         return month.problems[0] if month.problems else month.read_only
     if month.damage:
@@ -317,7 +320,7 @@ def _is_blocked(story: dict[str, Any], last: dict[str, story_table.Word]) -> boo
 
 def _stat(directory: str, name: str) -> tuple[int, int]:
     try:
-        stat = os.stat(os.path.join(directory, FOLDER, name))
+        stat = os.stat(os.path.join(directory, ARCHIVE_FOLDER, name))
     except FileNotFoundError:
         return _GONE
     return stat.st_size, stat.st_mtime_ns
@@ -328,5 +331,5 @@ def _items(directory: str, name: str) -> list[Any]:
 
 
 def _month(directory: str, name: str) -> Log:
-    path = f"{FOLDER}/{name}"
-    return parse(own_directory.read(directory, path), path)
+    path = f"{ARCHIVE_FOLDER}/{name}"
+    return parse(data_directory.read(directory, path), path)

@@ -1,8 +1,8 @@
 """The last good version outside the project, since `git clean -fdx` takes our directory with it (S1.5).
 
 Each path has a folder in the user data directory: the log, the months of its archive, and marks of the
-project that it was written for (`log.belonging`). It is kept as long as it is written to, and for 30 days
-more. These folders are the user's own, so nothing a project brings is read here.
+project that it was written for (`log.copy_ownership`). It is kept as long as it is written to, and for 30
+days more. These folders are the user's own, so nothing a project brings is read here.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ import re
 from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
-from progress_plugin.core import atomic_file, git_files, outside_file, own_directory
 from progress_plugin.core.directories import user_data
-from progress_plugin.core.fresh_start import seal
-from progress_plugin.core.own_directory import root_of
+from progress_plugin.core.fast.start_cache import seal
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.git import git_files
 from progress_plugin.log.document import parse
-from progress_plugin.log.salvage import identity
+from progress_plugin.log.partial_json import entry_identity
 
 LOG = "progress.json"
 MONTHS = "archive"
-MARKS = "marks"
+MARKS_FILE = "marks"
 """A word per line, the newest last: seals of our directory and of the repository, commits checked out."""
 _MOST_MARKS = 20
 _DAYS = 30
@@ -102,12 +103,12 @@ def files(folder: str) -> list[str]:
 
 def read(path: str) -> bytes | None:
     """Return the content of a copy."""
-    return outside_file.read(path, None)
+    return safe_read.read(path, None)
 
 
 def marks(folder: str) -> list[str]:
     """Return what marks the project that the copies in a folder were written for, the newest last."""
-    data = outside_file.read(os.path.join(folder, MARKS), None)
+    data = safe_read.read(os.path.join(folder, MARKS_FILE), None)
     return (data or b"").decode("ascii", "replace").split()
 
 
@@ -124,7 +125,7 @@ def folder_of(directory: str) -> str | None:
 
 
 def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bool:
-    """Tell whether the copy in a folder is an earlier version of the log that `data` is now.
+    """Return whether the copy in a folder is an earlier version of the log that `data` is now.
 
     Nearly always it is as long as what the log held before; else the mark of our directory, or one entry that
     both have, is enough.
@@ -137,8 +138,8 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
         return True  # there is no copy yet
     if (seal(root_of(directory)) or b"none").decode() in marks(folder):
         return True
-    theirs = {identity(item) for item in parse(read(path)).items}
-    return not theirs or not theirs.isdisjoint(identity(item) for item in parse(data).items)
+    theirs = {entry_identity(item) for item in parse(read(path)).items}
+    return not theirs or not theirs.isdisjoint(entry_identity(item) for item in parse(data).items)
 
 
 def _note_marks(folder: str, directory: str, commit: str | None) -> None:
@@ -152,7 +153,7 @@ def _note_marks(folder: str, directory: str, commit: str | None) -> None:
     if not set(present) <= set(known):
         earlier = [mark for mark in known if mark not in present]
         text = "\n".join([*earlier, *present][-_MOST_MARKS:]) + "\n"
-        _put(os.path.join(folder, MARKS), text.encode())
+        _put(os.path.join(folder, MARKS_FILE), text.encode())
 
 
 def _put(path: str, data: bytes) -> None:
@@ -162,13 +163,13 @@ def _put(path: str, data: bytes) -> None:
 
 
 def _copy_months(directory: str, target: str) -> None:
-    names = [name for name in own_directory.names(directory, MONTHS) if _MONTH.fullmatch(name)]
+    names = [name for name in data_directory.names(directory, MONTHS) if _MONTH.fullmatch(name)]
     if names:
         os.makedirs(target, mode=_PRIVATE_FOLDER, exist_ok=True)
     for name in names:
         copy = os.path.join(target, name)
         if _differs(os.path.join(directory, MONTHS, name), copy):
-            data = own_directory.read(directory, f"{MONTHS}/{name}")
+            data = data_directory.read(directory, f"{MONTHS}/{name}")
             if data is not None:
                 _put(copy, data)
 
@@ -197,4 +198,4 @@ def _forget_old(above: str, now: datetime) -> None:
 
 
 def _listed(folder: str) -> list[str]:
-    return outside_file.names(folder, None)
+    return safe_read.names(folder, None)

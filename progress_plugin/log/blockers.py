@@ -12,7 +12,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 RESOLVING = ("task_completed", "debug_resolved")
 
 
-def open_blockers(
+def logged_blockers(
     entries: Iterable[dict[str, Any]], earlier: Iterable[dict[str, Any]] = ()
 ) -> list[dict[str, Any]]:
     """Return the `task_blocked` entries that nothing in the log resolves, oldest first, whatever their age.
@@ -41,7 +41,7 @@ def month_blockers(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return which blockers of these entries are open at their end, and which `earlier` ones they resolve."""
     before = list(earlier)
-    left = open_blockers(entries, before)
+    left = logged_blockers(entries, before)
     known, still = {id(blocker) for blocker in before}, {id(blocker) for blocker in left}
     own = [blocker for blocker in left if id(blocker) not in known]
     return own, [blocker for blocker in before if id(blocker) not in still]

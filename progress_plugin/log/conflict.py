@@ -9,7 +9,7 @@ _MARKER = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
 
 
 def has_markers(text: str) -> bool:
-    """Tell whether git left a conflict in this JSON text."""
+    """Return whether git left a conflict in this JSON text."""
     return _MARKER.search(text) is not None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.log import conflict
 from progress_plugin.log.entry import canonical, oddities, time_of
-from progress_plugin.log.salvage import identity, salvage
+from progress_plugin.log.partial_json import entry_identity, salvage
 from progress_plugin.text.decode import decode
 
 VERSION = "1.0"
@@ -131,11 +131,11 @@ def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
 def _union(text: str, data: bytes, name: str) -> Log:
     """Read both sides of a conflict; what only one has comes last, in order of time."""
     ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in conflict.sides(text))
-    of_ours = {identity(item) for item in ours.items}
-    of_theirs = {identity(item) for item in theirs.items}
-    common = [item for item in ours.items if identity(item) in of_theirs]
-    single = [item for item in ours.items if identity(item) not in of_theirs]
-    single += [item for item in theirs.items if identity(item) not in of_ours]
+    of_ours = {entry_identity(item) for item in ours.items}
+    of_theirs = {entry_identity(item) for item in theirs.items}
+    common = [item for item in ours.items if entry_identity(item) in of_theirs]
+    single = [item for item in ours.items if entry_identity(item) not in of_theirs]
+    single += [item for item in theirs.items if entry_identity(item) not in of_ours]
     log = Log({**theirs.document, **ours.document}, common + _by_time(single), data)
     log.read_only = f"{name} holds git conflict markers; resolve them, keeping the entries of both sides"
     log.problems.append(f"{name} holds git conflict markers; both sides are read, nothing is written")

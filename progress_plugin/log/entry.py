@@ -18,7 +18,7 @@ ICONS = {
     "scope_override": "📋",
     "milestone_reached": "🎯",
 }
-TYPES = tuple(ICONS)
+ENTRY_TYPES = tuple(ICONS)
 """The types that may be written; reading accepts any other (S1.2)."""
 OTHER_ICON = "📝"
 
@@ -32,7 +32,7 @@ _DEEPEST = 100
 """Levels of nesting that are written; Python's JSON reader gives up at about 1,000."""
 
 
-class Draft(NamedTuple):
+class EntryDraft(NamedTuple):
     """What a caller wants to have logged; id and timestamp are given by the log."""
 
     type: str
@@ -49,7 +49,7 @@ class Draft(NamedTuple):
     """When it happened, with its zone, where that is not when it is written."""
 
 
-def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
+def new_entry(draft: EntryDraft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
     """Return the entry for a draft, with secrets and private parts removed from every text.
 
     `now` carries its zone; `taken` are the ids of the live log. Raises BadInput, naming all faults.
@@ -68,11 +68,11 @@ def new_entry(draft: Draft, *, now: datetime, taken: Container[str | None]) -> d
     return {**entry, **told, "data": data}
 
 
-def faults_of(draft: Draft) -> list[str]:
+def faults_of(draft: EntryDraft) -> list[str]:
     """Return every reason not to write a draft, each a clause that says what is allowed."""
     faults = []
-    if draft.type not in TYPES:
-        faults.append(f"type {draft.type!r} is none of {', '.join(TYPES)}")
+    if draft.type not in ENTRY_TYPES:
+        faults.append(f"type {draft.type!r} is none of {', '.join(ENTRY_TYPES)}")
     for name in ("spec", "task_id"):
         value = getattr(draft, name)
         if value is not None and not (isinstance(value, str) and value.strip()):

@@ -10,12 +10,12 @@ import re
 from hashlib import blake2b
 from typing import Any, Protocol
 
+from progress_plugin.core.caches.pattern_cache import uncached
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.pattern_cache import uncached
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.search_time import SearchTime
-from progress_plugin.log.unescaped import Unescaped
+from progress_plugin.log.json_unescape import Unescaped
+from progress_plugin.log.regex_timeout import SearchTimeout
 from progress_plugin.text.decode import decode
 
 MARK = "[erased]"
@@ -23,7 +23,7 @@ _TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|-?\d[\d.eE+-]*')
 """A string or a number of JSON, also in a file that is damaged around it."""
 
 
-class Target(Protocol):
+class ErasureTarget(Protocol):
     """What is to go."""
 
     def without(self, data: bytes) -> bytes:
@@ -62,9 +62,9 @@ class EntryTarget:
 class TextTarget:
     """A text, in whatever way JSON spells it."""
 
-    def __init__(self, pattern: re.Pattern[str], time: SearchTime | None = None) -> None:
+    def __init__(self, pattern: re.Pattern[str], time: SearchTimeout | None = None) -> None:
         self.pattern = pattern
-        self.time = time or SearchTime()
+        self.time = time or SearchTimeout()
         self._known: dict[bytes, tuple[str, int]] = {}
         """What was found in contents, by their hash: they are asked about again under the lock."""
 

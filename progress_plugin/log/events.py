@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of
-from progress_plugin.log.history import History
+from progress_plugin.log.history import LogHistory
+from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent import headline_field, headline_of
 from progress_plugin.log.retractions import EARLIER
-from progress_plugin.log.salvage import identity
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs
 from progress_plugin.model.status import Status
-from progress_plugin.text.stored import stored_line
+from progress_plugin.text.escape_stored import stored_line
 
 _DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
 """Of a task they say no more than that somebody is at it: a fixed bug does not finish a story."""
@@ -27,7 +27,7 @@ _NAMELESS = ("description", "notes")
 """Fields whose words speak for themselves; others are told with their name."""
 
 
-def events(history: History, source: str) -> list[Event]:
+def events(history: LogHistory, source: str) -> list[Event]:
     """Return an event per entry that counts, oldest first, those of the archive before those of the log.
 
     `source` is the log's path relative to the project root. Of archived entries the newest are whole; of
@@ -36,11 +36,11 @@ def events(history: History, source: str) -> list[Event]:
     return [event(entry, source, position) for position, entry in enumerate(told_entries(history), start=1)]
 
 
-def told_entries(history: History) -> list[dict[str, Any]]:
+def told_entries(history: LogHistory) -> list[dict[str, Any]]:
     """Return the entries that `events` tells of, in the order of their positions."""
     newest = history.index.newest()
-    whole = {identity(entry) for entry in newest}
-    older = [story for story in history.index.stories() if identity(story) not in whole]
+    whole = {entry_identity(entry) for entry in newest}
+    older = [story for story in history.index.stories() if entry_identity(story) not in whole]
     return [*older, *newest, *history.entries]
 
 

@@ -7,22 +7,22 @@ from typing import Any
 
 from progress_plugin.log import archive, archive_index, store
 from progress_plugin.log.archive_index import Index
-from progress_plugin.log.blockers import open_blockers
+from progress_plugin.log.blockers import logged_blockers
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
-from progress_plugin.log.recent import DEFAULT, Recent, Standing, recent
+from progress_plugin.log.recent import DEFAULT, RecentEntries, Standing, recent
 from progress_plugin.log.retractions import effective, muted, retracted
 
 _ATTEMPTS = 5
-State = list[tuple[int, int, int] | None]
+HistoryState = list[tuple[int, int, int] | None]
 
 
-class History:
+class LogHistory:
     """One reading of our directory; nothing of it is written."""
 
     __slots__ = ("entries", "index", "log", "state")
 
-    def __init__(self, log: Log, index: Index, state: State | None = None) -> None:
+    def __init__(self, log: Log, index: Index, state: HistoryState | None = None) -> None:
         self.log = log
         self.index = index
         self.state = state
@@ -34,7 +34,7 @@ class History:
         """Return the open blockers of the whole history, oldest first (S4)."""
         gone = retracted(self.log.entries)
         earlier = [blocker for blocker in self.index.open_blockers() if blocker.get("id") not in gone]
-        return open_blockers(self.entries, earlier)
+        return logged_blockers(self.entries, earlier)
 
     def problems(self) -> list[str]:
         """Return what a person should know of log and archive, one sentence each."""
@@ -49,7 +49,7 @@ class History:
         n: int = DEFAULT,
         blockers: list[dict[str, Any]] | None = None,
         standing: Standing | None = None,
-    ) -> Recent:
+    ) -> RecentEntries:
         """Return the newest `n` entries, from the archive too where the log has fewer (S4).
 
         `blockers` are those that are open, and `standing` what else is known, where the caller knows more
@@ -74,7 +74,7 @@ class History:
         return older + self.entries
 
 
-def load(directory: str) -> History:
+def load(directory: str) -> LogHistory:
     """Return the history in our directory; empty where there is none. Raises BadInput as `store.load` does.
 
     Entries that an interrupted move has left in both places are told once (S3.2).
@@ -82,20 +82,20 @@ def load(directory: str) -> History:
     for _ in range(_ATTEMPTS):
         before = state_of(directory)
         log = store.load(directory)
-        archive.settle(directory, log)
-        history = History(log, archive_index.load(directory, log.entries), before)
+        archive.remove_archived(directory, log)
+        history = LogHistory(log, archive_index.load(directory, log.entries), before)
         # Readers hold no lock: a move between the two reads would show its entries twice, or not at all.
         if state_of(directory) == before:
             break
     return history
 
 
-def state_of(directory: str) -> State:
+def state_of(directory: str) -> HistoryState:
     """Return the stats of what a write changes; of the months only those that are being moved to."""
-    folder = archive_index.FOLDER
+    folder = archive_index.ARCHIVE_FOLDER
     moving = [f"{folder}/{name}" for name in archive.pending(directory)]
-    names = (store.FILE, f"{folder}/{archive.MARKER}", f"{folder}/{archive_index.FILE}", *moving)
-    state: State = []
+    names = (store.LOG_FILE, f"{folder}/{archive.MARKER}", f"{folder}/{archive_index.INDEX_FILE}", *moving)
+    state: HistoryState = []
     for name in names:
         try:
             stat = os.stat(os.path.join(directory, name))
@@ -109,7 +109,7 @@ def state_of(directory: str) -> State:
 def everything(directory: str) -> list[dict[str, Any]]:
     """Return every entry there is, archive first, opening every month: for checks and exports."""
     log = store.load(directory)
-    archive.settle(directory, log)
+    archive.remove_archived(directory, log)
     archived = [item for name in archive_index.names(directory) for item in archive.read(directory, name)]
     seen = {canonical(item) for item in archived}
     live = [item for item in log.items if canonical(item) not in seen]

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
-from progress_plugin.text.shown import one_line
-from progress_plugin.text.stored import stored_line
+from progress_plugin.text.escape_stored import stored_line
+from progress_plugin.text.safe_output import one_line
 
 DEFAULT = 20
 """Entries that are told where nobody asks for another number; the archive's index holds as many whole."""
@@ -16,7 +16,7 @@ ENDING = ("task_completed",)
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
 
 
-class Recent(NamedTuple):
+class RecentEntries(NamedTuple):
     """The newest part of the history."""
 
     entries: list[dict[str, Any]]
@@ -45,7 +45,7 @@ def recent(
     blockers: list[dict[str, Any]],
     n: int = DEFAULT,
     standing: "Standing | None" = None,
-) -> Recent:
+) -> RecentEntries:
     """Return the last `n` of the effective entries, in log order, with all open `blockers`.
 
     Without a `standing` there is what the log alone can tell.
@@ -59,7 +59,7 @@ def recent(
         told = summary(entries, standing.blocking, standing.following)
     else:
         told = _kept_elsewhere(standing)
-    return Recent(entries, told, text_of(last, "spec"), text_of(last, "task_id"), blockers)
+    return RecentEntries(entries, told, text_of(last, "spec"), text_of(last, "task_id"), blockers)
 
 
 def summary(entries: list[dict[str, Any]], blockers: int, following: str | None = None) -> str:

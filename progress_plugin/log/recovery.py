@@ -13,17 +13,17 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.own_directory import root_of, subfolder
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of, subfolder
 from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
-from progress_plugin.log.salvage import identity
+from progress_plugin.log.partial_json import entry_identity
 
 if TYPE_CHECKING:
-    from progress_plugin.log.belonging import Copies
+    from progress_plugin.log.copy_ownership import Copies
 
-FOLDER = "recovery"
+RECOVERY_FOLDER = "recovery"
 _VERSIONS = 3
 _DAYS = 7
 _VANISHED, _RETURNED = "original-vanished-", "original-returned-"
@@ -47,7 +47,7 @@ def keep(directory: str, data: bytes, now: datetime) -> None:
 
 
 def _keep(directory: str, data: bytes, now: datetime) -> None:
-    folder = subfolder(directory, FOLDER)
+    folder = subfolder(directory, RECOVERY_FOLDER)
     copies = _copies(directory)
     check = f"{crc32(data):08x}"
     if copies and copies[-1][2] == check:
@@ -62,7 +62,7 @@ def _keep(directory: str, data: bytes, now: datetime) -> None:
 
 def keep_original(directory: str, data: bytes, reason: str, now: datetime) -> str:
     """Put a version into `recovery/` for good, and return its path. Caller holds the lock."""
-    folder = subfolder(directory, FOLDER)
+    folder = subfolder(directory, RECOVERY_FOLDER)
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     return atomic_file.create_new(os.path.join(folder, f"original-{reason}-{stamp}.json"), data)
 
@@ -75,7 +75,7 @@ def set_aside(directory: str, now: datetime) -> None:
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     copies = _copies(directory)
     if copies:
-        folder = subfolder(directory, FOLDER)
+        folder = subfolder(directory, RECOVERY_FOLDER)
         newest = os.path.join(folder, copies[-1][3])
         os.replace(newest, os.path.join(folder, f"{_VANISHED}{stamp}.json"))
     backup.set_aside(directory, now)
@@ -93,8 +93,8 @@ def vanished(directory: str, log: Log) -> str | None:
         copies = [good[0]] if good else []
     else:
         copies = list(_given_up(directory, log).values())
-    here = {identity(item) for item in log.items}
-    gone = {identity(item) for copy in copies for item in copy.items} - here
+    here = {entry_identity(item) for item in log.items}
+    gone = {entry_identity(item) for copy in copies for item in copy.items} - here
     if gone:
         number = _entries(len(gone) + max(map(_archived, copies)))
         return f"a history of {number} is gone from here; `agent-progress repair` brings it back"
@@ -110,7 +110,7 @@ def brought_back(directory: str, log: Log) -> None:
     """Note that the log holds what the copies of vanished ones hold. Caller holds the lock."""
     for path in _given_up(directory, log):
         folder, name = os.path.split(path)
-        if folder == os.path.join(directory, FOLDER):
+        if folder == os.path.join(directory, RECOVERY_FOLDER):
             os.replace(path, os.path.join(folder, name.replace(_VANISHED, _RETURNED, 1)))
         else:
             atomic_file.replace(path + _MARK, b"", durable=False)
@@ -163,9 +163,11 @@ def newest_good(directory: str, damaged: Log) -> tuple[Log, str] | None:
 
 def versions(directory: str) -> list[str]:
     """Return the paths of the copies in our directory: vanished ones first, then oldest to newest."""
-    folder = os.path.join(directory, FOLDER)
+    folder = os.path.join(directory, RECOVERY_FOLDER)
     names = [copy[3] for copy in _copies(directory)]
-    originals = [name for name in own_directory.names(directory, FOLDER) if name.startswith("original-")]
+    originals = [
+        name for name in data_directory.names(directory, RECOVERY_FOLDER) if name.startswith("original-")
+    ]
     return [os.path.join(folder, name) for name in (*originals, *names)]
 
 
@@ -205,19 +207,19 @@ def corrupt_copies(directory: str) -> list[str]:
     return [
         os.path.join(directory, folder, name)
         for folder in ("", "archive")
-        for name in own_directory.names(directory, folder)
+        for name in data_directory.names(directory, folder)
         if ".json.corrupt-" in name
     ]
 
 
 def _kept(directory: str, log: Log, inside: Iterable[str]) -> Copies:
-    from progress_plugin.log import belonging  # noqa: PLC0415 - an append asks for no copy
+    from progress_plugin.log import copy_ownership  # noqa: PLC0415 - an append asks for no copy
 
-    return belonging.copies(directory, log.items, inside)
+    return copy_ownership.copies(directory, log.items, inside)
 
 
 def _read(directory: str, path: str) -> bytes | None:
-    return own_directory.read(directory, os.path.relpath(path, directory))
+    return data_directory.read(directory, os.path.relpath(path, directory))
 
 
 def _is_good(log: Log) -> bool:
@@ -226,7 +228,7 @@ def _is_good(log: Log) -> bool:
 
 def _copies(directory: str) -> list[tuple[int, str, str, str]]:
     """Return (number, day, checksum, name) of each version, oldest first."""
-    names = own_directory.names(directory, FOLDER)
+    names = data_directory.names(directory, RECOVERY_FOLDER)
     found = [(match, name) for name in names if (match := _COPY.fullmatch(name))]
     return sorted((int(match[1]), match[2], match[3], name) for match, name in found)
 

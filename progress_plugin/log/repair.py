@@ -8,10 +8,10 @@ from typing import Any
 
 from progress_plugin.log import archive, archive_index, recovery, store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.archive_index import FOLDER, Index
+from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, time_of
-from progress_plugin.log.salvage import identity
+from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.verify import abandoned, mendable, missing
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
@@ -33,7 +33,7 @@ def repair(
     log.refuse_if_read_only()
     index = archive_index.load(directory, log.entries)
     notes = _bring_back(directory, log, adopt=adopt)
-    archive.settle(directory, log)
+    archive.remove_archived(directory, log)
     notes += _mend_months(directory, now)
     notes += _give_up(directory, log, index)
     notes += _drop_twins(directory, log)
@@ -46,10 +46,10 @@ def repair(
 def _bring_back(directory: str, log: Log, *, adopt: bool) -> list[str]:
     notes = []
     present = {canonical(item) for item in log.items}
-    began = {identity(item) for item in log.items}
+    began = {entry_identity(item) for item in log.items}
     copies = dict(recovery.own_copies(directory, log, adopt=adopt))
     for path, items in missing(directory, adopt=adopt).items():
-        is_former = path in copies and began.isdisjoint(map(identity, copies[path].items))
+        is_former = path in copies and began.isdisjoint(map(entry_identity, copies[path].items))
         added = [item for item in items if canonical(item) not in present]
         present |= {canonical(item) for item in added}
         log.items = _in_order(log.items, added, of_former_log=is_former)
@@ -87,7 +87,7 @@ def _mend_months(directory: str, now: datetime) -> list[str]:
         if month.damage or twins:
             archive.merge_month(directory, name, [], now, notes)
         if twins:
-            notes.append(f"{twins} repeated in {FOLDER}/{name} went")
+            notes.append(f"{twins} repeated in {ARCHIVE_FOLDER}/{name} went")
     return notes
 
 
@@ -103,7 +103,7 @@ def _give_up(directory: str, log: Log, before: Index) -> list[str]:
         lost = before.records[name]["count"] - len({canonical(item) for item in here})
         if lost > 0:
             number = "1 entry" if lost == 1 else f"{lost} entries"
-            notes.append(f"{number} of {FOLDER}/{name} stand in no copy; they count no longer")
+            notes.append(f"{number} of {ARCHIVE_FOLDER}/{name} stand in no copy; they count no longer")
     return notes
 
 

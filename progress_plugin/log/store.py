@@ -5,24 +5,24 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.own_directory import root_of
-from progress_plugin.log import archive, archive_index, backup, markdown, recovery
+from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.log import archive, archive_index, backup, markdown_output, recovery
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import Index, Totals
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
-from progress_plugin.log.entry import Draft, new_entry, text_of, time_of
+from progress_plugin.log.entry import EntryDraft, new_entry, text_of, time_of
 from progress_plugin.log.timestamp import written
 
-FILE = "progress.json"
+LOG_FILE = "progress.json"
 READABLE = "progress.md"
 _COPY = "keep a copy in recovery/"
-LOCK = "lock"
-"""Name of the lock file in our directory; whoever writes holds it (`core.lock.FileLock`)."""
+LOCK_FILE = "lock"
+"""Name of the lock file in our directory; whoever writes holds it (`core.files.lock.FileLock`)."""
 
 
-class State(NamedTuple):
+class DirectoryState(NamedTuple):
     """Our directory as a holder of the lock knows it, who need not read again what nobody else may write."""
 
     log: Log
@@ -36,7 +36,7 @@ class Appended(NamedTuple):
     """As they were stored."""
     notes: list[str]
     """What was recovered, migrated, archived or could not be kept beside the log; one sentence each."""
-    after: State
+    after: DirectoryState
     """What stands on the disk now."""
 
 
@@ -45,7 +45,7 @@ def raw(directory: str) -> bytes | None:
 
     Raises LeadsOut where a link leads out of the project: who took that for an empty log would begin another.
     """
-    return outside_file.read(os.path.join(directory, FILE), root_of(directory))
+    return safe_read.read(os.path.join(directory, LOG_FILE), root_of(directory))
 
 
 def load(directory: str, known: Log | None = None) -> Log:
@@ -68,17 +68,17 @@ def load(directory: str, known: Log | None = None) -> Log:
 
 def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller's to know
     directory: str,
-    drafts: Iterable[Draft],
+    drafts: Iterable[EntryDraft],
     *,
     now: datetime,
     project_name: str,
     limits: Limits | None = None,
-    before: State | None = None,
+    before: DirectoryState | None = None,
     commit: str | None = None,
 ) -> Appended:
     """Add entries to the log, archive what is due, and regenerate `progress.md`.
 
-    Caller has prepared the directory (`own_directory.prepare`) and holds its lock (`LOCK`).
+    Caller has prepared the directory (`data_directory.prepare`) and holds its lock (`LOCK_FILE`).
     When this returns the entries are on the disk. `now` carries its zone. `before` is what the caller has
     read under this lock; it is used up. `commit` is what is checked out where the log stands, a mark of the
     project. Raises BadInput for faulty drafts and for a log that may not be
@@ -128,7 +128,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     project_name: str,
     limits: Limits | None,
     commit: str | None,
-) -> tuple[list[str], State]:
+) -> tuple[list[str], DirectoryState]:
     log.refuse_if_read_only()
     try:
         notes = _secure_original(directory, log, now)
@@ -139,9 +139,9 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
         raise AgentProgressError(f"cannot write to {directory}: {reason}; the log is as it was") from error
     _describe(log, index.totals(), project_name, now)
     data = serialise(log)
-    atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory))
+    atomic_file.replace(os.path.join(directory, LOG_FILE), data, root=root_of(directory))
     before, log.raw = log.raw, data
-    after = State(log, index)
+    after = DirectoryState(log, index)
     notes += _after_commit(directory, after, before, now, commit)
     return list(dict.fromkeys(notes)), after
 
@@ -165,13 +165,12 @@ def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
         return []
     if log.damage:
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-        copy = atomic_file.create_new(os.path.join(directory, f"{FILE}.corrupt-{stamp}"), log.raw)
+        copy = atomic_file.create_new(os.path.join(directory, f"{LOG_FILE}.corrupt-{stamp}"), log.raw)
         return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]
     if log.migrated_from:
         recovery.keep_original(directory, log.raw, f"version-{_plain(log.migrated_from)}", now)
-        return [
-            f"{FILE} was migrated from version {log.migrated_from} to {VERSION}; recovery/ holds the original"
-        ]
+        note = f"{LOG_FILE} was migrated from version {log.migrated_from} to {VERSION}"
+        return [f"{note}; recovery/ holds the original"]
     return _notes_of({_COPY: lambda: recovery.keep(directory, log.raw or b"", now)})
 
 
@@ -190,7 +189,7 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
 
 
 def _after_commit(
-    directory: str, state: State, before: bytes | None, now: datetime, commit: str | None
+    directory: str, state: DirectoryState, before: bytes | None, now: datetime, commit: str | None
 ) -> list[str]:
     """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs.
 
@@ -201,7 +200,7 @@ def _after_commit(
     moved = archive.is_moving(directory)
 
     def write_readable() -> None:
-        text = markdown.render(log.document, log.entries).encode("utf-8", "replace")
+        text = markdown_output.render(log.document, log.entries).encode("utf-8", "replace")
         path = os.path.join(directory, READABLE)
         atomic_file.replace(path, text, root=root_of(directory), durable=False, unlink_first=True)
 

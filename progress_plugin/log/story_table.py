@@ -12,16 +12,16 @@ from binascii import crc32
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file, own_directory
-from progress_plugin.core.own_directory import root_of
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent import headline
 from progress_plugin.model.event import STATUS_OF_TYPE
-from progress_plugin.text.stored import stored_line
-from progress_plugin.text.titles import normalised
+from progress_plugin.text.escape_stored import stored_line
+from progress_plugin.text.normalise_title import normalised
 
-FILE = "archive/stories"
-TYPES = tuple(STATUS_OF_TYPE)
+TABLE_FILE = "archive/stories"
+STORY_ENTRY_TYPES = tuple(STATUS_OF_TYPE)
 """Types of entries that say where a story stands."""
 _FORMAT = 2
 _IN_A_BUCKET = 16
@@ -67,7 +67,7 @@ def words(entries: Iterable[dict[str, Any]]) -> Words:
     """Return the last word of these effective entries on each story."""
     last: dict[str, Word] = {}
     for entry in entries:
-        if entry.get("type") in TYPES and (key := key_of(entry)):
+        if entry.get("type") in STORY_ENTRY_TYPES and (key := key_of(entry)):
             last[key] = _word(entry)
     groups: dict[Word, list[str]] = {}
     for key, word in last.items():
@@ -165,7 +165,7 @@ def save(
         for name in sorted(months)
     ]
     data = b"\n".join([*lines, b""])
-    atomic_file.replace(os.path.join(directory, FILE), data, root=root_of(directory), durable=False)
+    atomic_file.replace(os.path.join(directory, TABLE_FILE), data, root=root_of(directory), durable=False)
 
 
 def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | None:
@@ -183,7 +183,11 @@ def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | N
     buckets = rest.split(b"\n", max(number, 0))[:-1]
     if len(buckets) != number:
         return None
-    return Table({kind: counts[kind] for kind in TYPES if kind in counts}, [Word(*w) for w in said], buckets)
+    return Table(
+        {kind: counts[kind] for kind in STORY_ENTRY_TYPES if kind in counts},
+        [Word(*w) for w in said],
+        buckets,
+    )
 
 
 def load_months(directory: str, stats: Stats) -> dict[str, Words]:
@@ -203,7 +207,7 @@ def load_months(directory: str, stats: Stats) -> dict[str, Words]:
 
 
 def _read(directory: str) -> bytes:
-    return own_directory.read(directory, FILE) or b""
+    return data_directory.read(directory, TABLE_FILE) or b""
 
 
 def _object(line: bytes) -> dict[str, Any]:
@@ -219,12 +223,12 @@ def _is_word(value: Any) -> bool:
         isinstance(value, list)
         and len(value) == len(Word._fields)
         and all(isinstance(part, str | None) for part in value)
-        and value[0] in TYPES
+        and value[0] in STORY_ENTRY_TYPES
     )
 
 
 def _is_group(value: Any) -> bool:
-    """Tell whether a value is one of `Words`."""
+    """Return whether a value is one of `Words`."""
     return isinstance(value, list) and _is_word(value[:-1]) and isinstance(value[-1], str)
 
 

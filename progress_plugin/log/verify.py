@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import atomic_file, outside_file, own_directory
-from progress_plugin.log import archive, archive_index, recovery, spool, store
-from progress_plugin.log.archive_index import FOLDER, Index
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.log import archive, archive_index, pending_events, recovery, store
+from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
-from progress_plugin.log.salvage import identity
+from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.text.bounds import some_of
 
 _REPAIR = "run `agent-progress repair`"
@@ -20,7 +20,7 @@ _IN_FLIGHT = 60
 """Seconds for which a temporary file may be one that is being written."""
 
 
-class Finding(NamedTuple):
+class Fault(NamedTuple):
     """One thing that is not as it should be."""
 
     what: str
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     remedy: str
 
 
-def verify(directory: str, now: datetime) -> list[Finding]:
+def verify(directory: str, now: datetime) -> list[Fault]:
     """Return everything found; nothing found is an empty list.
 
     Raises BadInput and LeadsOut as `store.load` does.
@@ -36,14 +36,14 @@ def verify(directory: str, now: datetime) -> list[Finding]:
     return [*mendable(directory, now), *unproven(directory), *_strays(directory)]
 
 
-def mendable(directory: str, now: datetime, *, adopt: bool = False) -> list[Finding]:
+def mendable(directory: str, now: datetime, *, adopt: bool = False) -> list[Fault]:
     """Return what `repair` would do something about; with `adopt` also what unproven copies hold."""
     log = parse(store.raw(directory))
     index = archive_index.load(directory, log.entries)
     months = {name: _month(directory, name) for name in archive_index.names(directory)}
     return [
         *_file(log),
-        *(finding for name, month in months.items() for finding in _file(month, f"{FOLDER}/{name}")),
+        *(finding for name, month in months.items() for finding in _file(month, f"{ARCHIVE_FOLDER}/{name}")),
         *_fallen_back(index, months),
         *_interrupted(directory),
         *_repeated(log, months),
@@ -63,11 +63,11 @@ def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
     """
     log = parse(store.raw(directory))
     months = [_month(directory, name) for name in archive_index.names(directory)]
-    known = {identity(item) for each in (log, *months) for item in each.items}
+    known = {entry_identity(item) for each in (log, *months) for item in each.items}
     found: dict[str, list[Any]] = {}
     for path, copy in reversed(recovery.own_copies(directory, log, adopt=adopt)):
-        gone = [item for item in copy.items if isinstance(item, dict) and identity(item) not in known]
-        known |= {identity(item) for item in gone}
+        gone = [item for item in copy.items if isinstance(item, dict) and entry_identity(item) not in known]
+        known |= {entry_identity(item) for item in gone}
         if gone:
             found[path] = gone
     return found
@@ -75,7 +75,7 @@ def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
 
 def leftovers(directory: str) -> list[str]:
     """Return the temporary files that killed writers have left in our directory."""
-    names = [name for name, _ in outside_file.below(directory)]
+    names = [name for name, _ in safe_read.below(directory)]
     temporary = [name for name in names if os.path.basename(name).startswith(atomic_file.TEMPORARY)]
     return sorted(os.path.join(directory, name) for name in temporary)
 
@@ -86,54 +86,54 @@ def abandoned(directory: str, now: datetime) -> list[str]:
 
 
 def _month(directory: str, name: str) -> Log:
-    return parse(archive.raw(directory, name), f"{FOLDER}/{name}")
+    return parse(archive.raw(directory, name), f"{ARCHIVE_FOLDER}/{name}")
 
 
-def _file(log: Log, name: str = store.FILE) -> Iterator[Finding]:
+def _file(log: Log, name: str = store.LOG_FILE) -> Iterator[Fault]:
     if log.damage:
-        yield Finding(f"{name} does not parse: {log.damage}", _REPAIR)
+        yield Fault(f"{name} does not parse: {log.damage}", _REPAIR)
     elif log.read_only:
         what, _, remedy = log.read_only.partition("; ")
-        yield Finding(what, remedy)
+        yield Fault(what, remedy)
     else:
-        yield from (Finding(problem, _BY_HAND) for problem in log.problems)
+        yield from (Fault(problem, _BY_HAND) for problem in log.problems)
     if log.migrated_from:
-        yield Finding(f"{name} has the older version {log.migrated_from}", "the next write migrates it")
+        yield Fault(f"{name} has the older version {log.migrated_from}", "the next write migrates it")
 
 
-def _fallen_back(index: Index, months: dict[str, Log]) -> Iterator[Finding]:
+def _fallen_back(index: Index, months: dict[str, Log]) -> Iterator[Fault]:
     """Yield the months that have lost entries; those that do not parse say so themselves."""
     for name, problem in index.problems().items():
         if name not in months or not (months[name].damage or months[name].read_only):
             what, _, remedy = problem.rpartition("; ")
-            yield Finding(what, remedy)
+            yield Fault(what, remedy)
 
 
-def _interrupted(directory: str) -> Iterator[Finding]:
+def _interrupted(directory: str) -> Iterator[Fault]:
     if archive.pending(directory):
-        yield Finding("a move to the archive was interrupted", f"the next write ends it, or {_REPAIR}")
+        yield Fault("a move to the archive was interrupted", f"the next write ends it, or {_REPAIR}")
 
 
-def _repeated(log: Log, months: dict[str, Log]) -> Iterator[Finding]:
-    places = [(store.FILE, log), *months.items()]
+def _repeated(log: Log, months: dict[str, Log]) -> Iterator[Fault]:
+    places = [(store.LOG_FILE, log), *months.items()]
     ids = Counter(
         name for _, each in places for entry in each.entries if (name := text_of(entry, "id")) is not None
     )
     whole = Counter(canonical(item) for _, each in places for item in each.items)
     twice = sum(number - 1 for number in whole.values())
     if twice:
-        yield Finding(f"{_counted(twice, 'entry stands', 'entries stand')} in log and archive twice", _REPAIR)
+        yield Fault(f"{_counted(twice, 'entry stands', 'entries stand')} in log and archive twice", _REPAIR)
     different = Counter(
         text_of(entry, "id")
         for entry in {canonical(item): item for _, each in places for item in each.entries}.values()
     )
     shared = [name for name, number in ids.items() if number > 1 and different[name] > 1]
     if shared:
-        yield Finding(f"different entries share an id: {some_of(shared)}",
+        yield Fault(f"different entries share an id: {some_of(shared)}",
                       "they are all kept; `resolves` and `retract` mean all of them")  # fmt: skip
 
 
-def _metadata(log: Log, index: Index) -> Iterator[Finding]:
+def _metadata(log: Log, index: Index) -> Iterator[Fault]:
     stated = log.document.get("metadata")
     if log.damage or log.read_only or not isinstance(stated, dict):
         return
@@ -144,49 +144,50 @@ def _metadata(log: Log, index: Index) -> Iterator[Finding]:
         if stated.get(key, value) != value
     ]
     if wrong:
-        yield Finding(
-            f"the metadata of {store.FILE} is wrong: {'; '.join(wrong)}",
+        yield Fault(
+            f"the metadata of {store.LOG_FILE} is wrong: {'; '.join(wrong)}",
             f"the next write sets it right, or {_REPAIR}",
         )
 
 
-def _index(directory: str, index: Index) -> Iterator[Finding]:
+def _index(directory: str, index: Index) -> Iterator[Fault]:
     if index.records and not archive_index.is_current(directory):
-        yield Finding(
-            f"{FOLDER}/{archive_index.FILE} does not match the months", f"readers do without; {_REPAIR}"
+        yield Fault(
+            f"{ARCHIVE_FOLDER}/{archive_index.INDEX_FILE} does not match the months",
+            f"readers do without; {_REPAIR}",
         )
 
 
-def unproven(directory: str) -> Iterator[Finding]:
+def unproven(directory: str) -> Iterator[Fault]:
     """Yield what copies of this path hold that nothing shows to be of this log; it is not brought back."""
     for folder, count in recovery.unproven(directory, parse(store.raw(directory))):
         number = _counted(count, "entry", "entries")
-        yield Finding(
+        yield Fault(
             f"{folder} holds {number} of a log at this path, and nothing shows that it was this project's",
             "`agent-progress repair --adopt` brings them in; remove that folder if it was another's",
         )
 
 
-def _strays(directory: str) -> Iterator[Finding]:
-    for link in own_directory.stray_links(directory):
-        yield Finding(f"{link} is a link out of the project; not read", "remove the link")
+def _strays(directory: str) -> Iterator[Fault]:
+    for link in data_directory.stray_links(directory):
+        yield Fault(f"{link} is a link out of the project; not read", "remove the link")
 
 
-def _lost(directory: str, *, adopt: bool) -> Iterator[Finding]:
+def _lost(directory: str, *, adopt: bool) -> Iterator[Fault]:
     for path, items in missing(directory, adopt=adopt).items():
         number = _counted(len(items), "entry that is", "entries that are")
-        yield Finding(
+        yield Fault(
             f"{path} holds {number} in neither log nor archive", f"{_REPAIR} to bring back what is missing"
         )
 
 
-def _waiting(directory: str, now: datetime) -> Iterator[Finding]:
+def _waiting(directory: str, now: datetime) -> Iterator[Fault]:
     """Yield the events that wait for longer than somebody can be at them."""
-    files = [os.path.join(directory, spool.FOLDER, name) for name in spool.names(directory)]
+    files = [os.path.join(directory, pending_events.FOLDER, name) for name in pending_events.names(directory)]
     old = [path for path in files if _age(path, now) > _IN_FLIGHT]
     if old:
-        yield Finding(
-            f"{_counted(len(old), 'event waits', 'events wait')} in {spool.FOLDER}/ to be recorded",
+        yield Fault(
+            f"{_counted(len(old), 'event waits', 'events wait')} in {pending_events.FOLDER}/ to be recorded",
             f"the next hook or `agent-progress log` records them, or {_REPAIR}",
         )
 
@@ -199,11 +200,11 @@ def _age(path: str, now: datetime) -> float:
         return 0.0
 
 
-def _leftovers(directory: str, now: datetime) -> Iterator[Finding]:
+def _leftovers(directory: str, now: datetime) -> Iterator[Fault]:
     old = abandoned(directory, now)
     if old:
         names = some_of([os.path.relpath(path, directory) for path in old])
-        yield Finding(
+        yield Fault(
             f"{_counted(len(old), 'temporary file is', 'temporary files are')} left: {names}", _REPAIR
         )
 

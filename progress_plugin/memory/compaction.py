@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from progress_plugin.core.errors import Refused
+from progress_plugin.memory.compaction_candidates import Filter, threshold
+from progress_plugin.memory.compaction_log import Compaction, Ledger
 from progress_plugin.memory.database import Store
-from progress_plugin.memory.ledger import Compaction, Ledger
 from progress_plugin.memory.observation import (
     MANUAL_SESSION,
-    PROGRESS,
-    SUMMARY,
-    Draft,
+    PROGRESS_TYPE,
+    SUMMARY_TYPE,
+    ObservationDraft,
     insert,
     soft_delete,
     stamp,
 )
-from progress_plugin.memory.stale import Filter, threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ def _fault(row: _Row | None, rows: Filter, limit: str) -> str | None:
         return "unknown"
     if row.deleted:
         return "already deleted"
-    if row.type == PROGRESS:
+    if row.type == PROGRESS_TYPE:
         return "a live progress document"
     wanted = ((rows.project, row.project), (rows.scope, row.scope), (rows.namespace, row.namespace))
     if any(want is not None and want != have for want, have in wanted):
@@ -124,8 +124,8 @@ def _fault(row: _Row | None, rows: Filter, limit: str) -> str | None:
 def _write_summary(store: Store, order: Order, rows: list[_Row], now: datetime) -> int | None:
     if order.summary_title is None:
         return None
-    draft = Draft(
-        type=SUMMARY,
+    draft = ObservationDraft(
+        type=SUMMARY_TYPE,
         title=order.summary_title,
         content=order.summary_content or "",
         project=order.rows.project or _common({row.project for row in rows}),

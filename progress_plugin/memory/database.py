@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
-from progress_plugin.core.lock import FileLock
-from progress_plugin.memory import layout
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.memory import schema
 from progress_plugin.memory.network_disk import on_network_disk
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Store:
     @property
     def last_touched(self) -> str:
         """The SQL expression for when a row was last alive."""
-        return layout.LAST_TOUCHED if self.own else layout.LAST_TOUCHED_ANYWHERE
+        return schema.LAST_TOUCHED if self.own else schema.LAST_TOUCHED_ANYWHERE
 
 
 def why_unusable(path: str | None) -> str | None:
@@ -66,15 +66,15 @@ def why_unusable(path: str | None) -> str | None:
 
 
 @contextmanager
-def reading(path: str, patience: float = BUSY_SECONDS) -> Iterator[Store]:
+def reading(path: str, timeout: float = BUSY_SECONDS) -> Iterator[Store]:
     """Open an existing database for reading; in a read-only directory as an immutable file.
 
-    `patience` is in seconds.
+    `timeout` is in seconds.
 
     Raises BadInput for a file that is no memory database, Busy, Refused.
     """
     with explained(path):
-        store = _open_to_read(path, patience)
+        store = _open_to_read(path, timeout)
     try:
         with explained(path):
             yield store
@@ -155,13 +155,13 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
     return AgentProgressError(f"{path}: {error}; nothing was changed")
 
 
-def _connect(path: str, options: str, patience: float = BUSY_SECONDS) -> sqlite3.Connection:
+def _connect(path: str, options: str, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
     _refuse_what_blocks(path)
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     place = escaped if escaped.startswith("/") else "/" + escaped.replace("\\", "/")
     connection = sqlite3.connect(
         f"file:{place}?{options}",
-        uri=True, timeout=patience, isolation_level=None,
+        uri=True, timeout=timeout, isolation_level=None,
     )  # fmt: skip
     connection.execute("PRAGMA foreign_keys = ON")
     # With a write-ahead journal a killed process loses nothing this way either; Hoofy and engram do the same.
@@ -180,18 +180,18 @@ def _refuse_what_blocks(path: str) -> None:
             raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
 
 
-def _open_to_read(path: str, patience: float) -> Store:
+def _open_to_read(path: str, timeout: float) -> Store:
     """Open in the first way that the place allows.
 
     A connection that may write removes its journal when it closes, one that may only read leaves it lying
     about, and where no journal can be made the file is read as one that never changes.
     """
     if os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK):
-        connection = _connect(path, "mode=rw", patience)
+        connection = _connect(path, "mode=rw", timeout)
         connection.execute("PRAGMA query_only = ON")
         return _checked(connection, path)
     try:
-        return _checked(_connect(path, "mode=ro", patience), path)
+        return _checked(_connect(path, "mode=ro", timeout), path)
     except sqlite3.OperationalError:
         return _checked(_connect(path, "mode=ro&immutable=1"), path)
 
@@ -212,11 +212,11 @@ def _checked(connection: sqlite3.Connection, path: str) -> Store:
     try:
         columns = frozenset(row[1] for row in connection.execute("PRAGMA table_info(observations)"))
         sessions = connection.execute("PRAGMA table_info(sessions)").fetchall()
-        own = connection.execute("PRAGMA application_id").fetchone()[0] == layout.APPLICATION_ID
+        own = connection.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION_ID
     except sqlite3.Error:
         connection.close()
         raise
-    if not sessions or not columns >= layout.COLUMNS:
+    if not sessions or not columns >= schema.COLUMNS:
         connection.close()
         raise BadInput(
             f"{path} is not a memory database of ours, Hoofy or engram; name another AGENT_PROGRESS_DB"
@@ -247,7 +247,7 @@ def _lay_out(path: str) -> None:
     try:
         if not on_network_disk(path):
             connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(layout.SCHEMA)
+        connection.executescript(schema.SCHEMA)
     finally:
         connection.close()
 

@@ -8,9 +8,9 @@ from math import isfinite
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 
-LARGEST = 1024 * 1024
+MAX_JSON_BYTES = 1024 * 1024
 """Bytes of the stored text, as UTF-8."""
 
 DEEPEST = 100
@@ -23,7 +23,7 @@ _SHOWN = 60
 _HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps": […], "blockers": […]}'
 
 
-class Number:
+class ExactNumber:
     """A number as it was written, where Python would write it otherwise: too large, too long or too exact."""
 
     __slots__ = ("text",)
@@ -45,20 +45,20 @@ def exact(text: str) -> Any:
     return json.loads(text, parse_int=_whole, parse_float=_fraction)
 
 
-def _whole(text: str) -> int | Number:
-    return int(text) if len(text) <= _DIGITS and text != "-0" else Number(text)
+def _whole(text: str) -> int | ExactNumber:
+    return int(text) if len(text) <= _DIGITS and text != "-0" else ExactNumber(text)
 
 
-def _fraction(text: str) -> float | Number:
+def _fraction(text: str) -> float | ExactNumber:
     number = float(text)
-    return number if repr(number) == text else Number(text)
+    return number if repr(number) == text else ExactNumber(text)
 
 
 def parse(content: object) -> tuple[Any, str]:
     """Return a document as value and as text; a string is taken as JSON text and kept as it is.
 
-    Raises BadInput for more than `LARGEST` bytes, before anything else is done with them, and for what RFC
-    8259 does not know (NaN, Infinity), repeated names, nesting beyond `DEEPEST`.
+    Raises BadInput for more than `MAX_JSON_BYTES` bytes, before anything else is done with them, and for what
+    RFC 8259 does not know (NaN, Infinity), repeated names, nesting beyond `DEEPEST`.
     """
     try:
         text = content if isinstance(content, str) else dump(content)
@@ -85,7 +85,7 @@ def dump(value: object) -> str:
 
 
 def _written(value: object, *, ascii_only: bool) -> str:
-    if isinstance(value, Number):
+    if isinstance(value, ExactNumber):
         return value.text
     if isinstance(value, list):
         return f"[{', '.join(_written(member, ascii_only=ascii_only) for member in value)}]"
@@ -101,8 +101,10 @@ def _written(value: object, *, ascii_only: bool) -> str:
 def ensure_small(text: str) -> None:
     """Raise BadInput for a text of more than 1 MiB."""
     size = len(text.encode("utf-8", "surrogatepass"))
-    if size > LARGEST:
-        raise BadInput(f"content has {size} bytes, at most {LARGEST} are kept; nothing was saved, shorten it")
+    if size > MAX_JSON_BYTES:
+        raise BadInput(
+            f"content has {size} bytes, at most {MAX_JSON_BYTES} are kept; nothing was saved, shorten it"
+        )
 
 
 def printable(value: Any) -> Any:
@@ -113,7 +115,7 @@ def printable(value: Any) -> Any:
         return {printable(key): printable(member) for key, member in value.items()}
     if isinstance(value, list):
         return [printable(member) for member in value]
-    return value.plain() if isinstance(value, Number) else value
+    return value.plain() if isinstance(value, ExactNumber) else value
 
 
 def _too_deep() -> BadInput:

@@ -12,15 +12,15 @@ from progress_plugin.memory.database import Store
 MANUAL_SESSION = "manual-save"
 """The session of whatever is saved without naming one."""
 
-PROGRESS = "progress"
+PROGRESS_TYPE = "progress"
 """Type of progress documents."""
 
-SUMMARY = "compaction_summary"
+SUMMARY_TYPE = "compaction_summary"
 """Type of what a compaction leaves in place of what it took."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class ObservationDraft:
     """A row about to be written; the database adds its id, the clock its stamps."""
 
     type: str
@@ -45,7 +45,7 @@ def normalized_hash(content: str) -> str:
     return hashlib.sha256(" ".join(content.split()).lower().encode("utf-8", "replace")).hexdigest()
 
 
-def insert(store: Store, draft: Draft, directory: str, now: datetime) -> int:
+def insert(store: Store, draft: ObservationDraft, directory: str, now: datetime) -> int:
     """Insert a row, and its session where that is new, and return its id; the caller holds the transaction.
 
     `directory` is the project's root, or empty: the session keeps it.
@@ -79,7 +79,7 @@ def soft_delete(store: Store, ids: list[int], now: datetime) -> int:
     ).rowcount
 
 
-def _where_known(store: Store, draft: Draft) -> dict[str, str | None]:
+def _where_known(store: Store, draft: ObservationDraft) -> dict[str, str | None]:
     """Columns that only some databases have; engram identifies rows by a `sync_id` of this shape."""
     values: dict[str, str | None] = {}
     if "namespace" in store.columns:

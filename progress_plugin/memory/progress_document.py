@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from progress_plugin.core.fresh_start import content_digest
+from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.memory.database import Store, glance
 
 _MARK = "mem_progress "
@@ -13,7 +13,7 @@ _FACTS = "id, revision_count, updated_at, length(content), deleted_at IS NULL"
 _ROOT_DIGITS = 12
 
 
-class Document:
+class ProgressDocument:
     """One revision of a progress document."""
 
     __slots__ = ("id", "key", "live", "project", "revision", "root", "text", "updated_at")
@@ -55,7 +55,7 @@ class Document:
         return hashlib.sha256(self.text.encode("utf-8", "replace")).hexdigest()
 
 
-class Line(NamedTuple):
+class RevisionLine(NamedTuple):
     """The revisions of one document: what stands under one key, of which one at most is live."""
 
     project: str
@@ -73,7 +73,7 @@ class Revision(NamedTuple):
     live: bool
 
 
-def current(database_path: str | None, names: Iterable[str], root: str) -> Document | None:
+def current(database_path: str | None, names: Iterable[str], root: str) -> ProgressDocument | None:
     """Return the document that a session start in `root` shows, or None; nothing is written or created.
 
     Raises BadInput for a file that is no memory database, Busy, Refused.
@@ -85,7 +85,7 @@ def current(database_path: str | None, names: Iterable[str], root: str) -> Docum
     return found[1] if found else None
 
 
-def shown(store: Store, names: Iterable[str], root: str) -> tuple[Line, Document] | None:
+def shown(store: Store, names: Iterable[str], root: str) -> tuple[RevisionLine, ProgressDocument] | None:
     """Return the document that belongs to the project at `root`, which goes by these names, live, or None.
 
     One bound to another root is never returned; one bound to this root goes before one without a root, the
@@ -99,18 +99,18 @@ def shown(store: Store, names: Iterable[str], root: str) -> tuple[Line, Document
     )
 
 
-def may_be_shown(document: Document, root: str | None) -> bool:
-    """Tell whether a document is bound to no root but perhaps this one."""
+def may_be_shown(document: ProgressDocument, root: str | None) -> bool:
+    """Return whether a document is bound to no root but perhaps this one."""
     return document.root is None or (root is not None and mark_of(document.root) == mark_of(root))
 
 
-def line_to_read(store: Store, project: str, namespace: str | None, root: str | None) -> Line:
+def line_to_read(store: Store, project: str, namespace: str | None, root: str | None) -> RevisionLine:
     """Return the document that a call from `root` means by a name: its own, else the one under that name."""
     lines = _lines(project, namespace, root)
     return next((line for line in lines[:-1] if live(store, line)), lines[-1])
 
 
-def line_to_write(store: Store, project: str, namespace: str | None, root: str | None) -> Line:
+def line_to_write(store: Store, project: str, namespace: str | None, root: str | None) -> RevisionLine:
     """Return the document that a write from `root` continues, or begins beside that of another project.
 
     A document bound to another root is left alone for as long as there is a directory: two projects of one
@@ -121,7 +121,7 @@ def line_to_write(store: Store, project: str, namespace: str | None, root: str |
     return lines[0] if other_project(live(store, line), root) else line
 
 
-def other_project(document: Document | None, root: str | None) -> str | None:
+def other_project(document: ProgressDocument | None, root: str | None) -> str | None:
     """Return the root of the other project that a document belongs to, None where there is none any more."""
     if document is None or document.root is None or root is None or may_be_shown(document, root):
         return None
@@ -137,20 +137,22 @@ def other_under(store: Store, project: str, namespace: str | None, root: str | N
     return other_project(live(store, _lines(project, namespace, None)[0]), root)
 
 
-def live(store: Store, line: Line) -> Document | None:
+def live(store: Store, line: RevisionLine) -> ProgressDocument | None:
     """Return the live revision of a document, or None."""
-    return next((Document(row) for row in _rows(store, _FIELDS, line, "AND deleted_at IS NULL")), None)
+    return next(
+        (ProgressDocument(row) for row in _rows(store, _FIELDS, line, "AND deleted_at IS NULL")), None
+    )
 
 
-def at_revision(store: Store, line: Line, revision: int) -> Document | None:
+def at_revision(store: Store, line: RevisionLine, revision: int) -> ProgressDocument | None:
     """Return one revision, the live one of several with that number; None if it is not stored."""
     found = (one.id for one in history(store, line) if one.revision == revision)
     statement = f"SELECT {_FIELDS} FROM observations WHERE id = ?"
     row = store.connection.execute(statement, (next(found, None),)).fetchone()
-    return Document(row) if row else None
+    return ProgressDocument(row) if row else None
 
 
-def history(store: Store, line: Line) -> list[Revision]:
+def history(store: Store, line: RevisionLine) -> list[Revision]:
     """Return what is stored of a document without its texts, the live revision first, then the newest."""
     found = [Revision(*row) for row in _rows(store, _FACTS, line, "")]
     return sorted(found, key=lambda one: (one.live, one.revision, one.id), reverse=True)
@@ -180,18 +182,18 @@ def as_hoofy_spells(key: str) -> str:
     return "-".join(key.lower().split()).encode()[:120].decode("utf-8", "ignore")
 
 
-def _lines(project: str, namespace: str | None, root: str | None) -> list[Line]:
+def _lines(project: str, namespace: str | None, root: str | None) -> list[RevisionLine]:
     """Return where a document of this name may stand: beside another project's, then under the name."""
     key = topic_key(project, namespace)
-    plain = Line(project, (key, as_hoofy_spells(key)))
+    plain = RevisionLine(project, (key, as_hoofy_spells(key)))
     if root is None:
         return [plain]
     # The root decides, so that every call from it finds the same key, and no two roots share one.
     digits = content_digest(mark_of(root).encode("utf-8", "replace")).decode()[:_ROOT_DIGITS]
-    return [Line(project, (f"{key}@{digits}",)), plain]
+    return [RevisionLine(project, (f"{key}@{digits}",)), plain]
 
 
-def _rows(store: Store, fields: str, line: Line, condition: str) -> list[tuple[Any, ...]]:
+def _rows(store: Store, fields: str, line: RevisionLine, condition: str) -> list[tuple[Any, ...]]:
     statement = (
         f"SELECT {fields} FROM observations WHERE topic_key IN ({', '.join('?' * len(line.keys))}) "
         f"AND project = ? AND scope = 'project' AND type = 'progress' {condition} "

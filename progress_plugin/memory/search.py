@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import Store
 
-LONGEST = 2000
+MAX_QUERY = 2000
 """Characters of a query. SQLite's work grows with the square of its words."""
 MOST_WORDS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundObservation:
     """One observation that has every word of the query, best first."""
 
     id: int
@@ -25,7 +25,9 @@ class Found:
     updated_at: str
 
 
-def search(store: Store, query: str, project: str | None, kind: str | None, limit: int) -> list[Found]:
+def search(
+    store: Store, query: str, project: str | None, kind: str | None, limit: int
+) -> list[FoundObservation]:
     """Return the live observations that have every word of `query`, best first; without a word the newest.
 
     `project` and `kind` restrict to one project and type; None is all.
@@ -42,7 +44,7 @@ def search(store: Store, query: str, project: str | None, kind: str | None, limi
             values.append(value)
     rows = store.connection.execute(_statement(conditions, ranked=match is not None), (*values, limit))
     return [
-        Found(
+        FoundObservation(
             id=row[0],
             type=row[1],
             title=row[2],
@@ -61,8 +63,8 @@ def match_expression(query: str) -> str | None:
     Quoted, nothing is an operator: not `AND`, `NEAR`, `-`, `*`, `:` nor a parenthesis. Raises BadInput for
     more than can be searched for in time.
     """
-    if len(query) > LONGEST:
-        raise BadInput(f"query has {len(query)} characters, at most {LONGEST} are searched for; shorten it")
+    if len(query) > MAX_QUERY:
+        raise BadInput(f"query has {len(query)} characters, at most {MAX_QUERY} are searched for; shorten it")
     words = [word for word in query.replace("\0", " ").split() if any(map(str.isalnum, word))]
     if len(words) > MOST_WORDS:
         raise BadInput(f"query has {len(words)} words, at most {MOST_WORDS} are searched for; shorten it")

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class LearningKind(StrEnum):
     """What a learning is good for."""
 
     PATTERN = "pattern"
@@ -15,7 +15,7 @@ class Kind(StrEnum):
 class Learning(NamedTuple):
     """One statement worth remembering, with where it was found."""
 
-    kind: Kind
+    kind: LearningKind
     text: str
     """Without list marker and label; inline Markdown is kept; one line."""
     source: str

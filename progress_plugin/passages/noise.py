@@ -95,7 +95,7 @@ def _telling(text: str, longest: int) -> tuple[str, ...]:
 
 
 def is_noise(text: str) -> bool:
-    """Tell whether a statement is a runner's stamp, an escaped transcript, a legend or an empty phrase."""
+    """Return whether a statement is a runner's stamp, an escaped transcript, a legend or an empty phrase."""
     if "\\" in text and is_transcript(text):
         return True
     if len(text) > _LONGEST:
@@ -120,11 +120,11 @@ def is_noise(text: str) -> bool:
 
 
 def is_count_of_checks(text: str) -> bool:
-    """Tell whether a statement only counts what passed: it says where the work stood then, no more."""
+    """Return whether a statement only counts what passed: it says where the work stood then, no more."""
     return len(text) <= _LONGEST and any(map(str.isdecimal, text)) and bool(_COUNTED.match(plain(text)))
 
 
 def is_transcript(text: str) -> bool:
-    r"""Tell whether a text is a piece of escaped JSON, with `\n` in the place of its lines."""
+    r"""Return whether a text is a piece of escaped JSON, with `\n` in the place of its lines."""
     prose = "".join(text.split("`")[::2]) if text.count("`") % 2 == 0 else text
     return sum(map(prose.count, _ESCAPED)) >= _FEWEST

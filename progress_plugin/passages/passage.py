@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-from progress_plugin.text.sections import Section
+from progress_plugin.text.sections import SectionKind
 
 
 class Form(IntEnum):
@@ -39,7 +39,7 @@ class Passage(NamedTuple):
     source: str
     """Path of the file, relative to the project root."""
     form: Form
-    section: Section | None
+    section: SectionKind | None
     """What the nearest heading or label of known meaning announces."""
     label: str
     """The nearest heading or label itself, plain."""

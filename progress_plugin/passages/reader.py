@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
-from progress_plugin.core.memo import Memo
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.model.status import Status, parse_box
 from progress_plugin.passages.noise import is_count_of_checks, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
@@ -21,11 +21,11 @@ from progress_plugin.text.markdown import (
     ROW,
     RULE,
     Block,
-    Document,
+    MarkdownDocument,
     cells,
     is_bare_label,
 )
-from progress_plugin.text.sections import TEACHING, Section, section_of
+from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
 _SMALL = 70
 """Columns of an item that may be one of a list in one line."""
@@ -53,7 +53,7 @@ _NEAR = 2
 """Lines between what went wrong and what cured it."""
 _LONGEST_PAIR = 400
 """Columns that the two may have together."""
-_UNSAID = frozenset({*TEACHING, Section.NOTES, Section.WORK, Section.TASK})
+_UNSAID = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.WORK, SectionKind.TASK})
 """Labels that need not be repeated before each of their statements."""
 
 
@@ -69,14 +69,14 @@ _LISTED = re.compile(
 """An item that is a file, with no more than a remark in parentheses."""
 
 
-STANDING = frozenset({Section.NEXT, Section.BLOCKED})
+STANDING = frozenset({SectionKind.NEXT, SectionKind.BLOCKED})
 """Sections that say where the work stands."""
 
 
 class Scope(NamedTuple):
     """What a block stands under, or opens for the blocks below it."""
 
-    section: Section | None
+    section: SectionKind | None
     label: str
     lead: str
     depth: int
@@ -113,7 +113,9 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
                     last=block.line,
                     source=log.source,
                     form=form,
-                    section=Section.FILES if form is Form.ITEM and _LISTED.match(piece) else scope.section,
+                    section=SectionKind.FILES
+                    if form is Form.ITEM and _LISTED.match(piece)
+                    else scope.section,
                     label=scope.label,
                     lead=scope.lead,
                     entry=entry,
@@ -153,7 +155,7 @@ class _Owners:
         if not self._starts:
             self._count_sections(log.document)
 
-    def _count_sections(self, document: Document) -> None:
+    def _count_sections(self, document: MarkdownDocument) -> None:
         level = _common_level(document)
         headings = [block.line for block in document.blocks if block.level == level]
         for number, line in enumerate(headings, 1):
@@ -170,13 +172,13 @@ class _Owners:
         return self._spans[at][1:]
 
 
-def _common_level(document: Document) -> int:
+def _common_level(document: MarkdownDocument) -> int:
     """Return the highest level of which there is more than one heading, else the highest."""
     levels = [block.level for block in document.blocks if block.level]
     return next((level for level in range(1, 6) if levels.count(level) > 1), min(levels, default=1))
 
 
-def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
+def _said(document: MarkdownDocument) -> Iterator[tuple[Block, str, Scope, Form]]:
     """Yield every block that states something: block, text, what it stands under, how it is written."""
     scopes: dict[int, Scope] = {}
     header: list[str] = []
@@ -197,7 +199,7 @@ def _said(document: Document) -> Iterator[tuple[Block, str, Scope, Form]]:
         scopes[index] = opened
         is_title = index == 0 and kind is HEADING and _TITLE.search(text)
         if said and not is_title:
-            own = said != text or opened.section is Section.BLOCKED
+            own = said != text or opened.section is SectionKind.BLOCKED
             yield block, said, (opened if own else above), _form(block, labelled=said != text)
 
 
@@ -236,10 +238,10 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     return Scope(section, name, "", depth), rest if section in _UNSAID else text
 
 
-def _section_of(name: str) -> Section | None:
+def _section_of(name: str) -> SectionKind | None:
     """Return what a name announces; `Plan 06-02` and `Plan for the quay` name work, not what comes next."""
     section = section_of(name)
-    if section is Section.NEXT and _PLAN.search(name) and len(name.split()) > 1:
+    if section is SectionKind.NEXT and _PLAN.search(name) and len(name.split()) > 1:
         return None
     return section
 
@@ -315,7 +317,7 @@ def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
 def _are_siblings(one: Passage, other: Passage) -> bool:
     return (
         one.section is other.section
-        and one.section is not Section.BLOCKED  # each is counted
+        and one.section is not SectionKind.BLOCKED  # each is counted
         and one.label == other.label
         and one.lead == other.lead
         and one.depth == other.depth

@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import listing
-from progress_plugin.plans.findings import Findings
+from progress_plugin.plans import json_stories
+from progress_plugin.plans.json_fields import JsonRecord, line, objects
 from progress_plugin.plans.legend import legend_of
-from progress_plugin.plans.record import Record, line, objects
+from progress_plugin.plans.plan_problems import PlanProblems
 
 FORMAT = "agent-os"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}-")
@@ -27,15 +27,15 @@ def spec_of(path: str) -> str:
 
 def read(path: str, document: Any) -> Plan | None:
     """Return the plan in a parsed tasks.json, or None where it holds no tasks."""
-    entries = listing.find(document)
-    if entries is None or not listing.holds_stories(entries):
+    entries = json_stories.find(document)
+    if entries is None or not json_stories.holds_stories(entries):
         return None
     about = document if isinstance(document, dict) else {}
-    findings = Findings()
+    findings = PlanProblems()
     return Plan(
         path=path,
         format=FORMAT,
-        stories=listing.stories(_nested(entries), legend_of(about), findings),
+        stories=json_stories.stories(_nested(entries), legend_of(about), findings),
         name=line(about, "spec") or spec_of(path) or None,
         started=line(about, "created") or None,
         drift=findings.drift,
@@ -46,7 +46,7 @@ def read(path: str, document: Any) -> Plan | None:
 def _nested(entries: list[Any]) -> list[Any]:
     """Return the entries with those that name a parent among them moved below it."""
     parents = {line(record, "id"): record for record in objects(entries)}
-    children: dict[str, list[Record]] = {}
+    children: dict[str, list[JsonRecord]] = {}
     top: list[Any] = []
     for entry in entries:
         parent = line(entry, "parent", "parent_id", "parentId") if isinstance(entry, dict) else ""
@@ -57,12 +57,12 @@ def _nested(entries: list[Any]) -> list[Any]:
     return [_with_children(entry, children) for entry in top]
 
 
-def _with_children(entry: Any, children: dict[str, list[Record]]) -> Any:
+def _with_children(entry: Any, children: dict[str, list[JsonRecord]]) -> Any:
     own = children.get(line(entry, "id"), []) if isinstance(entry, dict) else []
     return entry | {"subtasks": own} if own else entry
 
 
-def _lifted(record: Record) -> Record:
+def _lifted(record: JsonRecord) -> JsonRecord:
     """Return a task with the dependencies that its ``parallelization`` holds."""
     parallel = record.get("parallelization")
     if isinstance(parallel, dict) and "blocked_by" in parallel and "blocked_by" not in record:

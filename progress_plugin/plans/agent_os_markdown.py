@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import checklist, outline
+from progress_plugin.plans import markdown_plan, markdown_stories
 from progress_plugin.plans.agent_os import FORMAT, spec_of
-from progress_plugin.plans.checklist import box_with_parts, contradicts_itself, item_record, items
-from progress_plugin.plans.findings import Findings
-from progress_plugin.plans.outline import Section
-from progress_plugin.plans.record import Record
+from progress_plugin.plans.json_fields import JsonRecord
+from progress_plugin.plans.markdown_plan import PlanSection
+from progress_plugin.plans.markdown_stories import box_with_parts, contradicts_itself, item_record, items
+from progress_plugin.plans.plan_problems import PlanProblems
 
 _TASK = re.compile(
     r"\W*(?:(?:task|aufgabe|tarea|tâche|任务|任務)\s*#?(?=\d)|(?=T\d))"
@@ -25,8 +25,8 @@ _TASK = re.compile(
 
 def read(path: str, source: str) -> Plan | None:
     """Return the plan in a tasks.md, or None where it holds neither task headings nor boxes."""
-    sections = outline.sections(source)
-    findings = Findings()
+    sections = markdown_plan.sections(source)
+    findings = PlanProblems()
     records = _headed(sections, findings) or [
         box_with_parts(box) for section in sections for box in section.boxes
     ]
@@ -35,15 +35,15 @@ def read(path: str, source: str) -> Plan | None:
     return Plan(
         path=path,
         format=FORMAT,
-        stories=checklist.stories(records, findings),
-        name=spec_of(path) or outline.title(sections) or None,
-        started=outline.label(sections, "created") or None,
+        stories=markdown_stories.stories(records, findings),
+        name=spec_of(path) or markdown_plan.title(sections) or None,
+        started=markdown_plan.label(sections, "created") or None,
         drift=findings.drift,
         problems=findings.problems,
     )
 
 
-def _headed(sections: list[Section], findings: Findings) -> list[Record]:
+def _headed(sections: list[PlanSection], findings: PlanProblems) -> list[JsonRecord]:
     tasks = items(sections, _TASK)
     for task in tasks:
         if contradicts_itself(task):

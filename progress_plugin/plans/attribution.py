@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.baseline import are_others
-from progress_plugin.plans.naming import may_concern, names, normalised, title_mark
+from progress_plugin.plans.story_identity import may_concern, names_plan, normalised, title_mark
 
 _AUTHORED = "authored"
 
@@ -74,8 +74,8 @@ class Attribution:
     def _spec_of_another(self, spec: str | None) -> bool:
         return (
             spec is not None
-            and not names(self._plan, spec)
-            and any(names(other, spec) for other in self._others)
+            and not names_plan(self._plan, spec)
+            and any(names_plan(other, spec) for other in self._others)
         )
 
     def _mixed_logs(self, events: Iterable[Event]) -> set[str]:

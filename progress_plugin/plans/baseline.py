@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from progress_plugin.core.fresh_start import content_digest
+from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.naming import identity, normalised
+from progress_plugin.plans.story_identity import normalised, story_key
 
-COUNTED = (Status.DONE, Status.BLOCKED)
+LOGGED_STATUSES = (Status.DONE, Status.BLOCKED)
 """The statuses whose transitions become entries."""
 
 
@@ -22,9 +22,9 @@ class Baseline(NamedTuple):
     branch: str | None
     """The branch that it named."""
     titles: dict[str, str]
-    """Normalised, by `identity` of the story."""
+    """Normalised, by `story_key` of the story."""
     statuses: dict[str, Status]
-    """By `identity` of the story; what is blocked only by its dependencies counts as pending."""
+    """By `story_key` of the story; what is blocked only by its dependencies counts as pending."""
     counts: dict[Status, dict[str, int]]
     """How often each story turned done or blocked, also for stories that left the plan."""
 
@@ -34,8 +34,8 @@ class Baseline(NamedTuple):
         Every signal of the same completion gets the same number, before the plan is edited as well as
         after (S11.3).
         """
-        turned = self.counts.get(to, {}).get(identity(story), 0)
-        standing = self.statuses.get(identity(story)) is to
+        turned = self.counts.get(to, {}).get(story_key(story), 0)
+        standing = self.statuses.get(story_key(story)) is to
         return turned if standing and turned else turned + 1
 
     def to_json(self) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def titles_of(plan: Plan) -> dict[str, str]:
     """Return the normalised title of every story of a plan by its identity; the first of two counts."""
     found: dict[str, str] = {}
     for story in plan.stories:
-        found.setdefault(identity(story), normalised(story.title))
+        found.setdefault(story_key(story), normalised(story.title))
     return found
 
 
@@ -115,7 +115,7 @@ def statuses_of(plan: Plan) -> dict[str, Status]:
     """Return the own status of every story of a plan by its identity; the first of two counts."""
     found: dict[str, Status] = {}
     for story in plan.stories:
-        found.setdefault(identity(story), own_status(story))
+        found.setdefault(story_key(story), own_status(story))
     return found
 
 

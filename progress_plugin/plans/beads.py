@@ -11,10 +11,10 @@ import json
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import listing
-from progress_plugin.plans.findings import Findings
+from progress_plugin.plans import json_stories
+from progress_plugin.plans.json_fields import JsonRecord, line, objects
 from progress_plugin.plans.legend import Legend
-from progress_plugin.plans.record import Record, line, objects
+from progress_plugin.plans.plan_problems import PlanProblems
 
 FORMAT = "beads"
 _BLOCKING = frozenset({"", "blocks", "conditional-blocks", "waits-for"})
@@ -25,24 +25,24 @@ def read(path: str, source: str) -> Plan | None:
 
     Raises BadInput where no line can be read; single broken lines are named in ``problems``.
     """
-    findings = Findings()
+    findings = PlanProblems()
     records = _records(path, source, findings)
     issues = {name: record for record in records if (name := line(record, "id"))}
     if len(issues) < len(records):
         findings.problem("an id stands more than once or is missing, the last line of each id counts")
-    if not listing.holds_stories(list(issues.values())) or (records and not issues):
+    if not json_stories.holds_stories(list(issues.values())) or (records and not issues):
         return None
     return Plan(
         path=path,
         format=FORMAT,
-        stories=listing.stories([_issue(record) for record in issues.values()], Legend({}), findings),
+        stories=json_stories.stories([_issue(record) for record in issues.values()], Legend({}), findings),
         drift=findings.drift,
         problems=findings.problems,
     )
 
 
-def _records(path: str, source: str, findings: Findings) -> list[Record]:
-    records: list[Record] = []
+def _records(path: str, source: str, findings: PlanProblems) -> list[JsonRecord]:
+    records: list[JsonRecord] = []
     broken: list[int] = []
     # Only real line ends: a title may hold any of the other separators that splitlines knows.
     for number, text in enumerate(source.replace("\r\n", "\n").split("\n"), start=1):
@@ -62,6 +62,6 @@ def _records(path: str, source: str, findings: Findings) -> list[Record]:
     return records
 
 
-def _issue(record: Record) -> Record:
+def _issue(record: JsonRecord) -> JsonRecord:
     blocking = [entry for entry in objects(record.get("dependencies")) if line(entry, "type") in _BLOCKING]
     return record | {"dependencies": [line(entry, "depends_on_id") for entry in blocking]}

@@ -14,7 +14,7 @@ from progress_plugin.model.event import Event, is_elsewhere
 from progress_plugin.model.status import OPEN, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.findings import listed
+from progress_plugin.plans.plan_problems import listed
 
 _DAY = len("2026-01-01")
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from progress_plugin.model.status import Status, parse_status, parse_status_phrase
-from progress_plugin.plans.record import Record
+from progress_plugin.plans.json_fields import JsonRecord
 
 _NAMES = ("status_legend", "statusLegend", "legend", "status_definitions", "statuses")
 _CLAUSE_END = re.compile(r"[.,;:(。，；：（]|\s[-–—]\s")
@@ -23,7 +23,7 @@ class Legend(NamedTuple):
         return self.meanings.get(_key(word)) or parse_status(word) or parse_status_phrase(word)
 
 
-def legend_of(document: Record) -> Legend:
+def legend_of(document: JsonRecord) -> Legend:
     """Return the legend in a document or its rules: ``{word: explanation}`` or ``{status: [words]}``."""
     rules = document.get("rules")
     holders = [document, rules] if isinstance(rules, dict) else [document]

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.model.status import parse_status_phrase, parse_wording
-from progress_plugin.plans.listing import LINE
-from progress_plugin.plans.outline import STATUS_LABELS, Row, Section
-from progress_plugin.plans.record import Record
-from progress_plugin.plans.wording import plain, split_number, split_state
+from progress_plugin.plans.json_fields import JsonRecord
+from progress_plugin.plans.json_stories import LINE_FIELD
+from progress_plugin.plans.markdown_plan import STATUS_LABELS, PlanRow, PlanSection
+from progress_plugin.plans.title_status import plain, split_number, split_state
 
 _PHASES = re.compile(r"\W*(?:phases?|phasen|fases|étapes|阶段|階段|フェーズ|المراحل)\b", re.IGNORECASE)
 _TAIL = re.compile(r"(?<!\s)\s+[-–—]\s+([^-–—]{1,30})$")
 
 
-def records(sections: list[Section]) -> list[Record]:
+def records(sections: list[PlanSection]) -> list[JsonRecord]:
     """Return one record per listed phase, from the first section named after phases that lists any."""
     for section in sections:
         if _PHASES.match(section.text):
@@ -25,7 +25,7 @@ def records(sections: list[Section]) -> list[Record]:
     return []
 
 
-def _of_table(rows: list[Row]) -> Iterator[Record]:
+def _of_table(rows: list[PlanRow]) -> Iterator[JsonRecord]:
     header = [cell.casefold() for cell in rows[0].cells] if rows else []
     column = next((place for place, cell in enumerate(header) if cell in STATUS_LABELS), None)
     for row in rows[1:]:
@@ -34,7 +34,7 @@ def _of_table(rows: list[Row]) -> Iterator[Record]:
             yield _record(number, title, row.cells[column], row.line)
 
 
-def _of_numbers(numbered: list[Row]) -> Iterator[Record]:
+def _of_numbers(numbered: list[PlanRow]) -> Iterator[JsonRecord]:
     for row in numbered:
         number, text = row.cells
         tail = _TAIL.search(text)
@@ -44,6 +44,11 @@ def _of_numbers(numbered: list[Row]) -> Iterator[Record]:
             yield _record(number, *split_state(text), row.line)
 
 
-def _record(number: str, title: str, state: str, line: int) -> Record:
+def _record(number: str, title: str, state: str, line: int) -> JsonRecord:
     status = state if parse_status_phrase(state) else ""
-    return {"id": f"Phase {number}" if number else "", "title": plain(title), "status": status, LINE: line}
+    return {
+        "id": f"Phase {number}" if number else "",
+        "title": plain(title),
+        "status": status,
+        LINE_FIELD: line,
+    }

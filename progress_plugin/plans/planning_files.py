@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import checklist, listing, outline, phase_list
-from progress_plugin.plans.checklist import box_with_parts, contradicts_itself, item_record, items
-from progress_plugin.plans.findings import Findings
+from progress_plugin.plans import json_stories, markdown_plan, markdown_stories, phase_list
+from progress_plugin.plans.json_fields import JsonRecord
 from progress_plugin.plans.legend import Legend
-from progress_plugin.plans.outline import Section
-from progress_plugin.plans.record import Record
-from progress_plugin.plans.wording import plain, split_state
+from progress_plugin.plans.markdown_plan import PlanSection
+from progress_plugin.plans.markdown_stories import box_with_parts, contradicts_itself, item_record, items
+from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.plans.title_status import plain, split_state
 
 FORMAT = "planning-with-files"
 _PHASE = re.compile(
@@ -35,17 +35,17 @@ _FOLDER = ".planning"
 
 def read(path: str, source: str) -> Plan | None:
     """Return the plan in a Markdown text, or None where it names no phase."""
-    sections = outline.sections(source)
-    findings = Findings()
+    sections = markdown_plan.sections(source)
+    findings = PlanProblems()
     records = _phases(sections, findings) or phase_list.records(sections)
     if not records:
         return None
     return Plan(
         path=path,
         format=FORMAT,
-        stories=checklist.stories(records, findings),
-        name=_name(path, outline.title(sections)),
-        started=outline.label(sections, "created") or None,
+        stories=markdown_stories.stories(records, findings),
+        name=_name(path, markdown_plan.title(sections)),
+        started=markdown_plan.label(sections, "created") or None,
         drift=findings.drift,
         problems=findings.problems,
     )
@@ -60,10 +60,10 @@ def _name(path: str, title: str) -> str | None:
     return _TITLE.sub("", title, count=1) or own_folder or None
 
 
-def _phases(sections: list[Section], findings: Findings) -> list[Record]:
+def _phases(sections: list[PlanSection], findings: PlanProblems) -> list[JsonRecord]:
     """Return one record per phase, in file order; what repeats a phase is only compared with it."""
-    named = sorted(_named(sections, findings), key=lambda record: record[listing.LINE])
-    phases: dict[str, Record] = {}
+    named = sorted(_named(sections, findings), key=lambda record: record[json_stories.LINE_FIELD])
+    phases: dict[str, JsonRecord] = {}
     for record in named:
         first = phases.setdefault(_ordinal(record["id"]), record)
         if first is not record and _has_state(record) and _is_done(first) != _is_done(record):
@@ -71,7 +71,7 @@ def _phases(sections: list[Section], findings: Findings) -> list[Record]:
     return list(phases.values())
 
 
-def _named(sections: list[Section], findings: Findings) -> Iterator[Record]:
+def _named(sections: list[PlanSection], findings: PlanProblems) -> Iterator[JsonRecord]:
     for item in items(sections, _PHASE):
         if contradicts_itself(item):
             findings.contradiction("heading and status line disagree, the status line counts", item.number)
@@ -88,11 +88,11 @@ def _ordinal(name: str) -> str:
     return found[0].casefold() if found else name
 
 
-def _has_state(record: Record) -> bool:
+def _has_state(record: JsonRecord) -> bool:
     """Return whether a record says how a phase stands; a later heading may only report on it."""
     return bool(record["status"] or record["subtasks"] or "passes" in record)
 
 
-def _is_done(record: Record) -> bool:
-    (story,) = listing.stories([record], Legend({}), Findings())
+def _is_done(record: JsonRecord) -> bool:
+    (story,) = json_stories.stories([record], Legend({}), PlanProblems())
     return story.status is Status.DONE

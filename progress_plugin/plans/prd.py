@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import listing
-from progress_plugin.plans.findings import Findings
+from progress_plugin.plans import json_stories
+from progress_plugin.plans.json_fields import JsonRecord, line
 from progress_plugin.plans.legend import legend_of
-from progress_plugin.plans.record import Record, line
+from progress_plugin.plans.plan_problems import PlanProblems
 
 PRD = "prd"
 FEATURE_LIST = "feature-list"
@@ -24,15 +24,15 @@ _STARTED = ("startedAt", "started_at", "createdAt", "created_at", "created", "ge
 
 def read(path: str, document: Any, plan_format: str) -> Plan | None:
     """Return the plan in a parsed document, or None where it holds no stories."""
-    entries = listing.find(document)
-    if entries is None or not (listing.holds_stories(entries) or listing.names_stories(document)):
+    entries = json_stories.find(document)
+    if entries is None or not (json_stories.holds_stories(entries) or json_stories.names_stories(document)):
         return None
     about = document if isinstance(document, dict) else {}
-    findings = Findings()
+    findings = PlanProblems()
     return Plan(
         path=path,
         format=plan_format,
-        stories=listing.stories(entries, legend_of(about), findings),
+        stories=json_stories.stories(entries, legend_of(about), findings),
         name=line(about, *_NAMES) or None,
         branch=line(about, "branchName", "branch_name", "branch") or None,
         started=line(about, *_STARTED) or None,
@@ -42,6 +42,6 @@ def read(path: str, document: Any, plan_format: str) -> Plan | None:
     )
 
 
-def _settings(about: Record) -> dict[str, Any]:
+def _settings(about: JsonRecord) -> dict[str, Any]:
     settings = about.get("optimization")
     return settings if isinstance(settings, dict) else {}

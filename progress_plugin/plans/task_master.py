@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import listing
-from progress_plugin.plans.findings import Findings
+from progress_plugin.plans import json_stories
+from progress_plugin.plans.json_fields import JsonRecord, line
 from progress_plugin.plans.legend import legend_of
-from progress_plugin.plans.record import Record, line
+from progress_plugin.plans.plan_problems import PlanProblems
 
 FORMAT = "task-master"
 DEFAULT_TAG = "master"
@@ -35,15 +35,15 @@ def read(path: str, document: Any, state: Callable[[], Any]) -> Plan | None:
 
     ``state`` gives the parsed state.json, or None; it is asked only for a tagged file.
     """
-    findings = Findings()
+    findings = PlanProblems()
     tag, branch = None, None
     if is_tagged(document):
         settings = state()
         tag = _active_tag(_tags(document), settings if isinstance(settings, dict) else {}, findings)
         branch = _branch_of(tag, settings)
         document = document[tag]
-    entries = listing.find(document)
-    if entries is None or not listing.holds_stories(entries):
+    entries = json_stories.find(document)
+    if entries is None or not json_stories.holds_stories(entries):
         return None
     about = document if isinstance(document, dict) else {}
     held = about.get("metadata")
@@ -51,7 +51,7 @@ def read(path: str, document: Any, state: Callable[[], Any]) -> Plan | None:
     return Plan(
         path=path,
         format=FORMAT,
-        stories=listing.stories(entries, legend_of(about), findings),
+        stories=json_stories.stories(entries, legend_of(about), findings),
         name=line(metadata, "projectName", "project") or (tag if tag != DEFAULT_TAG else None),
         branch=branch,
         started=line(metadata, "created", "createdAt", "generatedAt") or None,
@@ -60,7 +60,7 @@ def read(path: str, document: Any, state: Callable[[], Any]) -> Plan | None:
     )
 
 
-def _tags(document: Record) -> list[str]:
+def _tags(document: JsonRecord) -> list[str]:
     return [
         tag
         for tag, held in document.items()
@@ -68,7 +68,7 @@ def _tags(document: Record) -> list[str]:
     ]
 
 
-def _active_tag(tags: list[str], settings: Record, findings: Findings) -> str:
+def _active_tag(tags: list[str], settings: JsonRecord, findings: PlanProblems) -> str:
     wanted = line(settings, "currentTag")
     fallback = DEFAULT_TAG if DEFAULT_TAG in tags else tags[0]
     if wanted and wanted not in tags:

@@ -5,14 +5,14 @@ from typing import NamedTuple
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.baseline import (
-    COUNTED,
+    LOGGED_STATUSES,
     Baseline,
     first_sight,
     is_another,
     statuses_of,
     titles_of,
 )
-from progress_plugin.plans.naming import identity
+from progress_plugin.plans.story_identity import story_key
 
 
 class Transition(NamedTuple):
@@ -28,7 +28,7 @@ class Transition(NamedTuple):
     @property
     def key(self) -> tuple[str, str, str, int]:
         """What makes the transition the same one, whichever signal tells of it (S11.3)."""
-        return (self.plan, identity(self.story), self.to.value, self.nth)
+        return (self.plan, story_key(self.story), self.to.value, self.nth)
 
 
 def transitions(
@@ -48,16 +48,20 @@ def transitions(
     old = old._replace(branch=plan.branch or old.branch, titles=titles_of(plan))
     if head != old.head and not own_commit:
         return [], _silently(old, statuses, head)
-    turned = [story for story in _firsts(plan) if _has_turned(identity(story), old, statuses)]
-    found = [_transition(plan, story, statuses[identity(story)], old) for story in turned]
-    counts = {status: dict(old.counts.get(status, {})) for status in COUNTED}
+    turned = [story for story in _firsts(plan) if _has_turned(story_key(story), old, statuses)]
+    found = [_transition(plan, story, statuses[story_key(story)], old) for story in turned]
+    counts = {status: dict(old.counts.get(status, {})) for status in LOGGED_STATUSES}
     for transition in found:
-        counts[transition.to][identity(transition.story)] = transition.nth
+        counts[transition.to][story_key(transition.story)] = transition.nth
     return found, _silently(old._replace(counts=counts), statuses, head)
 
 
 def _has_turned(name: str, old: Baseline, statuses: dict[str, Status]) -> bool:
-    return name in old.statuses and statuses[name] in COUNTED and statuses[name] is not old.statuses[name]
+    return (
+        name in old.statuses
+        and statuses[name] in LOGGED_STATUSES
+        and statuses[name] is not old.statuses[name]
+    )
 
 
 def _transition(plan: Plan, story: Story, to: Status, old: Baseline) -> Transition:
@@ -65,7 +69,7 @@ def _transition(plan: Plan, story: Story, to: Status, old: Baseline) -> Transiti
 
 
 def _firsts(plan: Plan) -> list[Story]:
-    return list({identity(story): story for story in reversed(plan.stories)}.values())[::-1]
+    return list({story_key(story): story for story in reversed(plan.stories)}.values())[::-1]
 
 
 def _silently(old: Baseline, statuses: dict[str, Status], head: str | None) -> Baseline:
@@ -73,8 +77,8 @@ def _silently(old: Baseline, statuses: dict[str, Status], head: str | None) -> B
 
     A story found done has turned done at least once; switching between branches does not add up.
     """
-    counts = {status: dict(old.counts.get(status, {})) for status in COUNTED}
+    counts = {status: dict(old.counts.get(status, {})) for status in LOGGED_STATUSES}
     for name, status in statuses.items():
-        if status in COUNTED:
+        if status in LOGGED_STATUSES:
             counts[status].setdefault(name, 1)
     return old._replace(head=head, statuses=statuses, counts=counts)

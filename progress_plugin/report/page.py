@@ -16,18 +16,22 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from progress_plugin.core.version import VERSION
-from progress_plugin.model.learning import Kind
+from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.report import bars, timeline
-from progress_plugin.report.timeline import Work
-from progress_plugin.usecases.burn_up import dated
-from progress_plugin.usecases.report import Entry, Report, StoryLine, Topic
+from progress_plugin.report.timeline import ActivitySlot
+from progress_plugin.usecases.report import Report, ReportEntry, ReportStory, ReportTopic
+from progress_plugin.usecases.summarizing.burn_up import dated
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "templates")
 _IN_SIGHT = 40
 """Entries, stories, learnings of a kind that are not folded away; a day is shown whole."""
 _ORDER = (Status.DONE, Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING, Status.SKIPPED)
-_KINDS = {Kind.PATTERN: "Patterns", Kind.GOTCHA: "Gotchas", Kind.DEPENDENCY: "Dependencies"}
+_KINDS = {
+    LearningKind.PATTERN: "Patterns",
+    LearningKind.GOTCHA: "Gotchas",
+    LearningKind.DEPENDENCY: "Dependencies",
+}
 _MARKED = re.compile(
     r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<strong>[^*]+)\*\*|(?P<day>\b\d{4}-\d\d-\d\d\b)"
 )
@@ -78,13 +82,13 @@ def prose(text: str) -> Markup:
 
 
 def _charts(report: Report) -> dict[str, Any]:
-    work: dict[datetime, Work] = {}
+    work: dict[datetime, ActivitySlot] = {}
     for entry in report.entries:
         when = dated(entry.when)
         if when is not None:
-            before = work.get(when, Work(0, 0))
+            before = work.get(when, ActivitySlot(0, 0))
             done = entry.status is Status.DONE
-            work[when] = Work(before.finished + done, before.other + (not done))
+            work[when] = ActivitySlot(before.finished + done, before.other + (not done))
     span = timeline.span(report.burn_up, work)
     return {
         "burn_up": timeline.burn_up(report.burn_up, span) if span else Markup(""),
@@ -94,7 +98,7 @@ def _charts(report: Report) -> dict[str, Any]:
     }
 
 
-def _timeline(entries: Iterable[Entry]) -> dict[str, Any]:
+def _timeline(entries: Iterable[ReportEntry]) -> dict[str, Any]:
     """Return the entries by day, newest first, and those folded away; undated ones follow the last day."""
     groups = groupby(entries, lambda each: each.when[:10])
     days = [(day or "Without a date", list(group)) for day, group in groups]
@@ -106,7 +110,7 @@ def _timeline(entries: Iterable[Entry]) -> dict[str, Any]:
     return {"days": days, "older_days": []}
 
 
-def _stories(stories: Sequence[StoryLine]) -> dict[str, Any]:
+def _stories(stories: Sequence[ReportStory]) -> dict[str, Any]:
     """Return the stories in the order of the plan; of many those finished earliest are folded away."""
     settled = [story for story in stories if story.status in FINISHED]
     spare = max(len(stories) - _IN_SIGHT, 0)
@@ -120,7 +124,7 @@ def _stories(stories: Sequence[StoryLine]) -> dict[str, Any]:
     }
 
 
-def _by_kind(topics: Iterable[Topic]) -> list[dict[str, Any]]:
+def _by_kind(topics: Iterable[ReportTopic]) -> list[dict[str, Any]]:
     """Return the learnings of each kind there is: heading, number, topics in sight, topics folded away."""
     kinds = []
     for kind, group in groupby(topics, lambda each: each.kind):
@@ -139,7 +143,7 @@ def _by_kind(topics: Iterable[Topic]) -> list[dict[str, Any]]:
     return kinds
 
 
-def _parted(topics: Sequence[Topic]) -> tuple[list[Topic], list[Topic]]:
+def _parted(topics: Sequence[ReportTopic]) -> tuple[list[ReportTopic], list[ReportTopic]]:
     """Return the topics with what is in sight of them, and those with what is folded away."""
     shown, folded, room = [], [], _IN_SIGHT
     for topic in topics:
@@ -152,5 +156,5 @@ def _parted(topics: Sequence[Topic]) -> tuple[list[Topic], list[Topic]]:
     return shown, folded
 
 
-def _number(topics: Iterable[Topic]) -> int:
+def _number(topics: Iterable[ReportTopic]) -> int:
     return sum(len(topic.statements) for topic in topics)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from progress_plugin.report import svg
 from progress_plugin.report.axis import SHORT, Tick, counts, dates
-from progress_plugin.usecases.burn_up import BurnUp, Point
+from progress_plugin.usecases.summarizing.burn_up import BurnUp, Point
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 26
 _PER_DATE = 80
@@ -20,7 +20,7 @@ _BROADEST = 14
 _HOUR, _DAY, _WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)
 
 
-class Work(NamedTuple):
+class ActivitySlot(NamedTuple):
     """How many entries fall into one slot of time."""
 
     finished: int
@@ -28,7 +28,7 @@ class Work(NamedTuple):
     other: int
 
 
-class Span(NamedTuple):
+class TimeSpan(NamedTuple):
     """The time that the charts of a page share, so that they can be read one below the other; UTC."""
 
     first: datetime
@@ -43,7 +43,7 @@ class _Frame:
 
     width: int
     height: int
-    span: Span
+    span: TimeSpan
     highest: float
 
     @property
@@ -72,7 +72,7 @@ class _Frame:
             yield svg.text(f"date{edge}", x, self.height - 5, tick.label)
 
 
-def span(curve: BurnUp, entries: Iterable[datetime]) -> Span | None:
+def span(curve: BurnUp, entries: Iterable[datetime]) -> TimeSpan | None:
     """Return the time from the first date to the end of the last day; None where there is no date."""
     points, written = list(map(_moment, curve.points)), list(entries)
     moments = sorted([*points, *written])
@@ -82,7 +82,7 @@ def span(curve: BurnUp, entries: Iterable[datetime]) -> Span | None:
     # A bare day reads as its midnight: where there is one, no hour is known of it.
     hours = bool(written) and last - moments[0] <= SHORT and all(map(_tells_hour, moments))
     begin = _hour_of(moments[0]) if hours else min([*points, *map(_day_of, written)])
-    return Span(begin, last, hours)
+    return TimeSpan(begin, last, hours)
 
 
 def _day_of(when: datetime) -> datetime:
@@ -97,7 +97,7 @@ def _tells_hour(when: datetime) -> bool:
     return when != _day_of(when)
 
 
-def burn_up(curve: BurnUp, span: Span) -> Markup:
+def burn_up(curve: BurnUp, span: TimeSpan) -> Markup:
     """Return the steps of finished stories below the line of known ones; empty without dates."""
     if not curve.points:
         return Markup("")
@@ -125,7 +125,7 @@ def burn_up(curve: BurnUp, span: Span) -> Markup:
     ).markup()
 
 
-def activity(entries: dict[datetime, Work], span: Span) -> Markup:
+def activity(entries: dict[datetime, ActivitySlot], span: TimeSpan) -> Markup:
     """Return a column of entries per hour, day, week or longer; keys are times in UTC. Empty without any."""
     if not entries:
         return Markup("")
@@ -156,7 +156,7 @@ def activity(entries: dict[datetime, Work], span: Span) -> Markup:
     ).markup()
 
 
-def _step(span: Span) -> timedelta:
+def _step(span: TimeSpan) -> timedelta:
     if span.hours:
         return _HOUR
     days = (span.last - span.first).days + 1
@@ -164,15 +164,17 @@ def _step(span: Span) -> timedelta:
     return next(whole, timedelta(days=days // _COLUMNS + 1))
 
 
-def _columns(entries: dict[datetime, Work], span: Span, step: timedelta) -> dict[datetime, Work]:
+def _columns(
+    entries: dict[datetime, ActivitySlot], span: TimeSpan, step: timedelta
+) -> dict[datetime, ActivitySlot]:
     first = span.first if span.hours else _day_of(span.first)
     if step == _WEEK:
         first -= timedelta(days=first.weekday())
-    columns: dict[datetime, Work] = {}
+    columns: dict[datetime, ActivitySlot] = {}
     for when, work in sorted(entries.items()):
         start = first + (when - first) // step * step
-        before = columns.get(start, Work(0, 0))
-        columns[start] = Work(before.finished + work.finished, before.other + work.other)
+        before = columns.get(start, ActivitySlot(0, 0))
+        columns[start] = ActivitySlot(before.finished + work.finished, before.other + work.other)
     return columns
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.facts import OpenBlocker
-from progress_plugin.summary.history import History, StoryState
-from progress_plugin.text.shown import one_line
+from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.text.safe_output import one_line
 
 
 class Blocked(NamedTuple):
@@ -28,7 +28,7 @@ class Blocked(NamedTuple):
     """The open blockers that it is made from, oldest first; none where the plan alone says so."""
 
 
-def blocked(history: History) -> list[Blocked]:
+def blocked(history: StoryHistory) -> list[Blocked]:
     """Return the blocked stories in the order of the plan, then the blockers of no story, oldest first.
 
     A story is blocked where its status says so, or an open blocker is about it and it is not finished: one

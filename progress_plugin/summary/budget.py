@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.plans.naming import brief
-from progress_plugin.summary.content import Content, Recent, Row, Statement, Work
+from progress_plugin.plans.story_identity import brief
+from progress_plugin.summary.candidates import RECENT, SummaryCandidate
 from progress_plugin.summary.context import ROOM
 from progress_plugin.summary.facts import WORK_ITEMS
-from progress_plugin.summary.offers import RECENT, Offer
 from progress_plugin.summary.tokens import estimate
+from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
 from progress_plugin.text.length import utf16_length
-from progress_plugin.text.shown import item
+from progress_plugin.text.safe_output import item
 from progress_plugin.worth.choice import Candidate, Room, choose
-from progress_plugin.worth.told import Told, words_of
+from progress_plugin.worth.coverage import Coverage, words_of
 
 FLOOR = 350
 """Tokens that a summary may have however short its source (S10.1)."""
@@ -79,7 +79,7 @@ def section_order(prioritize: Sequence[str]) -> tuple[str, ...]:
 
 def fit(  # noqa: PLR0913 - what limits it, each by name
     content: Content,
-    offered: Sequence[Offer],
+    offered: Sequence[SummaryCandidate],
     tokens: int,
     first: Sequence[str],
     *,
@@ -121,7 +121,7 @@ def bare(content: Content) -> Content:
     )  # fmt: skip
 
 
-def _headings(offered: Sequence[Offer]) -> int:
+def _headings(offered: Sequence[SummaryCandidate]) -> int:
     """Return the tokens of the headings that what is offered stands under."""
     return _HEADING * len({offer.section for offer in offered})
 
@@ -140,13 +140,13 @@ class _Kept:
     def __init__(self) -> None:
         self.blocked: list[str] = []
         self.notes: list[str] = []
-        self.work: Work | None = None
-        self.rows: list[Row] = []
+        self.work: WorkState | None = None
+        self.rows: list[StoryTableRow] = []
         self.patterns: list[Statement] = []
         self.gotchas: list[Statement] = []
         self.dependencies: list[Statement] = []
         self.earlier: list[Statement] = []
-        self.recent: list[Recent] = []
+        self.recent: list[RecentStory] = []
 
 
 def _frame(content: Content) -> int:
@@ -186,7 +186,9 @@ def _recent(content: Content, kept: _Kept, room: _Room) -> None:
         kept.recent.append(story._replace(bullets=told))
 
 
-def _choose(content: Content, kept: _Kept, room: _Room, offered: Sequence[Offer], terms: _Terms) -> None:
+def _choose(
+    content: Content, kept: _Kept, room: _Room, offered: Sequence[SummaryCandidate], terms: _Terms
+) -> None:
     """Fill the room with what is worth most, each thing once, and put it where it belongs."""
     fitting = [offer for offer in offered if offer.section != RECENT or offer.item < len(kept.recent)]
     least = dict(_LEAST) | dict.fromkeys((name for name in terms.first if name != "table"), _FIRST_SHARE)
@@ -213,9 +215,9 @@ def _choose(content: Content, kept: _Kept, room: _Room, offered: Sequence[Offer]
             getattr(kept, offer.section).append(statement)
 
 
-def _told(content: Content, kept: _Kept, terms: _Terms) -> Told:
+def _told(content: Content, kept: _Kept, terms: _Terms) -> Coverage:
     """Return what a reader knows without any of it: what stands there, and what the client loads anyway."""
-    told = Told()
+    told = Coverage()
     for text in terms.loaded:
         told.add_text(text, here=False)
     lines = [f"Branch: {content.branch}", f"Started: {content.started}", content.name]
@@ -250,14 +252,14 @@ def _whole_table(content: Content, kept: _Kept, room: _Room) -> None:
 _TABLE_FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
 
 
-def _line(row: Row) -> str:
+def _line(row: StoryTableRow) -> str:
     worked = f" {row.agent} | {row.attempts} |" if row.agent or row.attempts else ""
     return f"| {row.id} | {row.title} | {row.mark} |{worked}"
 
 
-def ranges(rows: Sequence[Row]) -> list[Row]:
+def ranges(rows: Sequence[StoryTableRow]) -> list[StoryTableRow]:
     """Return the table with runs of finished and of far pending stories as one row each."""
-    result: list[Row] = []
+    result: list[StoryTableRow] = []
     for mark, group in groupby(rows, key=lambda row: row.mark):
         run = list(group)
         if run[0].finished:
@@ -269,7 +271,7 @@ def ranges(rows: Sequence[Row]) -> list[Row]:
     return result
 
 
-def _in_ranges(run: Sequence[Row]) -> list[Row]:
+def _in_ranges(run: Sequence[StoryTableRow]) -> list[StoryTableRow]:
     """Return rows that stand alike as one, its ids as ranges where they run on: none is hidden in between."""
     if len(run) <= _FEW:
         return list(run)

@@ -5,22 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from progress_plugin.core.memo import Memo
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.story import Story, counts_of
 from progress_plugin.passages.sentences import statements
-from progress_plugin.plans.naming import normalised
+from progress_plugin.plans.story_identity import normalised
 from progress_plugin.summary.blocked import Blocked, blocked
-from progress_plugin.summary.content import OTHER_MARK, Content, Recent, Row, Statement, Work
+from progress_plugin.summary.candidates import SummaryCandidate, find_candidates
 from progress_plugin.summary.facts import Facts, WorkDocument
-from progress_plugin.summary.history import History, StoryState
 from progress_plugin.summary.next_work import NextWork, next_work
-from progress_plugin.summary.offers import Offer, offers
+from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.summary.view_model import (
+    OTHER_MARK,
+    Content,
+    RecentStory,
+    Statement,
+    StoryTableRow,
+    WorkState,
+)
 from progress_plugin.text.bounds import some_of
-from progress_plugin.text.shown import cell, item, one_line
+from progress_plugin.text.safe_output import cell, item, one_line
 
 _TITLE = 90
 _LINE = 220
@@ -32,11 +39,11 @@ _SOURCES = 8
 
 
 def build(
-    facts: Facts, history: History, *, recent: int, chosen: Sequence[Learning], memo: Memo | None = None
-) -> tuple[Content, list[Offer]]:
+    facts: Facts, history: StoryHistory, *, recent: int, chosen: Sequence[Learning], memo: Memo | None = None
+) -> tuple[Content, list[SummaryCandidate]]:
     """Return what always stands, with `recent` stories at the end, and what may be told besides.
 
-    `chosen` are the learnings that may be told, in the order of worth; `memo` as in `offers`.
+    `chosen` are the learnings that may be told, in the order of worth; `memo` as in `find_candidates`.
     """
     work = next_work(facts, history)
     stuck = blocked(history)
@@ -66,17 +73,17 @@ def build(
         *(text for each, _ in worked for text in each.bullets),
     ]
     known += [each.heading_words for each, _ in worked]
-    return content, offers(facts, [events for _, events in worked], chosen, known, memo)
+    return content, find_candidates(facts, [events for _, events in worked], chosen, known, memo)
 
 
-def concern(facts: Facts, history: History) -> str:
+def concern(facts: Facts, history: StoryHistory) -> str:
     """Return the words of the current and the next story: what speaks of them is worth more (S18.4)."""
     work = next_work(facts, history)
     stories = [story.planned for story in (work.current, work.story) if story is not None and story.planned]
     return " ".join(f"{story.title} {story.description}" for story in stories)
 
 
-def completion(history: History) -> str:
+def completion(history: StoryHistory) -> str:
     """Return `12/14 complete (86%)`; skipped stories are no part of it (S5.4)."""
     counts = history.counts()
     if not counts.total():
@@ -143,10 +150,10 @@ def _focus(focus: Cited) -> str:
     return Cited(f"Focus: {one_line(focus, _SENTENCE)}{said_by}", *focus.origins)
 
 
-def _earlier_rows(history: History) -> list[Row]:
+def _earlier_rows(history: StoryHistory) -> list[StoryTableRow]:
     """Return a row for all the stories that stand alike and of which only the number is known."""
     return [
-        Row(
+        StoryTableRow(
             id="earlier",
             title=f"{number} stories",
             mark=SHOWN_MARKS[status.value],
@@ -157,13 +164,13 @@ def _earlier_rows(history: History) -> list[Row]:
     ]
 
 
-def _row(story: StoryState) -> Row:
+def _row(story: StoryState) -> StoryTableRow:
     planned: Story | None = story.planned
     title = cell(story.title, _TITLE)
     if planned and planned.waits_for and story.status is Status.PENDING:
         title += " " + cell(f"(waits for {', '.join(planned.waits_for)})", _TITLE)
     origins = story.origins()
-    return Row(
+    return StoryTableRow(
         id=Cited(cell(story.id or "", _TITLE), *origins),
         title=title if story.id else Cited(title, *origins),
         mark=SHOWN_MARKS[story.status.value],
@@ -179,7 +186,7 @@ def _planned(dependencies: Sequence[Learning]) -> list[Statement]:
     ]
 
 
-def recent_work(facts: Facts, history: History, number: int) -> list[tuple[Recent, list[Event]]]:
+def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[RecentStory, list[Event]]]:
     """Return what was worked on last, newest first, with its events (S6.4, S6.5).
 
     An entry that covers several stories is one item, and so are all entries of one story; work on no story
@@ -206,7 +213,7 @@ def _newest(story: StoryState) -> Event:
     return next(event for event in reversed(story.events) if event.type in STORY_TYPES)
 
 
-def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[Recent, list[Event]]:
+def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, list[Event]]:
     first, *more = stories
     events = sorted({id(event): event for story in stories for event in story.events}.values(), key=_order)
     label, title = first.label, first.title if first.id else ""
@@ -217,7 +224,7 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[Recent, list[E
     origins = dict.fromkeys(
         [*(origin for story in stories for origin in story.origins()), _newest(first).origin]
     )
-    item_ = Recent(
+    item_ = RecentStory(
         label=Cited(label, *origins),
         title=Cited(title, *origins),
         mark="".join(marks),
@@ -230,11 +237,11 @@ def _order(event: Event) -> tuple[str, int]:
     return event.when or "", event.position
 
 
-def _other_work(facts: Facts, event: Event) -> Recent:
+def _other_work(facts: Facts, event: Event) -> RecentStory:
     label = one_line(event.title or ", ".join(event.stories), _TITLE)
     mark = OTHER_MARK if event.status is Status.ACTIVE else SHOWN_MARKS[event.status.value]
     bullets = _sentences(facts, [event], label)
-    return Recent(label=Cited(label, event.origin), title="", mark=mark, bullets=bullets)
+    return RecentStory(label=Cited(label, event.origin), title="", mark=mark, bullets=bullets)
 
 
 def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
@@ -261,17 +268,19 @@ def _worth_telling(event: Event) -> bool:
     return bool(event.title or event.stories) and not marks_only
 
 
-def _work(document: WorkDocument | None) -> Work | None:
+def _work(document: WorkDocument | None) -> WorkState | None:
     if document is None:
         return None
     day = minute(document.updated)
     if document.foreign_plan:
         plan = one_line(document.foreign_plan, _TITLE)
-        return Work(note=Cited(f"A progress document of another plan is kept ({plan}, {day})", DOCUMENT))
+        return WorkState(note=Cited(f"A progress document of another plan is kept ({plan}, {day})", DOCUMENT))
     if document.outdated:
         goal = f": {one_line(document.goal, _LINE)}" if document.goal else ""
-        return Work(note=Cited(f"A progress document of {day} is older than log and plan{goal}", DOCUMENT))
-    return Work(
+        return WorkState(
+            note=Cited(f"A progress document of {day} is older than log and plan{goal}", DOCUMENT)
+        )
+    return WorkState(
         goal=Cited(one_line(document.goal or "", _SENTENCE), DOCUMENT),
         completed=[Cited(item(text, _LINE), DOCUMENT) for text in document.completed],
         next_steps=[Cited(item(text, _LINE), DOCUMENT) for text in document.next_steps],

@@ -7,7 +7,7 @@ from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.summary.facts import Facts
 from progress_plugin.text.length import utf16_length
-from progress_plugin.text.shown import item, one_line
+from progress_plugin.text.safe_output import item, one_line
 
 CAP = 9_000
 """Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""

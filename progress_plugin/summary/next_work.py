@@ -6,8 +6,8 @@ from typing import NamedTuple
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.history import History, StoryState
-from progress_plugin.text.shown import item, one_line
+from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.text.safe_output import item, one_line
 
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
@@ -47,7 +47,7 @@ class NextWork(NamedTuple):
         return Cited(name + one_line(waits), *self.story.origins())
 
 
-def next_work(facts: Facts, history: History) -> NextWork:
+def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     """Return what is current and what comes next."""
     current = _current_story(history)
     story = _following(history, current)
@@ -56,14 +56,14 @@ def next_work(facts: Facts, history: History) -> NextWork:
     return NextWork(current, next(steps, ""), story, waits)
 
 
-def _cannot_be(step: str, history: History) -> bool:
+def _cannot_be(step: str, history: StoryHistory) -> bool:
     """Return whether a next step names stories, and each of them is done or blocked by now."""
     words = {word.strip(".-#") for word in _NAMES.findall(step.casefold())}
     named = [story for story in history.stories if story.id and story.id.casefold().strip(".-#") in words]
     return bool(named) and all(story.status in _NOT_NEXT for story in named)
 
 
-def _current_story(history: History) -> StoryState | None:
+def _current_story(history: StoryHistory) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1)."""
     for story in history.stories:
         if story.status is Status.ACTIVE:
@@ -74,7 +74,7 @@ def _current_story(history: History) -> StoryState | None:
     return None
 
 
-def _following(history: History, current: StoryState | None) -> StoryState | None:
+def _following(history: StoryHistory, current: StoryState | None) -> StoryState | None:
     """Return the next story: once the current one is finished it must wait for nothing, if there is such."""
     left = [
         story

@@ -5,12 +5,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from progress_plugin.core.fresh_start import content_digest
+from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
 from progress_plugin.summary import compiled_template
-from progress_plugin.summary.content import Content, Statement
 from progress_plugin.summary.template_runtime import rendered
+from progress_plugin.summary.view_model import Content, Statement
 
 TEMPLATE = "progress-summary.md.j2"
 TEMPLATES = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "templates"))
@@ -33,14 +33,14 @@ def render(content: Content, group: Group, template: bytes | None = None) -> str
     return _tidy(_by_jinja(values) if edited else rendered(compiled_template.root, values))
 
 
-def render_by_strangers(content: Content, group: Group, template: str) -> str:
+def render_project_template(content: Content, group: Group, template: str) -> str:
     """Return the text of a summary by a project's own template.
 
     Raises BadInput, one line with the place, where it does not work (S12).
     """
-    from progress_plugin.summary import stranger  # noqa: PLC0415 - few projects have one
+    from progress_plugin.summary import sandbox  # noqa: PLC0415 - few projects have one
 
-    return _tidy(stranger.render(template, _values(content, group)))
+    return _tidy(sandbox.render(template, _values(content, group)))
 
 
 def _values(content: Content, group: Group) -> dict[str, Any]:

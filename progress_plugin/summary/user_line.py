@@ -5,15 +5,15 @@ from __future__ import annotations
 from progress_plugin.model.status import Status
 from progress_plugin.summary.blocked import blocked, count_blockers
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.history import History
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.text.shown import one_line
+from progress_plugin.summary.story_states import StoryHistory
+from progress_plugin.text.safe_output import one_line
 
 _CELLS = 8
 _LONGEST_LABEL = 60
 
 
-def user_line(facts: Facts, history: History) -> str:
+def user_line(facts: Facts, history: StoryHistory) -> str:
     """Return `progress: 12/14, US-013 next, 1 blocker`; empty where there is nothing to say."""
     counts = history.counts()
     parts = []
@@ -31,7 +31,7 @@ def user_line(facts: Facts, history: History) -> str:
     return f"progress: {', '.join(parts)}" if parts else ""
 
 
-def status_line(facts: Facts, history: History) -> str:
+def status_line(facts: Facts, history: StoryHistory) -> str:
     """Return `US-013 12/14 ▓▓▓▓▓▓░░ !1`: current story, completion, open blockers; empty without any."""
     counts = history.counts()
     story = next_work(facts, history).current

@@ -2,7 +2,7 @@
 
 A line of a log has some hundred characters, a generated one a million. Patterns and rules are made for the
 first; what they cost for the second must not be the square of it. Nothing is lost by this: the file keeps
-all, and a summary shows some hundred characters of a statement. `core/outside_file.py`
+all, and a summary shows some hundred characters of a statement. `core/files/safe_read.py`
 says how large a file may be.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 NAMED = 5
 """Items that a sentence names before it counts the rest."""
-LINE = 4000
+MAX_LINE = 4000
 """Characters of one line of Markdown, one id or one title. The longest line of 44,000 real ones has 2,000."""
-STATEMENT = 8000
+MAX_STATEMENT = 8000
 """Characters of one statement: a paragraph, an item with its further lines, a field of a plan or entry."""
 
 

@@ -43,7 +43,7 @@ def decode(data: bytes, name: str) -> str:
         ) from None
 
 
-def decode_whatever_it_is(data: bytes, name: str) -> tuple[str, str | None]:
+def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
     """Return the text of ``data``, replacement characters for bytes that are none, and what was wrong.
 
     For prose: one stray byte is no reason to lose a whole log.

@@ -1,8 +1,8 @@
 """Text made harmless: it may be read, but it cannot act (S16.3).
 
 What a log says reaches a model, a terminal and Markdown files. These are the raw pieces: they take text that
-is visible and without secrets, and only `text.shown` may call them, which sees to both. All are idempotent; a
-limit counts characters.
+is visible and without secrets, and only `text.safe_output` may call them, which sees to both. All are
+idempotent; a limit counts characters.
 """
 
 from __future__ import annotations

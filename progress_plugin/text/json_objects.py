@@ -11,7 +11,7 @@ _READER = json.JSONDecoder(strict=False)
 _NEXT = re.compile(r'["{}]')
 
 
-class Span(NamedTuple):
+class ObjectSpan(NamedTuple):
     """One object of a text."""
 
     start: int
@@ -26,7 +26,7 @@ class Span(NamedTuple):
         return (name, value) in zip(self.strings, self.strings[1:], strict=False)
 
 
-def spans(text: str) -> Iterator[Span]:
+def spans(text: str) -> Iterator[ObjectSpan]:
     """Yield the objects of a text, inner ones first, as far as it is JSON; also of JSON Lines."""
     open_: list[tuple[int, list[str]]] = []
     at = 0
@@ -44,4 +44,4 @@ def spans(text: str) -> Iterator[Span]:
                 open_[-1][1].append(value)
         elif open_:
             start, strings = open_.pop()
-            yield Span(start, at, tuple(strings))
+            yield ObjectSpan(start, at, tuple(strings))

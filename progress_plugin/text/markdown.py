@@ -9,10 +9,10 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
-from progress_plugin.text.bounds import LINE, STATEMENT
+from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
 
 
-class Kind(IntEnum):
+class BlockKind(IntEnum):
     """What a block is."""
 
     HEADING = 1
@@ -26,14 +26,14 @@ class Kind(IntEnum):
     """A quoted paragraph: said about the section, not in it."""
 
 
-HEADING, LABEL, ITEM, TEXT, ROW, RULE, QUOTE = Kind
+HEADING, LABEL, ITEM, TEXT, ROW, RULE, QUOTE = BlockKind
 """The same without their class, in which Python 3.11 takes 50 ns to find one: lines ask for several."""
 
 
 class Block(NamedTuple):
     """One heading, label, list item, paragraph, table row or rule."""
 
-    kind: Kind
+    kind: BlockKind
     line: int
     """1-based line it begins on."""
     indent: int
@@ -46,7 +46,7 @@ class Block(NamedTuple):
     """Index of the heading, label or item it stands under; -1 at the top."""
 
 
-class Document(NamedTuple):
+class MarkdownDocument(NamedTuple):
     """All blocks of one log, in file order; fenced code and comments are left out."""
 
     blocks: tuple[Block, ...]
@@ -86,9 +86,9 @@ _ABOUT = 5
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
 
 
-def read_blocks(text: str) -> Document:
+def read_blocks(text: str) -> MarkdownDocument:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
-    lines = [line[:LINE] for line in text.removeprefix("\ufeff").split("\n")]
+    lines = [line[:MAX_LINE] for line in text.removeprefix("\ufeff").split("\n")]
     reader = _Reader()
     hidden = _hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
@@ -99,7 +99,7 @@ def read_blocks(text: str) -> Document:
             reader.take(number, _indent(raw, stripped), stripped)
     reader.end_paragraph()
     count = len(lines) - (1 if len(lines) > 1 and not lines[-1].strip("\r") else 0)
-    return Document(tuple(reader.blocks), count)
+    return MarkdownDocument(tuple(reader.blocks), count)
 
 
 def _indent(raw: str, stripped: str) -> int:
@@ -216,7 +216,7 @@ class _Reader:
         """Close the block that could have grown."""
         if self._parts:
             if len(self._parts) > 1:
-                whole = " ".join(self._parts[:STATEMENT])[:STATEMENT]
+                whole = " ".join(self._parts[:MAX_STATEMENT])[:MAX_STATEMENT]
                 self.blocks[-1] = self.blocks[-1]._replace(text=whole)
             self._parts = []
 
@@ -295,14 +295,14 @@ class _Reader:
         items.append((indent, self._add(Block(ITEM, number, indent, 0, text, parent))))
 
     def _is_flat_label(self, index: int, indent: int) -> bool:
-        """Tell whether the item before is `- **Learnings:**`, whose list was written at its own depth."""
+        """Return whether the item before is `- **Learnings:**`, whose list was written at its own depth."""
         if index != len(self.blocks) - 1:
             return False
         block = self.blocks[index]
         named = block.text.rstrip("*_")[-1:] in {":", "："} and len(block.text) <= _LONGEST_LABEL
         return named and block.indent == indent
 
-    def _text(self, number: int, indent: int, line: str, plain: Kind = TEXT) -> None:
+    def _text(self, number: int, indent: int, line: str, plain: BlockKind = TEXT) -> None:
         label = bool(_LABEL.match(line)) or (line[-1] in ":：" and len(line) <= _LONGEST_LABEL)
         if self._parts and not label and self._goes_on(indent) and not _STAMP.match(line):
             self._parts.append(line)
@@ -319,14 +319,14 @@ class _Reader:
             self._add(Block(kind, number, indent, 0, line, self._scope()))
 
     def _goes_on(self, indent: int) -> bool:
-        """Tell whether a plain line continues the block before it."""
+        """Return whether a plain line continues the block before it."""
         last = self.blocks[-1]
         if last.kind is ITEM:
             return indent > last.indent
         return last.kind in _PARAGRAPHS or not is_bare_label(last.text)
 
     def _follows_bare_label(self) -> bool:
-        """Tell whether the block before is the open label with nothing under it: this one is its part."""
+        """Return whether the block before is the open label with nothing under it: this one is its part."""
         at = len(self.blocks) - 1
         return self._label == at >= 0 and is_bare_label(self.blocks[at].text)
 
@@ -349,7 +349,7 @@ def _title_marks(line: str) -> int:
 
 
 def is_bare_label(text: str) -> bool:
-    """Tell whether a text only names what follows: it ends with a colon, or is bold as a whole."""
+    """Return whether a text only names what follows: it ends with a colon, or is bold as a whole."""
     last = text[-1:]
     if last == "*":
         bold = text[:2] == "**" == text[-2:] and text.count("**") == 2  # noqa: PLR2004

@@ -11,7 +11,8 @@ import functools
 import re
 from typing import Any
 
-from progress_plugin.text.plausible import JUDGES, is_quoted_secret
+from progress_plugin.text.invisible_characters import bare, visible
+from progress_plugin.text.secret_rules import JUDGES, is_quoted_secret
 from progress_plugin.text.secret_shapes import (
     ESCAPES,
     IDENTIFIER,
@@ -22,7 +23,6 @@ from progress_plugin.text.secret_shapes import (
     TOKENS,
     Shape,
 )
-from progress_plugin.text.visible import bare, visible
 
 _PRIVATE = re.compile(r"<(/?)private\b[^<>]{0,100}>", re.IGNORECASE)
 _PASSES = 4

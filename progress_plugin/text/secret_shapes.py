@@ -19,7 +19,7 @@ class Shape(NamedTuple):
     """
     pattern: str
     groups: tuple[str, ...] = ()
-    """Names of the groups that may hold the secret; each is judged by `plausible.JUDGES` before it goes."""
+    """Names of the groups that may hold the secret; `secret_rules.JUDGES` judges each before it goes."""
     within: tuple[str, ...] = ()
     """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
 

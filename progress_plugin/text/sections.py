@@ -13,7 +13,7 @@ from functools import lru_cache
 from progress_plugin.text.labels import plain, undecorated
 
 
-class Section(StrEnum):
+class SectionKind(StrEnum):
     """What stands under a label."""
 
     LEARNED = "learned"
@@ -38,7 +38,7 @@ class Section(StrEnum):
     """Decisions, figures: told for the record."""
 
 
-TEACHING = frozenset({Section.LEARNED, Section.PATTERN, Section.GOTCHA, Section.DEPENDENCY})
+TEACHING = frozenset({SectionKind.LEARNED, SectionKind.PATTERN, SectionKind.GOTCHA, SectionKind.DEPENDENCY})
 
 # English: optional qualifiers, one head word, an optional tail. A word that is no qualifier, or a tail that
 # goes on differently ("learnings sections", "insights enabled"), is about something else.
@@ -89,9 +89,9 @@ _ENGLISH = re.compile(
     rf"{_ANY}(?:(?P<plain_gotcha>{_PLAIN_GOTCHAS})|(?P<plain_learned>{_PLAIN_LESSONS}))){_TAIL}\s*$"
 )
 # What ends a section that teaches, by how its name begins; these words say nothing at the end of a name.
-_STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
+_STOPS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     (
-        Section.BLOCKED,
+        SectionKind.BLOCKED,
         re.compile(
             r"(?:(?:current|known|open|active|external|remaining|any|potential|outstanding) )?"
             r"(?:blockers?|blocked(?: (?:by|on|items?|tasks?|stories|work))?|"
@@ -101,18 +101,18 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        Section.STATUS,
+        SectionKind.STATUS,
         re.compile(
             r"(?:\w+ )?(?:status|success|result|outcome|passes|state|position)$|session continuity$|"
             r"hand-?(?:off|over)$|where (?:we|i|it|things|this) (?:are|am|is|stands?|left off|stopped)$"
         ),
     ),
     (
-        Section.FILES,
+        SectionKind.FILES,
         re.compile(r"(?:[\w/&]+ ){0,3}(?:files?|artifacts?|paths?)\b|modified$|created$|changed$"),
     ),
     (
-        Section.NEXT,
+        SectionKind.NEXT,
         re.compile(
             r"(?:what'?s |what is )?(?:left|missing|unfinished|incomplete|not (?:yet )?(?:done|started|"
             r"implemented|working|verified))\b|tech(?:nical)? debt$|"
@@ -121,35 +121,35 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        Section.CHECKS,
+        SectionKind.CHECKS,
         re.compile(
             r"(?:\w+ ){0,3}(?:tests?|testing|verification|verified|checks?|criteria|validation|"
             r"quality gates?|results?|metrics|coverage|acceptance)\b"
         ),
     ),
     (
-        Section.TICKET,
+        SectionKind.TICKET,
         re.compile(
             r"worked on$|(?:(?:ticket|task|story|feature|issue|user story|work item) )?ids?$|"
             r"(?:story|user story|ticket|feature)$"
         ),
     ),
     (
-        Section.TASK,
+        SectionKind.TASK,
         re.compile(
             r"(?:task|title|goal|objective|focus|subject|scope|task name|story title|"
             r"what was (?:implemented|done)|feature name)$"
         ),
     ),
     (
-        Section.DATE,
+        SectionKind.DATE,
         re.compile(
             r"(?:date|completed(?: at| on)?|finished|timestamp|time|started(?: at)?|created(?: at)?|"
             r"last updated|updated|duration|when|ended)$"
         ),
     ),
     (
-        Section.WORK,
+        SectionKind.WORK,
         re.compile(
             r"(?:\w+ ){0,2}(?:implement\w*|changes?|summary|work(?: done)?|done|completed|added|fix(?:es|"
             r"ed)?|deliverables?|accomplish\w*|enhancements?|improvements?|actions?(?: taken)?|updates?|"
@@ -157,7 +157,7 @@ _STOPS: tuple[tuple[Section, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        Section.OTHER,
+        SectionKind.OTHER,
         re.compile(
             r"(?:\w+ ){0,2}(?:blockers?|decisions?|issues?|bugs?|errors?|problems?|commits?|agents?|thread|"
             r"branch|project|stats?|statistics|structure|examples?|commands?|usage|impact|performance|"
@@ -174,28 +174,28 @@ def _stems(words: str) -> tuple[str, ...]:
     return tuple(word.replace("_", " ") for word in words.split())
 
 
-_FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
-    (Section.FILES, _stems("文件 檔案 ファイル 파일 файл archivos arquivos fichiers dateien")),
+_FOREIGN: tuple[tuple[SectionKind, tuple[str, ...]], ...] = (
+    (SectionKind.FILES, _stems("文件 檔案 ファイル 파일 файл archivos arquivos fichiers dateien")),
     (
-        Section.NEXT,
+        SectionKind.NEXT,
         _stems(
             "下一步 下步 后续 後續 待办 待辦 次の 次回 次に 残って 今後 다음 남은 следующ осталось próxim "
             "siguiente pendiente prochain prossim volgende kolejne další sonraki nästa nächste à_faire offene"
         ),
     ),
     (
-        Section.BLOCKED,
+        SectionKind.BLOCKED,
         _stems("阻塞 卡点 ブロッカー 블로커 блокер bloqueo bloqueio bloqueur blockade"),
     ),
     (
-        Section.CHECKS,
+        SectionKind.CHECKS,
         _stems(
             "验证 驗證 测试 測試 検証 テスト 검증 테스트 провер тест prueb verificaci verificaç vérificat "
             "prüf overenie ověření doğrula weryfik"
         ),
     ),
     (
-        Section.GOTCHA,
+        SectionKind.GOTCHA,
         _stems(
             "陷阱 踩坑 坑点 避坑 注意 警告 局限 落とし穴 함정 주의 подводн предупрежд осторожно ограничен "
             "気をつけ ハマ つまず 유의 грабл нюанс trampa advertencia cuidado limitaciones precauci "
@@ -206,7 +206,7 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Section.PATTERN,
+        SectionKind.PATTERN,
         _stems(
             "模式 惯例 慣例 约定 約定 最佳实践 パターン 規約 패턴 관례 паттерн шаблон соглашен patrones "
             "convenciones buenas_prácticas padrões convenções boas_práticas bonnes_pratiques muster "
@@ -215,7 +215,7 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Section.LEARNED,
+        SectionKind.LEARNED,
         _stems(
             "经验 經驗 教训 教訓 学到 學到 学习 發現 发现 收获 心得 要点 知见 知見 学び 学んだ 気づき "
             "気付き 得られた 배운 학습 교훈 발견 인사이트 вывод урок узнал извлеч наблюден находк "
@@ -226,32 +226,32 @@ _FOREIGN: tuple[tuple[Section, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        Section.NOTES,
+        SectionKind.NOTES,
         _stems(
             "备注 備註 说明 說明 メモ 備考 노트 비고 메모 참고 примечан заметк notas anmerkung hinweis "
             "notizen remarques opmerking uwagi poznámk anteckning notlar catatan ghi_chú ملاحظات"
         ),
     ),
     (
-        Section.WORK,
+        SectionKind.WORK,
         _stems("完成内容 实现 完成了 実装 完了した 구현 완료 реализ сделано hecho feito erledigt umgesetzt"),
     ),
 )
 _FOREIGN_ASCII = tuple((section, tuple(filter(str.isascii, stems))) for section, stems in _FOREIGN)
-_EXACT: dict[str, Section] = {
-    **dict.fromkeys(_stems("坑 ojo let_op"), Section.GOTCHA),
-    **dict.fromkeys(_stems("dicas consigli"), Section.PATTERN),
-    **dict.fromkeys(_stems("lessen lezione"), Section.LEARNED),
+_EXACT: dict[str, SectionKind] = {
+    **dict.fromkeys(_stems("坑 ojo let_op"), SectionKind.GOTCHA),
+    **dict.fromkeys(_stems("dicas consigli"), SectionKind.PATTERN),
+    **dict.fromkeys(_stems("lessen lezione"), SectionKind.LEARNED),
     **dict.fromkeys(
         _stems(
             "状态 狀態 状態 状況 現状 现状 当前状态 目前状态 現在の状態 現在の状況 ステータス 상태 현재_상태 "
             "현황 진행_상황 статус текущее_состояние текущий_статус estado estado_actual estado_atual "
             "statut état_actuel stand aktueller_stand stato 结果 結果 结论"
         ),
-        Section.STATUS,
+        SectionKind.STATUS,
     ),
-    **dict.fromkeys(_stems("任务 任務 タスク 작업 задача tarea tarefa tâche aufgabe 标题"), Section.TASK),
-    **dict.fromkeys(_stems("日期 时间 日付 날짜 дата fecha data datum"), Section.DATE),
+    **dict.fromkeys(_stems("任务 任務 タスク 작업 задача tarea tarefa tâche aufgabe 标题"), SectionKind.TASK),
+    **dict.fromkeys(_stems("日期 时间 日付 날짜 дата fecha data datum"), SectionKind.DATE),
 }
 _NUMBERING = re.compile(r"^(?:\d+[.)]\s*|#+\s*)+")
 _REMARK = re.compile(r"\s*[(（\[].*$")
@@ -260,7 +260,7 @@ _LONGEST_WITH_REMARK = 240
 
 
 @lru_cache(maxsize=2048)
-def section_of(name: str) -> Section | None:
+def section_of(name: str) -> SectionKind | None:
     """Return what a heading or label of this name announces, None for names of no known meaning."""
     if len(name) > _LONGEST_WITH_REMARK:
         return None
@@ -270,7 +270,7 @@ def section_of(name: str) -> Section | None:
         return None
     teaching = _ENGLISH.match(bare)
     if teaching and teaching.lastgroup:
-        return Section(teaching.lastgroup.removeprefix("plain_"))
+        return SectionKind(teaching.lastgroup.removeprefix("plain_"))
     for section, pattern in _STOPS:
         if pattern.match(bare):
             return section

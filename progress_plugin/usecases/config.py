@@ -12,12 +12,12 @@ from typing import Any
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
-from progress_plugin.core import atomic_file, outside_file, own_directory
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
-from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.sources import CONFIG, read_sources
+from progress_plugin.usecases.summarizing.sources import CONFIG, read_sources
 
 _STRINGS = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*+\"?|'[^'\n]*'", re.DOTALL)
 
@@ -76,7 +76,7 @@ def change_config(
     if text is not None and rule.user_only and not user:
         raise Refused(f"{key_of(name)} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)
-    before = (outside_file.read(path, None if user else project.root) or b"").decode("utf-8-sig", "replace")
+    before = (safe_read.read(path, None if user else project.root) or b"").decode("utf-8-sig", "replace")
     document = _parse(before, path)
     _put(document, rule.toml or (name,), value, path)
     _write(project, path, document, user=user)
@@ -120,7 +120,7 @@ def _write(project: Project, path: str, document: dict[str, Any], *, user: bool)
 
     data = tomli_w.dumps(document).encode()
     if not user:
-        own_directory.prepare(project.directory, share=document.get("share") is True)
+        data_directory.prepare(project.directory, share=document.get("share") is True)
         atomic_file.replace(path, data, root=project.root)
         return
     try:

@@ -10,23 +10,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.lock import PATIENCE
+from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
-from progress_plugin.usecases.sources import CONFIG
 from progress_plugin.usecases.summarize import figures
+from progress_plugin.usecases.summarizing.sources import CONFIG
+from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
 
 EXAMPLE = os.path.join(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "examples", "harbour"
 )
 """A plan and the log an agent kept of it, both invented."""
-SOURCES = ("prd.json", "progress.md")
+EXAMPLE_FILES = ("prd.json", "progress.md")
 _SHOWING = "inject = true\nsummary_enabled = true\n"
 """Stands in the copy: somebody who switched injection off still came to see one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class DemoResult:
     """What the demonstration found out."""
 
     context: str
@@ -41,7 +41,7 @@ class Shown:
     """From reading the sources to the written summary."""
 
 
-def demo() -> Shown:
+def demo() -> DemoResult:
     """Make the summary of the example as a first session start does, and return what came of it.
 
     Raises AgentProgressError where the example is not there, or no temporary directory can be written.
@@ -55,8 +55,8 @@ def demo() -> Shown:
         ) from error
 
 
-def _in_copy(root: str) -> Shown:
-    for name in SOURCES:
+def _in_copy(root: str) -> DemoResult:
+    for name in EXAMPLE_FILES:
         shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
     project = find_project(root)
     prepare(project)
@@ -67,11 +67,11 @@ def _in_copy(root: str) -> Shown:
     took = time.perf_counter() - started
     told = figures(composed, summary_path(project))
     told.pop("path")
-    return Shown(
+    return DemoResult(
         context=composed.context,
         user_line=composed.user_line,
         summary=composed.text,
         figures=told,
-        source_bytes=sum(os.path.getsize(os.path.join(root, name)) for name in SOURCES),
+        source_bytes=sum(os.path.getsize(os.path.join(root, name)) for name in EXAMPLE_FILES),
         milliseconds=round(took * 1000),
     )

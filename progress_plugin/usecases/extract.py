@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from progress_plugin.authored.reader import read_log
-from progress_plugin.core import outside_file
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import safe_read
 from progress_plugin.learnings.extract import extract as extract_learnings
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
@@ -93,15 +93,13 @@ def _read_plan(path: str) -> Plan | None:
     folder = os.path.dirname(path)
 
     def beside(name: str) -> bytes | None:
-        return outside_file.read_named(
-            os.path.join(folder, os.path.basename(name)), outside_file.LARGEST_OF_OTHERS
-        )
+        return safe_read.read_named(os.path.join(folder, os.path.basename(name)), safe_read.LARGEST_OF_OTHERS)
 
     return read_plan(path, data, beside)
 
 
 def _read_bytes(path: str) -> bytes:
-    data = outside_file.read_named(path, outside_file.LARGEST_OF_OTHERS)
+    data = safe_read.read_named(path, safe_read.LARGEST_OF_OTHERS)
     if data is None:
         raise BadInput(f"cannot read {path}: no such file")
     return data

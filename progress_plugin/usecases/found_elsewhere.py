@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from progress_plugin.core import outside_file, places
+from progress_plugin.core import known_paths
+from progress_plugin.core.files import safe_read
 
 _DEEPEST = 3
 """Folders on the way to a file."""
@@ -18,7 +19,7 @@ _NOT_ENTERED = frozenset({
     "site-packages", "__pycache__", "archive", "archives", "examples", "example", "fixtures", "templates",
 })  # fmt: skip
 """Folders of what others wrote, of what is made, and of what is over."""
-_LOGS = frozenset(path.rpartition("/")[2].casefold() for path in places.LOGS) - {"context.md"}
+_LOGS = frozenset(path.rpartition("/")[2].casefold() for path in known_paths.LOGS) - {"context.md"}
 _PLANS = frozenset({"prd.json", "feature_list.json", "task_plan.md"})
 
 
@@ -54,8 +55,8 @@ def found_elsewhere(root: str, known: frozenset[str]) -> Elsewhere:
 
 def _listed(folder: str, root: str) -> list[str]:
     try:
-        return [name for name, is_link in outside_file.listed(folder or ".", root) if not is_link]
-    except outside_file.LeadsOut:
+        return [name for name, is_link in safe_read.listed(folder or ".", root) if not is_link]
+    except safe_read.LeadsOut:
         return []
 
 

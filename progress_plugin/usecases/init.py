@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from progress_plugin.core import places
-from progress_plugin.core.lock import PATIENCE
+from progress_plugin.core import known_paths
+from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.found_elsewhere import found_elsewhere
-from progress_plugin.usecases.regenerate import SUMMARY, prepare, regenerate
-from progress_plugin.usecases.settle import settle
-from progress_plugin.usecases.sources import Sources
+from progress_plugin.usecases.recording.accept_baselines import accept_baselines
+from progress_plugin.usecases.summarizing.sources import Sources
+from progress_plugin.usecases.summarizing.summary_files import SUMMARY_FILE, prepare, regenerate
 
 
 def init(project: Project) -> dict[str, Any]:
@@ -21,9 +21,9 @@ def init(project: Project) -> dict[str, Any]:
     """
     existed = os.path.isdir(project.directory)
     prepare(project)
-    composed = regenerate(project, PATIENCE, then=settle)
+    composed = regenerate(project, PATIENCE, then=accept_baselines)
     read = list(composed.facts.sources)
-    elsewhere = found_elsewhere(project.root, frozenset((*places.LOGS, *places.PLANS, *read)))
+    elsewhere = found_elsewhere(project.root, frozenset((*known_paths.LOGS, *known_paths.PLANS, *read)))
     return {
         "project": composed.facts.name,
         "directory": project.directory,
@@ -48,4 +48,4 @@ def proposed_summary_path(sources: Sources) -> str | None:
     folder = lead.path.rpartition("/")[0]
     beside = f"{folder}/" if folder else ""
     is_theirs = bool(lead.settings) or any(log.source == f"{beside}progress.md" for log in sources.logs)
-    return f"{beside}{SUMMARY}" if is_theirs else None
+    return f"{beside}{SUMMARY_FILE}" if is_theirs else None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 
-from progress_plugin.core import environment
-from progress_plugin.core.build_attempts import Attempts
+from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.packages import environment
 
 FAILED = "its Python packages could not be installed"
 _REMEDY = "or run: agent-progress setup"
 
 
-def why_missing(now: float) -> str:
+def missing_packages_reason(now: float) -> str:
     """Return what is missing and until when; `now` in seconds since the epoch."""
     if not environment.may_install():
         return (

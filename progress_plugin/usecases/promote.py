@@ -5,21 +5,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import PROMOTED
-from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.freshness import Inputs, Look, look
+from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.project import Project
-from progress_plugin.model.learning import Kind, Learning
-from progress_plugin.text.owned_block import with_block
-from progress_plugin.text.shown import item
-from progress_plugin.usecases.facts import gather
-from progress_plugin.usecases.sources import read_sources
+from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.text.managed_block import with_block
+from progress_plugin.text.safe_output import item
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import read_sources
 
 FILE = "AGENTS.md"
 HEADINGS = {
-    Kind.PATTERN: "Repository Patterns",
-    Kind.GOTCHA: "Gotchas & Warnings",
-    Kind.DEPENDENCY: "Dependencies Discovered",
+    LearningKind.PATTERN: "Repository Patterns",
+    LearningKind.GOTCHA: "Gotchas & Warnings",
+    LearningKind.DEPENDENCY: "Dependencies Discovered",
 }
 _LABELS = {
     False: "patterns, made by `agent-progress promote`; edits inside are lost",
@@ -56,18 +56,18 @@ class Promotion(NamedTuple):
     text: str
     """The whole file."""
     changes: bool
-    before: Look
+    before: FileStamp
 
     def write(self) -> None:
         """Write the file where that changes it, and nobody else has meanwhile. Raises as `promote`."""
         path = self.project.path(FILE)
-        if self.changes and look(path) == self.before:
+        if self.changes and file_stamp(path) == self.before:
             _write(self.project, path, self.text)
 
 
 def promotion(project: Project, learnings: Iterable[Learning]) -> Promotion:
     """Return the block up to date without being asked, of all kinds where it has all. Raises as `promote`."""
-    before = look(project.path(FILE))
+    before = file_stamp(project.path(FILE))
     text = _read(project)
     every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
     after = _with_block(project, text, tuple(_chosen(learnings, every=every)), every=every)
@@ -94,7 +94,7 @@ def _with_block(project: Project, text: str, chosen: Sequence[Learning], *, ever
 def _chosen(learnings: Iterable[Learning], *, every: bool) -> Iterator[Learning]:
     """Yield them by kind and text: their figures change with every entry, and a tracked file should not."""
     often = [learning for learning in learnings if learning.mentions >= PROMOTED]
-    for kind in HEADINGS if every else (Kind.PATTERN,):
+    for kind in HEADINGS if every else (LearningKind.PATTERN,):
         yield from sorted(
             (each for each in often if each.kind is kind), key=lambda each: each.text.casefold()
         )
@@ -113,7 +113,7 @@ def _lines(learnings: Sequence[Learning]) -> Iterator[str]:
 def _read(project: Project) -> str:
     path = project.path(FILE)
     try:
-        return (outside_file.read(path, project.root) or b"").decode("utf-8")
+        return (safe_read.read(path, project.root) or b"").decode("utf-8")
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
 

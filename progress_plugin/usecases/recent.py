@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import recovery, store
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent import Recent, Standing
+from progress_plugin.log.recent import RecentEntries, Standing
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
-from progress_plugin.summary.history import read_history
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.usecases.facts import gather
-from progress_plugin.usecases.sources import read_sources
+from progress_plugin.summary.story_states import read_history
 from progress_plugin.usecases.status import told_blockers
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import read_sources
 
 
 class RecentWork(NamedTuple):
     """The newest entries, and what is blocked."""
 
-    recent: Recent
+    recent: RecentEntries
     blocked: list[Blocked]
     """What is in the way, without what merely waits for it; not only entries of this log say so."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from progress_plugin.core.freshness import Inputs
-from progress_plugin.core.lock import PATIENCE
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import repair, verify
-from progress_plugin.usecases.log_entry import drain_waiting, limits_of, renew
-from progress_plugin.usecases.regenerate import lock_of, prepare
-from progress_plugin.usecases.sources import project_name, read_plans
+from progress_plugin.usecases.recording.log_entry import drain_waiting, limits_of, renew
+from progress_plugin.usecases.summarizing.sources import project_name, read_plans
+from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 
 
 def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[str]:

@@ -11,20 +11,20 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.topics import topics
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.event import STORY_TYPES, Event
-from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.summary.blocked import Blocked as BlockedItem
 from progress_plugin.summary.blocked import blocked
 from progress_plugin.summary.build import completion, last_updated, minute
-from progress_plugin.summary.content import OTHER_MARK
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.history import History, StoryState
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
-from progress_plugin.usecases.compose import Composed
-from progress_plugin.usecases.facts import OUR_LOG
-from progress_plugin.usecases.regenerate import compose_for_this_call
+from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.summary.view_model import OTHER_MARK
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.summarizing.burn_up import BurnUp, burn_up, finished_at
+from progress_plugin.usecases.summarizing.compose import Composed
+from progress_plugin.usecases.summarizing.gather import OUR_LOG
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 
 _TITLE = 120
 _TEXT = 1000
@@ -35,7 +35,7 @@ _GROUPED = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoryLine:
+class ReportStory:
     """One row of the story table."""
 
     id: str
@@ -50,7 +50,7 @@ class StoryLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ReportEntry:
     """One entry of the history."""
 
     when: str
@@ -69,7 +69,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blocker:
+class ReportBlocker:
     """A blocked story, or an open entry that says what blocks the work."""
 
     label: str
@@ -82,7 +82,7 @@ class Blocker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class ReportStatement:
     """A learning and where it stands."""
 
     text: str
@@ -93,12 +93,12 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Topic:
+class ReportTopic:
     """Learnings of one kind that share a subject; without a label those that share none."""
 
-    kind: Kind
+    kind: LearningKind
     label: str
-    statements: tuple[Statement, ...]
+    statements: tuple[ReportStatement, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,12 +120,12 @@ class Report:
     """Stories by status, every status a key."""
     current: str
     next: str
-    stories: tuple[StoryLine, ...]
+    stories: tuple[ReportStory, ...]
     burn_up: BurnUp
-    entries: tuple[Entry, ...]
+    entries: tuple[ReportEntry, ...]
     """Newest first."""
-    blockers: tuple[Blocker, ...]
-    topics: tuple[Topic, ...]
+    blockers: tuple[ReportBlocker, ...]
+    topics: tuple[ReportTopic, ...]
     learnings: int
     tokens_before: int
     """Estimate for the logs and plans as they stand."""
@@ -188,10 +188,10 @@ def _named(story: StoryState) -> str:
     return _clean(f"{story.id}: {story.title}" if story.id and story.title else story.label, _TITLE)
 
 
-def _story_line(story: StoryState) -> StoryLine:
+def _story_line(story: StoryState) -> ReportStory:
     planned = story.planned
     finished = finished_at(story)
-    return StoryLine(
+    return ReportStory(
         id=_clean(story.id, _TITLE),
         title=_clean(story.title, _TITLE),
         status=story.status,
@@ -203,9 +203,9 @@ def _story_line(story: StoryState) -> StoryLine:
     )
 
 
-def _entry(event: Event) -> Entry:
+def _entry(event: Event) -> ReportEntry:
     status = _makes_of_a_story(event)
-    return Entry(
+    return ReportEntry(
         when=event.when or "",
         type=event.type,
         status=status,
@@ -234,15 +234,15 @@ def _place(source: str, line: int | None) -> str:
     return _clean(f"{source or OUR_LOG}:{line}" if line else source or OUR_LOG)
 
 
-def _blockers(history: History, now: datetime) -> list[Blocker]:
+def _blockers(history: StoryHistory, now: datetime) -> list[ReportBlocker]:
     """Return everything that is blocked, the oldest first."""
     found = [_blocker(each, now) for each in blocked(history)]
     return sorted(found, key=lambda each: -1 if each.days is None else each.days, reverse=True)
 
 
-def _blocker(each: BlockedItem, now: datetime) -> Blocker:
+def _blocker(each: BlockedItem, now: datetime) -> ReportBlocker:
     began = moment(each.since)
-    return Blocker(
+    return ReportBlocker(
         label=_clean(each.label, _TITLE),
         title=_clean(each.title, _TITLE),
         issue=_clean(each.issue),
@@ -251,12 +251,12 @@ def _blocker(each: BlockedItem, now: datetime) -> Blocker:
     )
 
 
-def _topics(facts: Facts) -> list[Topic]:
+def _topics(facts: Facts) -> list[ReportTopic]:
     """Return all learnings by topic, the most often told first within each (S7.5)."""
     known = sorted(facts.learnings, key=lambda each: (-each.mentions, -each.position, each.text))
     return [
-        Topic(kind=kind, label=_clean(label), statements=tuple(map(_statement, members)))
-        for kind in Kind
+        ReportTopic(kind=kind, label=_clean(label), statements=tuple(map(_statement, members)))
+        for kind in LearningKind
         for label, members in _grouped([each for each in known if each.kind is kind])
     ]
 
@@ -270,8 +270,8 @@ def _grouped(known: list[Learning]) -> list[tuple[str | None, Sequence[Learning]
     return [*found, (None, rest)] if rest else found
 
 
-def _statement(learning: Learning) -> Statement:
-    return Statement(
+def _statement(learning: Learning) -> ReportStatement:
+    return ReportStatement(
         text=_clean(learning.text),
         mentions=learning.mentions,
         story=_clean(learning.story, _TITLE),

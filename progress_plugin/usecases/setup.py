@@ -8,10 +8,14 @@ import time
 from collections.abc import Callable
 from typing import IO
 
-from progress_plugin.core import environment, outside_file, project_tree, swallowed
-from progress_plugin.core.build_attempts import Attempts
+from progress_plugin.core import hook_errors, untrusted_paths
 from progress_plugin.core.directories import user_cache
-from progress_plugin.core.environment_home import (
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.environment_home import (
     log_end,
     log_path,
     log_size,
@@ -21,18 +25,16 @@ from progress_plugin.core.environment_home import (
     retire_others,
     sweep,
 )
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
-from progress_plugin.core.installer_faults import in_words
-from progress_plugin.core.installers import (
+from progress_plugin.core.packages.installer_faults import in_words
+from progress_plugin.core.packages.installers import (
     NEUTRAL_DIRECTORY,
     Installer,
     installer_environment,
     installers,
 )
-from progress_plugin.core.lock import FileLock
 from progress_plugin.usecases.missing_packages import FAILED, no_place
 
-Report = Callable[[str], None]
+ReportStep = Callable[[str], None]
 """Takes one line about what is being done."""
 
 _LONGEST_COMMAND = 900.0
@@ -42,11 +44,11 @@ site.addsitedir(sys.argv[1])
 import click, jinja2, mcp.server, pydantic, rich, watchdog.observers"""
 
 
-def build(report: Report, *, now: float, patience: float, wheelhouse: str | None = None) -> str:
+def build(report: ReportStep, *, now: float, timeout: float, wheelhouse: str | None = None) -> str:
     """Return the site-packages of an environment that works, building it where there is none.
 
     An installed package has its own and builds none; its installer mends that. A `wheelhouse`, a directory of
-    wheels, takes the place of every index. Waits up to `patience` seconds for another process that builds it.
+    wheels, takes the place of every index. Waits up to `timeout` seconds for another process that builds it.
     Raises Busy after that, BadInput for a wheelhouse without wheels, and AgentProgressError where no
     installer succeeds or nothing can be written; failures are counted.
     """
@@ -56,7 +58,7 @@ def build(report: Report, *, now: float, patience: float, wheelhouse: str | None
     if home is None:
         raise AgentProgressError(no_place())
     try:
-        with FileLock(os.path.join(home, "build.lock"), patience):
+        with FileLock(os.path.join(home, "build.lock"), timeout):
             return _build_locked(home, report, now, _wheels_in(wheelhouse))
     except Busy:
         raise Busy("another process is building the environment; try again in a minute") from None
@@ -72,13 +74,13 @@ def lend_packages(now: float) -> str | None:
     or nothing can be written. When they are gone an environment is built as ever.
     """
     site, home = environment.installed_packages(), environment.writable_home()
-    if site is None or home is None or not project_tree.is_outside(site):
+    if site is None or home is None or not untrusted_paths.is_outside(site):
         return None
     try:
         with FileLock(os.path.join(home, "build.lock"), 5.0):
             return site if _lent(home, site, now) else None
     except (AgentProgressError, OSError) as error:
-        swallowed.note("environment", error)  # the next session start builds one
+        hook_errors.note("environment", error)  # the next session start builds one
         return None
 
 
@@ -112,7 +114,7 @@ def start_in_background(now: float) -> str | None:
     try:
         return _start(now)
     except (AgentProgressError, OSError) as error:
-        swallowed.note("environment", error)  # a session starts without it
+        hook_errors.note("environment", error)  # a session starts without it
         return None
 
 
@@ -162,12 +164,12 @@ def _wheels_in(wheelhouse: str | None) -> str | None:
     if wheelhouse is None:
         return None
     place = os.path.abspath(wheelhouse)
-    if not any(name.endswith(".whl") for name in outside_file.names(place, None)):
+    if not any(name.endswith(".whl") for name in safe_read.names(place, None)):
         raise BadInput(f"{wheelhouse}: no wheels here; docs/install.md says how to fill a wheelhouse")
     return place
 
 
-def _build_locked(home: str, report: Report, now: float, wheelhouse: str | None) -> str:
+def _build_locked(home: str, report: ReportStep, now: float, wheelhouse: str | None) -> str:
     site = environment.standing()
     if site and not lost_files(site) and _works(home, site):
         name_interpreter(os.path.dirname(site))
@@ -188,7 +190,7 @@ def _build_locked(home: str, report: Report, now: float, wheelhouse: str | None)
     return site
 
 
-def _fill(home: str, sibling: str, report: Report, wheelhouse: str | None) -> str:
+def _fill(home: str, sibling: str, report: ReportStep, wheelhouse: str | None) -> str:
     """Install into the sibling and move it into place; return the site-packages there."""
     fresh = os.path.join(sibling, "environment")
     site = os.path.join(fresh, "site-packages")
@@ -205,7 +207,7 @@ def _fill(home: str, sibling: str, report: Report, wheelhouse: str | None) -> st
     return os.path.join(place, "site-packages")
 
 
-def _install(home: str, target: str, scratch: str, report: Report, wheelhouse: str | None) -> None:
+def _install(home: str, target: str, scratch: str, report: ReportStep, wheelhouse: str | None) -> None:
     ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch, wheelhouse))
     if not ways:
         raise AgentProgressError(
@@ -254,7 +256,7 @@ def _run_command(command: tuple[str, ...], log: IO[bytes]) -> bool:
 
 
 def _works(home: str, site: str, *, compile_as_well: bool = False) -> bool:
-    """Tell whether our packages load from `site`; leave them compiled for the first start if asked."""
+    """Return whether our packages load from `site`; leave them compiled for the first start if asked."""
     cache = user_cache()
     keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if compile_as_well and cache else ["-B"]
     command = [environment.interpreter(), "-I", "-S", *keep, "-c", _TRIAL, site]

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from progress_plugin.core import outside_file
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Plan, Story, count
@@ -16,11 +16,11 @@ from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
 from progress_plugin.summary.build import completion, last_updated
 from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.history import History, StoryState, read_history
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.usecases.facts import gather
-from progress_plugin.usecases.sources import Sources, foreign_notes, read_sources
+from progress_plugin.summary.story_states import StoryHistory, StoryState, read_history
 from progress_plugin.usecases.summarize import why
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes, read_sources
 
 
 def project_status(project: Project) -> dict[str, Any]:
@@ -54,10 +54,10 @@ def plan_status(path: str) -> dict[str, Any]:
     Raises BadInput for a file that cannot be read, or is no plan of a known format.
     """
     folder = os.path.dirname(os.path.abspath(path))
-    data = outside_file.read_named(path)
+    data = safe_read.read_named(path)
     if data is None:
         raise BadInput(f"{path}: no such file, or none that can be read; name a plan such as prd.json")
-    beside = lambda name: outside_file.read_named(os.path.join(folder, os.path.basename(name)))  # noqa: E731
+    beside = lambda name: safe_read.read_named(os.path.join(folder, os.path.basename(name)))  # noqa: E731
     plan = read_plan(path, data, beside)
     if plan is None:
         raise BadInput(f"{path}: not a plan of a known format; docs/formats-plans.md lists them")
@@ -70,7 +70,7 @@ def plan_status(path: str) -> dict[str, Any]:
     }
 
 
-def _standing(facts: Facts, history: History) -> dict[str, Any]:
+def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
     counts = history.counts()
     work = next_work(facts, history)
     stuck = blocked(history)

@@ -6,16 +6,16 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
-from progress_plugin.core.fresh_start import first_change, read_cache
-from progress_plugin.core.lock import PATIENCE
+from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
-from progress_plugin.model.learning import Kind
-from progress_plugin.summary.history import History
-from progress_plugin.usecases.changes import in_words, place_of
-from progress_plugin.usecases.compose import Composed
-from progress_plugin.usecases.missing_cache import why_missing
-from progress_plugin.usecases.observe import observe
-from progress_plugin.usecases.regenerate import prepare, regenerate, summary_path
+from progress_plugin.model.learning import LearningKind
+from progress_plugin.summary.story_states import StoryHistory
+from progress_plugin.usecases.recording.observe import observe
+from progress_plugin.usecases.starting.missing_cache_reason import missing_cache_reason
+from progress_plugin.usecases.starting.stale_reason import in_words, place_of
+from progress_plugin.usecases.summarizing.compose import Composed
+from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
     return {
         "project": composed.facts.name,
         "stories": _stories(composed.history),
-        "learnings": {kind.value: kinds[kind] for kind in Kind},
+        "learnings": {kind.value: kinds[kind] for kind in LearningKind},
         "learnings_shown": content.learnings_shown,
         "recent": len(content.recent),
         "tokens": {
@@ -55,7 +55,7 @@ def figures(composed: Composed, path: str) -> dict[str, Any]:
     }
 
 
-def _stories(history: History) -> dict[str, int]:
+def _stories(history: StoryHistory) -> dict[str, int]:
     counts = history.counts()
     return {
         "total": counts.total(),
@@ -67,7 +67,7 @@ def why(project: Project) -> dict[str, Any]:
     """Return whether the start cache is fresh, and the first file that is not as recorded (S8.4)."""
     cache = read_cache(project.root)
     if cache is None:
-        return {"fresh": False, "input": None, "reason": why_missing(project)}
+        return {"fresh": False, "input": None, "reason": missing_cache_reason(project)}
     record = first_change(cache.records, project.root)
     if record is None:
         return {

@@ -7,11 +7,11 @@ import tempfile
 from collections.abc import Callable
 from typing import NamedTuple
 
-from progress_plugin.core import environment
 from progress_plugin.core.clients import as_claude_code
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.packages import environment
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.demo import EXAMPLE, SOURCES
+from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.process import by_door, by_launcher, run, site_packages
 from progress_plugin.usecases.init import init
 
@@ -39,7 +39,7 @@ def time_hooks(runs: int | None = None) -> list[Timing]:
     AgentProgressError where a hook fails: its time would say nothing.
     """
     with tempfile.TemporaryDirectory(prefix="agent-progress-timing-") as root:
-        for name in SOURCES:
+        for name in EXAMPLE_FILES:
             shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
         init(find_project(root))
         took = _rounds(root, runs or RUNS)
@@ -101,5 +101,5 @@ def _rounds(root: str, runs: int) -> dict[str, list[float]]:
 
 
 def _change(root: str) -> None:
-    with open(os.path.join(root, SOURCES[-1]), "a", encoding="utf-8") as file:
+    with open(os.path.join(root, EXAMPLE_FILES[-1]), "a", encoding="utf-8") as file:
         file.write("\n")

@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from progress_plugin.text.length import utf16_length
-from progress_plugin.worth.told import Told, shared, words_of
+from progress_plugin.worth.coverage import Coverage, shared, words_of
 
 _PRICE = 0.5
 """How much a price counts: 1 takes most worth per token and so the shortest, 0 asks for none."""
@@ -62,7 +62,7 @@ def choose(  # noqa: PLR0913 - what limits a choice, each by name
     room: Room,
     price: Callable[[str], int],
     *,
-    told: Told | None = None,
+    told: Coverage | None = None,
     concern: Iterable[str] = (),
     least: Mapping[str, float] | None = None,
 ) -> list[int]:
@@ -73,7 +73,7 @@ def choose(  # noqa: PLR0913 - what limits a choice, each by name
     story; `least` the share of the room that a section gets first, as far as it has something to say.
     The same arguments give the same answer.
     """
-    choosing = _Choosing(candidates, room, told or Told(), frozenset(concern), price)
+    choosing = _Choosing(candidates, room, told or Coverage(), frozenset(concern), price)
     for section, share in sorted((least or {}).items()):
         choosing.fill(section, int(share * room.tokens))
     choosing.fill(None, room.tokens)
@@ -87,7 +87,7 @@ class _Choosing:
         self,
         candidates: Sequence[Candidate],
         room: Room,
-        told: Told,
+        told: Coverage,
         concern: frozenset[str],
         price: Callable[[str], int],
     ) -> None:

@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from progress_plugin.core.memo import Memo
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.words import may_be_foreign
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.text.sections import Section
-from progress_plugin.worth.vocabulary import GROUPS, TOOLS, WIDE
+from progress_plugin.text.sections import SectionKind
+from progress_plugin.worth.vocabulary import GROUPS, TOOL_WORDS, WIDE
 
 EVERY = "every passage"
 _AGES = (0, 1, 2, 4, 8, 16)
@@ -30,7 +30,7 @@ _DEEPEST = 2
 _SHARED = 3
 """Passages that name the same code, from which it counts as shared."""
 _HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = _TIMES = ("head", "newest", "recent", "middle", "old", "tail")
-_SECTIONS = ("none", *(section.value for section in Section if section is not Section.BLOCKED))
+_SECTIONS = ("none", *(section.value for section in SectionKind if section is not SectionKind.BLOCKED))
 """What is in the way now is always told; what was, is too rare to be weighed apart from the rest."""
 
 
@@ -127,8 +127,8 @@ def _time(entry: int, early: bool, entries: int) -> tuple[str, int]:
 
 def _of_place(passage: Passage, time: str, within: int) -> tuple[int, ...]:
     section = passage.section.value if passage.section else "none"
-    if passage.section is Section.BLOCKED:
-        section = Section.OTHER.value
+    if passage.section is SectionKind.BLOCKED:
+        section = SectionKind.OTHER.value
     names = [
         EVERY,
         f"section {section}",
@@ -160,7 +160,7 @@ def _of_text(passage: Passage, codes: Sequence[str], named: Counter[str], said: 
     if codes:
         numbers.append(_WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE)
         for code in codes:
-            if code.partition(" ")[0] in TOOLS:
+            if code.partition(" ")[0] in TOOL_WORDS:
                 numbers.append(_COMMAND)
                 break
     else:

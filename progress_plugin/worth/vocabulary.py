@@ -93,7 +93,7 @@ GROUPS: dict[str, str] = {
     "example": "e.g eg example examples such like i.e",
 }
 
-TOOLS = frozenset(
+TOOL_WORDS = frozenset(
     (
         "npm npx pnpm yarn bun deno node cargo rustc go python python3 pip uv uvx poetry pytest "
         "ruff mypy tox make "

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import kept_value
+from progress_plugin.core.caches import checked_marshal
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 IMPORT = """
 import sys
-from progress_plugin.core import module_cache
+from progress_plugin.core.caches import module_cache
 module_cache.recall("mill")
 from progress_plugin import model
 from progress_plugin.model import story
-import progress_plugin.text.titles
-found = sys.modules["progress_plugin.text.titles"]
+import progress_plugin.text.normalise_title
+found = sys.modules["progress_plugin.text.normalise_title"]
 taken = sorted(name for name, module in sys.modules.items() if type(getattr(module, "__loader__", None)).__name__ == "_Loader")
 module_cache.keep()
 sys.stdout.write(f"{len(taken)} {found.__file__} {model.__path__} {found.normalised('The  Mill!')} {story.Plan.__doc__!r}")
@@ -37,7 +37,7 @@ class Copy:
             self.root / "progress_plugin",
             ignore=shutil.ignore_patterns("__pycache__"),
         )
-        self.titles = self.root / "progress_plugin/text/titles.py"
+        self.titles = self.root / "progress_plugin/text/normalise_title.py"
         self.cache = folder / "pycache"
 
     @property
@@ -100,8 +100,8 @@ def test_a_damaged_file_is_passed_over_and_made_anew(copy: Copy, damage: bytes) 
 
 def test_what_another_python_kept_is_passed_over(copy: Copy) -> None:
     copy.run()
-    (form, _, *rest), known = kept_value.read(str(copy.kept))
-    kept_value.write(str(copy.kept), ((form, 1, *rest), known))
+    (form, _, *rest), known = checked_marshal.read(str(copy.kept))
+    checked_marshal.write(str(copy.kept), ((form, 1, *rest), known))
     assert copy.run()[0] == 0
 
 
@@ -119,12 +119,12 @@ def test_the_file_does_not_change_while_nothing_new_is_imported(copy: Copy) -> N
 
 def test_modules_that_nobody_imports_any_more_make_room_for_new_ones(copy: Copy) -> None:
     copy.run()
-    version, known = kept_value.read(str(copy.kept))
+    version, known = checked_marshal.read(str(copy.kept))
     old = {f"progress_plugin.old_{number}": next(iter(known.values())) for number in range(400)}
-    kept_value.write(str(copy.kept), (version, old))
+    checked_marshal.write(str(copy.kept), (version, old))
     assert copy.run()[0] == 0
     assert copy.run()[0] > 0
-    assert "progress_plugin.old_7" not in kept_value.read(str(copy.kept))[1]
+    assert "progress_plugin.old_7" not in checked_marshal.read(str(copy.kept))[1]
 
 
 def test_a_place_that_cannot_be_written_costs_nothing(copy: Copy) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import kept_value
+from progress_plugin.core.caches import checked_marshal
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 COMPILE = """
 import sys, re
-from progress_plugin.core import pattern_cache
+from progress_plugin.core.caches import pattern_cache
 pattern_cache.recall()
 called = []
 original = re._compiler.compile
@@ -82,20 +82,20 @@ def test_the_file_does_not_change_while_nothing_new_is_compiled(kept: Path) -> N
 
 def test_code_that_the_engine_refuses_is_passed_over_and_made_anew(kept: Path) -> None:
     _run(kept.parent)
-    version, known = kept_value.read(str(kept))
+    version, known = checked_marshal.read(str(kept))
     odd = {key: (code[0], b"\xff" * 12, *code[2:]) for key, code in known.items()}
-    kept_value.write(str(kept), (version, odd))
+    checked_marshal.write(str(kept), (version, odd))
     assert _run(kept.parent) == "2 12 5 (2, 4) {'day': 1}"
     assert _run(kept.parent) == "0 12 5 (2, 4) {'day': 1}"
 
 
 def test_patterns_that_nobody_asks_for_make_room_for_new_ones(kept: Path) -> None:
     _run(kept.parent)
-    version, known = kept_value.read(str(kept))
+    version, known = checked_marshal.read(str(kept))
     code = next(iter(known.values()))
     old = {(f"pattern {number}", 0): code for number in range(500)}
-    kept_value.write(str(kept), (version, old))
+    checked_marshal.write(str(kept), (version, old))
     assert _run(kept.parent).startswith("2 ")
     assert _run(kept.parent).startswith("0 ")
-    _, known = kept_value.read(str(kept))
+    _, known = checked_marshal.read(str(kept))
     assert ("pattern 7", 0) not in known

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 from progress_plugin.authored.reader import read_log
-from progress_plugin.core import kept_value
-from progress_plugin.core.memo import Memo
+from progress_plugin.core.caches import checked_marshal
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.project import find_project
 from progress_plugin.learnings import extract as extract_module
 from progress_plugin.learnings import merge as merge_module
 from progress_plugin.learnings.extract import extract
-from progress_plugin.learnings.facts import merged_facts
+from progress_plugin.learnings.logged_learnings import merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Learning
 from progress_plugin.passages.noise import telling
-from progress_plugin.usecases import answers
-from progress_plugin.usecases.regenerate import prepare, regenerate
+from progress_plugin.usecases.summarizing import learning_cache
+from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
 from progress_plugin.worth.features import said_in
 
 _NAMES = ("anchor", "beacon", "cable", "davit", "fender", "hawser", "jetty", "lantern", "pilot", "winch")
@@ -65,7 +65,7 @@ def _renew(root: Path) -> list[Learning]:
 
 def test_learnings_are_the_same_with_answers_of_an_earlier_process(project: Path) -> None:
     before = _renew(project)
-    known = answers.recall(str(project))
+    known = learning_cache.recall(str(project))
     assert known._before, "nothing was kept"
     assert _found(_log(120), known) == _found(_log(120), None)
     assert _renew(project) == before
@@ -102,7 +102,7 @@ def test_nothing_about_a_text_with_a_secret_in_it_is_kept(project: Path) -> None
     with (project / "progress.md").open("a", encoding="utf-8") as file:
         file.write(f"**Learnings:**\n- Gotcha: the crane takes {secret}\n")
     _renew(project)
-    place = answers.place(str(project))
+    place = learning_cache.place(str(project))
     assert place is not None
     kept = Path(place).read_bytes()
     assert b"tide 100" in kept
@@ -112,9 +112,9 @@ def test_nothing_about_a_text_with_a_secret_in_it_is_kept(project: Path) -> None
 
 def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(project: Path) -> None:
     _renew(project)
-    place = answers.place(str(project))
+    place = learning_cache.place(str(project))
     assert place is not None
-    _, tables = kept_value.read(place)
+    _, tables = checked_marshal.read(place)
     known = (
         extract_module.is_decoy,
         extract_module._judged,
@@ -125,4 +125,4 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
     )
     assert set(tables) == {function.__name__ for function in known}
     for function in known:
-        assert os.path.dirname(inspect.getfile(function)) in answers._CODE
+        assert os.path.dirname(inspect.getfile(function)) in learning_cache._CODE

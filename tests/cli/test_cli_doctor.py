@@ -16,20 +16,20 @@ from typing import Any
 import pytest
 
 from progress_plugin.cli.doctor_text import lines
-from progress_plugin.core import environment
-from progress_plugin.core.build_attempts import Attempts
-from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.doctor import process, recording, starts
-from progress_plugin.usecases.doctor.finding import Finding, State
+from progress_plugin.usecases.doctor.finding import Finding, FindingState
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.process import Ran
 from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client
 from progress_plugin.usecases.doctor.registration import look_at_registration
-from progress_plugin.usecases.regenerate import lock_of
-from progress_plugin.usecases.sources import Inputs, read_sources
+from progress_plugin.usecases.summarizing.sources import Inputs, read_sources
+from progress_plugin.usecases.summarizing.summary_files import lock_of
 from progress_plugin.usecases.timing import time_hooks
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
@@ -47,11 +47,11 @@ def state_of(*places: Path) -> dict[str, tuple[int, bytes]]:
 
 def wrongs(findings: Any) -> list[str]:
     """Return what is wrong, as `area: what`."""
-    return [f"{each.area}: {each.what}" for each in findings if each.state is State.WRONG]
+    return [f"{each.area}: {each.what}" for each in findings if each.state is FindingState.WRONG]
 
 
 def notes(findings: Any) -> list[str]:
-    return [f"{each.area}: {each.what}" for each in findings if each.state is State.NOTE]
+    return [f"{each.area}: {each.what}" for each in findings if each.state is FindingState.NOTE]
 
 
 def here(project: Path) -> list[Finding]:
@@ -120,8 +120,8 @@ def test_verbose_cuts_nothing(project: Path, run: Any) -> None:
 
 
 def test_with_many_faults_what_works_is_one_list() -> None:
-    faults = [Finding(f"part {n}", State.WRONG, "it is broken", "mend it") for n in range(12)]
-    good = [Finding(f"area {n}", State.OK, "fine") for n in range(12)]
+    faults = [Finding(f"part {n}", FindingState.WRONG, "it is broken", "mend it") for n in range(12)]
+    good = [Finding(f"area {n}", FindingState.OK, "fine") for n in range(12)]
     told = lines([*good, *faults], verbose=False)
     assert told[0] == "12 things need mending; → says how."
     assert told[-2:] == [
@@ -142,7 +142,7 @@ def test_outside_a_project_the_installation_is_looked_at(
 def test_a_finished_story_is_recorded_in_the_rehearsal() -> None:
     found = recording.rehearse()
     assert (found.state, found.what.rpartition(": ")[2]) == (
-        State.OK, "a story finished in a plan is recorded, once",
+        FindingState.OK, "a story finished in a plan is recorded, once",
     )  # fmt: skip
 
 
@@ -180,7 +180,7 @@ def start(context: str) -> bytes:
 )
 def test_every_fault_of_an_output_is_told(each: Ran, said: str) -> None:
     (finding,) = starts._faults("startup", each)
-    assert finding.state is State.WRONG
+    assert finding.state is FindingState.WRONG
     assert finding.remedy
     assert said in finding.what
 
@@ -198,12 +198,12 @@ def test_an_error_that_a_start_survives_is_wrong(
 ) -> None:
     door = (
         f"import sys\nsys.path.insert(0, {PLUGIN_ROOT!r})\n"
-        "from progress_plugin.core.swallowed import note\nnote('SessionStart', ValueError('the lamp went out'))\n"
+        "from progress_plugin.core.hook_errors import note\nnote('SessionStart', ValueError('the lamp went out'))\n"
     )
     write(tmp_path / "plugin/hooks/start.py", door)
     monkeypatch.setattr(environment, "PLUGIN_ROOT", str(tmp_path / "plugin"))
     found, _ = starts.look_at_starts(find_project(str(project)))
-    assert len(wrongs(found)) == len(starts.SOURCES)
+    assert len(wrongs(found)) == len(starts.START_SOURCES)
     assert all("the lamp went out" in each for each in wrongs(found))
 
 
@@ -262,7 +262,7 @@ def test_a_build_that_failed_is_wrong_with_its_reason(home: Path, monkeypatch: p
     place = environment.writable_home()
     assert place
     Attempts(place).failed(NOW.timestamp() - 60, "no route to the index")
-    (found,) = [each for each in look_at_installation(NOW) if each.state is State.WRONG]
+    (found,) = [each for each in look_at_installation(NOW) if each.state is FindingState.WRONG]
     assert (
         found.what
         == "1 failed builds, the last 2026-04-02 11:59 UTC; not tried again before 2026-04-02 12:59 UTC: no route to the index"
@@ -359,7 +359,7 @@ def test_with_an_environment_the_launcher_is_what_is_started(project: Path, home
     assert command
     assert command[1:] == [str(Path(PLUGIN_ROOT) / "bin/agent-progress"), "hook", "SessionStart"]
     found, context = starts.look_at_starts(find_project(str(project)))
-    assert [each.state for each in found] == [State.OK]
+    assert [each.state for each in found] == [FindingState.OK]
     assert "Laid the first stone" in context
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 from progress_plugin.log.document import parse
 from progress_plugin.log.erasure import MARK, EntryTarget, TextTarget, text_pattern
 
@@ -84,7 +84,7 @@ def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered
 def test_nothing_is_erased_while_a_hook_records_what_it_has_read_already(
     leaked: Path, run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("progress_plugin.usecases.erase.PATIENCE", 0.1)
+    monkeypatch.setattr("progress_plugin.usecases.correcting.erase.PATIENCE", 0.1)
     (leaked / "spool").mkdir(exist_ok=True)
     with FileLock(str(leaked / "spool/drainer"), 0):
         code, _, told = run("erase", SECRET, "--yes")

@@ -19,8 +19,8 @@ import click
 import pytest
 
 from progress_plugin.cli.main import COMMANDS, cli
-from progress_plugin.cli.patience import patience
-from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
 
 EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
 WAITING = {"watch", "mcp", "setup", "hook", "statusline", "report"}
@@ -212,7 +212,7 @@ class Terminal(io.StringIO):
 
 def test_a_person_who_waits_is_told_for_what_and_the_line_is_wiped_off() -> None:
     terminal = Terminal()
-    with patience("reading the archive", after=0, stream=terminal):
+    with progress_note("reading the archive", after=0, stream=terminal):
         assert terminal.written.wait(30)
         assert terminal.getvalue() == "agent-progress: reading the archive …"
     shown = terminal.getvalue()
@@ -221,14 +221,14 @@ def test_a_person_who_waits_is_told_for_what_and_the_line_is_wiped_off() -> None
 
 def test_what_is_quick_is_not_talked_about() -> None:
     terminal = Terminal()
-    with patience("reading the archive", after=3600, stream=terminal):
+    with progress_note("reading the archive", after=3600, stream=terminal):
         pass
     assert terminal.getvalue() == ""
 
 
 def test_programs_are_not_talked_to() -> None:
     pipe = Terminal(real=False)
-    with patience("reading the archive", after=0, stream=pipe):
+    with progress_note("reading the archive", after=0, stream=pipe):
         assert threading.active_count() == 1 or not pipe.written.is_set()
     assert pipe.getvalue() == ""
 
@@ -237,7 +237,7 @@ def test_the_line_is_wiped_off_after_a_failure_too() -> None:
     terminal = Terminal()
 
     def fail() -> None:
-        with patience("reading", after=0, stream=terminal):
+        with progress_note("reading", after=0, stream=terminal):
             assert terminal.written.wait(30)
             raise ValueError
 

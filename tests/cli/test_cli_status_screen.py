@@ -16,9 +16,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from progress_plugin.cli.age import age
 from progress_plugin.cli.status_screen import show
-from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.cli.time_ago import time_ago
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.usecases.status import plan_status
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
@@ -209,4 +209,4 @@ def on_terminal(project: Path, columns: int) -> str:
     ],
 )  # fmt: skip
 def test_an_age_is_told_in_the_words_people_use(since: str | None, said: str) -> None:
-    assert age(since, NOW) == said
+    assert time_ago(since, NOW) == said

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.model.status import Status
 from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.history import History, StoryState
+from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.summary.user_line import bar, status_line
 
 DOOR = Path(PLUGIN_ROOT) / "hooks" / "statusline.py"
@@ -34,12 +34,12 @@ def line(told: Any, **variables: str) -> str:
     return done.stdout.decode()
 
 
-def history(*statuses: Status) -> History:
+def history(*statuses: Status) -> StoryHistory:
     """Return a history of stories that stand so."""
     stories = [
         StoryState(id=f"US-{number}", title="", status=status) for number, status in enumerate(statuses, 1)
     ]
-    return History(stories=tuple(stories), other=(), order=())
+    return StoryHistory(stories=tuple(stories), other=(), order=())
 
 
 def test_the_line_has_story_completion_and_blockers(project: Path, run: Any) -> None:

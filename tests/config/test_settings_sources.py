@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from progress_plugin.config.document import markdown, write
-from progress_plugin.config.kinds import Texts
 from progress_plugin.config.load import load
 from progress_plugin.config.schema import config_model, optimization_model, schemas
-from progress_plugin.config.settings import DEFAULTS, RULES, SECTIONS, Settings, key_of
+from progress_plugin.config.settings import DEFAULTS, RULES, SUMMARY_SECTIONS, Settings, key_of
+from progress_plugin.config.value_kinds import TextsKind
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -174,7 +174,7 @@ def test_every_default_is_of_its_type_and_allowed() -> None:
         default = DEFAULTS[name]
         TypeAdapter(hints[name]).validate_python(default, strict=True)
         assert default is None or rule.kind.accepts(
-            list(default) if isinstance(rule.kind, Texts) else default
+            list(default) if isinstance(rule.kind, TextsKind) else default
         )
 
 
@@ -184,7 +184,7 @@ _SCALARS = st.one_of(
     st.integers(-5, 1_000_005),
     st.floats(allow_nan=False),
     st.text(max_size=12),
-    st.sampled_from([*SECTIONS, "../x", "/x", "a/b.md", "x\n", "\n", " ", "C:\\x", "1"]),
+    st.sampled_from([*SUMMARY_SECTIONS, "../x", "/x", "a/b.md", "x\n", "\n", " ", "C:\\x", "1"]),
 )
 _VALUES = (
     _SCALARS | st.lists(_SCALARS, max_size=22) | st.dictionaries(st.text(max_size=3), _SCALARS, max_size=2)

@@ -1,4 +1,4 @@
-"""Files are replaced whole or not at all (core.atomic_file)."""
+"""Files are replaced whole or not at all (core.files.atomic_file)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.files import atomic_file, safe_read
 
 
 def test_a_new_file_has_the_content_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -91,21 +91,21 @@ def test_a_directory_in_its_place_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="a is a directory, not a file; move it out of the way"):
         atomic_file.replace(str(tmp_path / "a"), b"x")
     with pytest.raises(BadInput, match="a is a directory"):
-        outside_file.read(str(tmp_path / "a"), None)
+        safe_read.read(str(tmp_path / "a"), None)
 
 
 def test_a_named_pipe_is_neither_read_nor_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(BadInput, match="pipe is a named pipe, not a file"):
-        outside_file.read(str(tmp_path / "pipe"), None)
+        safe_read.read(str(tmp_path / "pipe"), None)
     with pytest.raises(BadInput, match="pipe is a named pipe, not a file"):
         atomic_file.replace(str(tmp_path / "pipe"), b"x")
 
 
 def test_reading_what_is_not_there_gives_none(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    assert outside_file.read(str(tmp_path / "nothing"), None) is None
-    assert outside_file.read(str(tmp_path / "file" / "below"), None) is None
+    assert safe_read.read(str(tmp_path / "nothing"), None) is None
+    assert safe_read.read(str(tmp_path / "file" / "below"), None) is None
 
 
 def test_a_missing_directory_is_one_line(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_missing_directory_is_one_line(tmp_path: Path) -> None:
 
 FILL = """
 import resource, signal, sys
-from progress_plugin.core import atomic_file, outside_file
+from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.errors import AgentProgressError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))

@@ -1,4 +1,4 @@
-"""One writer at a time (core.lock)."""
+"""One writer at a time (core.files.lock)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from typing import Never
 import pytest
 
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 
 HOLD = """
 import sys
 {prelude}
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 with FileLock(sys.argv[1], 5):
     print("held", flush=True)
     sys.stdin.readline()
@@ -32,7 +32,7 @@ fcntl.flock = refuse
 """
 INHERIT = """
 import sys
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 with FileLock(sys.argv[1], 0).take_over(tuple(map(int, sys.argv[2:]))):
     print("held", flush=True)
     sys.stdin.readline()
@@ -42,7 +42,7 @@ sys.stdin.readline()
 COUNT = """
 import sys
 {prelude}
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 for _ in range(20):
     with FileLock(sys.argv[1], 60):
         number = int(open(sys.argv[2]).read())

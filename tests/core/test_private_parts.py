@@ -68,11 +68,11 @@ def test_a_start_without_them_says_the_same(project: Path, home: Path) -> None:
 def test_whatever_is_private_stands_behind_a_check() -> None:
     # `_thread` is documented; the rest has its fallback beside it, or in the one function that calls it.
     known = {
-        "core/door.py: _signal",
-        "core/server_door.py: _signal",
-        "core/fresh_start.py: _blake2",
-        "core/pattern_cache.py: _compiler",
-        "core/pattern_cache.py: _sre",
+        "core/fast/hook_process.py: _signal",
+        "core/fast/mcp_handshake.py: _signal",
+        "core/fast/minimal_os.py: _blake2",
+        "core/caches/pattern_cache.py: _compiler",
+        "core/caches/pattern_cache.py: _sre",
     }
     found = set()
     top = REPOSITORY / "progress_plugin"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput, NoProject
-from progress_plugin.core.git_files import checkout_at
+from progress_plugin.core.git.git_files import checkout_at
 from progress_plugin.core.project import find_project
 
 

@@ -85,7 +85,7 @@ def _steps(block: str) -> list[Step]:
 
 
 def agrees(shown: str, actual: str) -> bool:
-    """Tell whether a document shows what a command prints."""
+    """Return whether a document shows what a command prints."""
     head, dots, tail = _stable(shown).partition(f"\n{LEFT_OUT}\n")
     output = _stable(actual).rstrip("\n")
     if not dots:

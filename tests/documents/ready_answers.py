@@ -15,7 +15,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 
 from tests.conftest import REPOSITORY
 
-READY = "progress_plugin/core/ready_answers.py"
+READY = "progress_plugin/core/fast/ready_answers.py"
 INSTRUCTIONS, TEXT = '"@instructions@"', '"@text@"'
 CLIENT = {"name": "any", "version": "1"}
 _TOLD = "instructions"

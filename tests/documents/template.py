@@ -6,7 +6,7 @@ import re
 
 from jinja2 import Environment, StrictUndefined
 
-from progress_plugin.core.fresh_start import content_digest
+from progress_plugin.core.fast.minimal_os import content_digest
 from tests.conftest import REPOSITORY
 
 TEMPLATE = "templates/progress-summary.md.j2"

@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin import mcp_server
 from progress_plugin.cli.main import COMMANDS
-from progress_plugin.core.environment import PLUGIN_ROOT
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.version import VERSION
 from tests.conftest import REPOSITORY
 from tests.documents import remake

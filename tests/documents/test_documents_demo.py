@@ -58,7 +58,7 @@ def test_its_json_has_context_summary_and_figures() -> None:
     assert shown["context"].endswith(shown["summary"])
     assert shown["figures"]["stories"]["total"] == 14
     assert shown["source_bytes"] == sum(
-        os.path.getsize(os.path.join(demonstration.EXAMPLE, name)) for name in demonstration.SOURCES
+        os.path.getsize(os.path.join(demonstration.EXAMPLE, name)) for name in demonstration.EXAMPLE_FILES
     )
     assert "path" not in shown["figures"]
 

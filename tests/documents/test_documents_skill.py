@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.log.entry import TYPES
+from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp_server import TOOLS
 from tests.documents import remake
 from tests.documents.console import Place
@@ -42,7 +42,7 @@ def test_the_skill_has_numbered_steps_in_the_order_of_use() -> None:
 
 def test_every_type_that_may_be_written_is_explained() -> None:
     rows = re.findall(r"^\| `(\w+)` \| .+ \|.*\|$", SKILL, re.MULTILINE)
-    assert sorted(rows) == sorted(TYPES)
+    assert sorted(rows) == sorted(ENTRY_TYPES)
 
 
 def test_the_tool_is_shown_with_arguments_it_has() -> None:
@@ -63,7 +63,7 @@ def test_every_command_of_the_skill_does_what_it_says(tmp_path: Path) -> None:
             logged.append(printed.split()[1])
     log = json.loads((place.project / ".agent-os/progress/progress.json").read_text("utf-8"))
     assert [entry["type"] for entry in log["entries"]] == logged
-    assert set(logged) == set(TYPES) - {"session_started", "session_ended"}
+    assert set(logged) == set(ENTRY_TYPES) - {"session_started", "session_ended"}
     _, document = place.run("agent-progress memory progress")
     assert '"accept button"' in document
 

@@ -13,22 +13,22 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from progress_plugin.core import own_directory
 from progress_plugin.core.clients import CLIENTS, session_start_output
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.event_gate import concerns_us
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.fast.hook_filter import concerns_us
+from progress_plugin.core.files import data_directory
+from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.log.document import parse
-from progress_plugin.log.entry import Draft, canonical
-from progress_plugin.usecases.hook_event import handle
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_save import mem_save
-from progress_plugin.usecases.memory_search import mem_search
-from progress_plugin.usecases.regenerate import compose_for_this_call
-from progress_plugin.usecases.start import start_slowly
+from progress_plugin.log.entry import EntryDraft, canonical
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.recording.hook_event import handle
+from progress_plugin.usecases.starting.start import start_slowly
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.torture.client import told
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
@@ -44,9 +44,9 @@ class Arena:
         self.root = root
         root.mkdir()
         (root / ".git").mkdir()
-        self.ours = Path(own_directory.prepare(str(root / ".agent-os/progress")))
+        self.ours = Path(data_directory.prepare(str(root / ".agent-os/progress")))
         self.project = Project(str(root), None)
-        self.place = Place(database=str(root / "memory.db"), root=str(root), name="arena")
+        self.place = MemoryLocation(database=str(root / "memory.db"), root=str(root), name="arena")
         os.environ |= {"CLAUDE_PROJECT_DIR": str(root), "AGENT_PROGRESS_NO_INSTALL": "1"}
 
     def journeys(self) -> dict[str, Journey]:
@@ -98,9 +98,9 @@ class Arena:
         before = parse(data)
         expected = [canonical(item) for item in before.items]
         try:
-            with FileLock(str(self.ours / store.LOCK), 0):
+            with FileLock(str(self.ours / store.LOCK_FILE), 0):
                 new = store.append(
-                    str(self.ours), [Draft("task_completed", {})], now=NOW, project_name="x"
+                    str(self.ours), [EntryDraft("task_completed", {})], now=NOW, project_name="x"
                 ).entries[0]
         except AgentProgressError:
             assert log.read_bytes() == data

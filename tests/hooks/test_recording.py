@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from real_doors import Hooks, Repository
 
-from progress_plugin.core.event_gate import concerns_us
-from progress_plugin.core.lock import FileLock
-from progress_plugin.usecases.keep_current import first_look
+from progress_plugin.core.fast.hook_filter import concerns_us
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.usecases.watch import first_look
 
 
 def test_a_plan_seen_for_the_first_time_logs_nothing(repository: Repository, hooks: Hooks) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from real_doors import REPOSITORY, Hooks, Repository
 
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 
 QUOTES = 'a"\\ '
 HEAVY = (
@@ -229,7 +229,7 @@ def test_a_summary_that_cannot_be_renewed_is_replaced_by_the_last_one_marked_as_
     log = _log(repository)
     hooks.start()
     log.write_text(log.read_text("utf-8") + "\nmore\n", "utf-8")
-    broken = "import sys\nsys.modules['progress_plugin.usecases.facts'] = None\n"
+    broken = "import sys\nsys.modules['progress_plugin.usecases.summarizing.gather'] = None\n"
     text = _start_with_preamble(hooks, broken)
     assert "could not be renewed" in text
     assert "the fog bell rings" in text
@@ -241,8 +241,8 @@ def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_t
     _log(repository)
     (repository.root / ".agent-os/progress").mkdir(parents=True)
     hurried = (
-        "import time\nfrom progress_plugin.usecases import current_output, start\n"
-        "start.left = lambda: 1.0\ncurrent_output.current_output = lambda project: time.sleep(60)\n"
+        "import time\nfrom progress_plugin.usecases.starting import start_output, start\n"
+        "start.left = lambda: 1.0\nstart_output.start_output = lambda project: time.sleep(60)\n"
     )
     printed = _printed_with_preamble(hooks, hurried)
     assert printed == {
@@ -265,8 +265,8 @@ def test_a_start_that_ends_before_it_has_an_answer_says_so(
 ) -> None:
     _log(repository)
     unanswering = (
-        "import time\nfrom progress_plugin.core import door\nfrom progress_plugin.usecases import start\n"
-        "door.IN_ALL = 0.3\n"
+        "import time\nfrom progress_plugin.core.fast import hook_process\nfrom progress_plugin.usecases.starting import start\n"
+        "hook_process.IN_ALL = 0.3\n"
         f"def unanswering(raw):\n    {end}\nstart._project = unanswering\n"
     )
     printed = _printed_with_preamble(hooks, unanswering)

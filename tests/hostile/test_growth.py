@@ -14,20 +14,20 @@ from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.merge import merge
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.blockers import open_blockers
+from progress_plugin.log.blockers import logged_blockers
 from progress_plugin.log.document import parse
-from progress_plugin.log.markdown import render
+from progress_plugin.log.markdown_output import render
 from progress_plugin.log.repair import repair
 from progress_plugin.log.retractions import effective
 from progress_plugin.log.verify import verify
 from progress_plugin.memory import json_text
 from progress_plugin.plans.reader import read_plan
-from progress_plugin.text.bounds import LINE, STATEMENT
+from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
 from progress_plugin.text.markdown import read_blocks
 from progress_plugin.text.paths import paths_in
 from progress_plugin.text.redact import redact
-from progress_plugin.text.shown import cell, clean, item, one_line
-from progress_plugin.usecases.cited_file import CitedFile
+from progress_plugin.text.safe_output import cell, clean, item, one_line
+from progress_plugin.usecases.tracing.cited_file import CitedFile
 from tests.hostile.growth import grows_with_its_input, lines_run, takes_time_with_its_input
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 
@@ -55,7 +55,7 @@ def _read_plan(name: str) -> Callable[[str], None]:
 def _read_own_log(text: str) -> None:
     log = parse(text.encode())
     entries = effective(log.entries)
-    open_blockers(entries)
+    logged_blockers(entries)
     render(log.document, entries)
 
 
@@ -106,8 +106,8 @@ def test_the_time_of_a_reader_grows_with_what_it_reads(reader: str) -> None:
 
 def test_a_line_and_a_statement_are_worked_on_no_further_than_their_bound() -> None:
     long, many = read_blocks("- " + "a " * 100_000), read_blocks("some words\n" * 10_000)
-    assert len(long.blocks[0].text) <= LINE
-    assert len(many.blocks[0].text) <= STATEMENT
+    assert len(long.blocks[0].text) <= MAX_LINE
+    assert len(many.blocks[0].text) <= MAX_STATEMENT
 
 
 @pytest.mark.parametrize("unit", ["+", "a+", "(a/", "a/(", "`a/", "a.", "./", "@-", "a.py"])
@@ -123,7 +123,7 @@ def test_a_path_in_a_long_line_without_spaces_is_found_all_the_same() -> None:
 
 def test_a_document_is_refused_for_its_size_before_it_is_looked_at() -> None:
     text = '{"' + '": 1, "'.join(["k"] * 200_000) + '": 1}'
-    assert len(text) > json_text.LARGEST
+    assert len(text) > json_text.MAX_JSON_BYTES
 
     def parsed() -> None:
         with pytest.raises(BadInput, match="bytes, at most"):

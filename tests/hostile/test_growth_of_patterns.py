@@ -30,18 +30,18 @@ _BOUNDED_STEPS = 300_000
 """Steps that a pattern may take for one text that is as long as its caller lets any be."""
 BOUNDED = {
     "authored.heading": 400,
-    "authored.loose._REMARK": 400,
-    "authored.marks._SUMMARY": 400,
-    "authored.order": 400,
-    "learnings.decoys._GOOD_NEWS": 200,
-    "learnings.decoys._NOTHING": 200,
-    "learnings.decoys._NOT_DONE": 200,
-    "learnings.decoys._STANDING": 200,
+    "authored.headingless_entries._REMARK": 400,
+    "authored.run_markers._SUMMARY": 400,
+    "authored.chronology": 400,
+    "learnings.non_learnings._GOOD_NEWS": 200,
+    "learnings.non_learnings._NOTHING": 200,
+    "learnings.non_learnings._NOT_DONE": 200,
+    "learnings.non_learnings._STANDING": 200,
     "log.timestamp": 100,
     "passages.noise": 120,
     "report.page": 400,
     "text.escape._SPAN": 1000,
-    "text.plausible": 400,
+    "text.secret_rules": 400,
     "text.sections": 240,
 }
 """Modules, or patterns of them, whose texts are bounded by the code beside them, and to how many characters."""

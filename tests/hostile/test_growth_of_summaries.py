@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.regenerate import compose_for_this_call
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.hostile.growth import grows_with_its_input
 
 _FIRST = 30

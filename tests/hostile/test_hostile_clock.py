@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.directories import database_path
-from progress_plugin.core.door import ObjectEnd
+from progress_plugin.core.fast.hook_process import ObjectEnd
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE, Hooks, Repository
 from tests.launcher.tiny_plugin import make_plugin, path_of
@@ -108,7 +108,7 @@ def test_an_input_is_read_to_the_end_of_its_object_however_it_is_cut(place: Repo
     for cut in range(1, len(said), 7):
         read, write = os.pipe()
         reader = subprocess.Popen(
-            [sys.executable, "-c", "from progress_plugin.core.door import read_input as r; print(r().decode(), end='')"],
+            [sys.executable, "-c", "from progress_plugin.core.fast.hook_process import read_input as r; print(r().decode(), end='')"],
             stdin=read, stdout=subprocess.PIPE, cwd=REPOSITORY,
         )  # fmt: skip
         os.close(read)
@@ -310,11 +310,11 @@ def test_a_start_waits_for_two_such_pythons_and_says_so_while_a_command_tries_th
 
 def test_what_does_not_hear_the_end_of_its_time_is_ended_with_exit_code_0(tmp_path: Path, home: Path) -> None:
     code = (
-        "import sqlite3\nfrom progress_plugin.core import door\n"
+        "import sqlite3\nfrom progress_plugin.core.fast import hook_process\n"
         "def work():\n"
-        "    door.end_after(0.2, 'Stop')\n"
+        "    hook_process.end_after(0.2, 'Stop')\n"
         "    sqlite3.connect(sys.argv[1], timeout=1000).execute('BEGIN EXCLUSIVE')\n"
-        "door.run('Stop', work)\n"
+        "hook_process.run('Stop', work)\n"
     )
     with closing(sqlite3.connect(tmp_path / "held.db", isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
@@ -328,7 +328,7 @@ def test_what_does_not_hear_the_end_of_its_time_is_ended_with_exit_code_0(tmp_pa
 
 
 def test_what_the_launcher_waited_is_taken_off_the_time_of_a_start() -> None:
-    code = "from progress_plugin.core.door import left, IN_ALL; print(IN_ALL - left() >= 2)"
+    code = "from progress_plugin.core.fast.hook_process import left, IN_ALL; print(IN_ALL - left() >= 2)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "AGENT_PROGRESS_WAITED": "2"},

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core import environment
-from progress_plugin.core.environment_home import lost_files
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.environment_home import lost_files
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE, Repository
 
@@ -177,7 +177,7 @@ def test_without_the_private_parts_of_re_everything_is_compiled_as_ever(
 ) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\n"
-        "from progress_plugin.core import pattern_cache as p\np.recall()\n"
+        "from progress_plugin.core.caches import pattern_cache as p\np.recall()\n"
         f"x = re.compile('l[a]mp+').match('lamp')\n{SABOTAGE[name]}\np.keep()\nprint(x[0])"
     )
     assert ran(python, tmp_path, code) == ("lamp\n", "", 0)
@@ -187,7 +187,7 @@ def test_without_the_private_parts_of_re_everything_is_compiled_as_ever(
 def test_every_python_keeps_what_it_compiled_and_compiles_it_no_more(tmp_path: Path, python: str) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\n"
-        "from progress_plugin.core import pattern_cache as p\np.recall()\n"
+        "from progress_plugin.core.caches import pattern_cache as p\np.recall()\n"
         "compiled = []\ninner = re._compiler.compile\n"
         "re._compiler.compile = lambda *given: compiled.append(given) or inner(*given)\n"
         "re.sub('l[a]mp+', '', 'x')\nre.compile('(?P<a>b)', re.I)\np.keep()\nprint(len(compiled))"
@@ -199,7 +199,7 @@ def test_every_python_keeps_what_it_compiled_and_compiles_it_no_more(tmp_path: P
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("name", SABOTAGE)
 def test_what_was_kept_is_not_forced_upon_another_re(tmp_path: Path, python: str, name: str) -> None:
-    start = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\nfrom progress_plugin.core import pattern_cache as p\n"
+    start = f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\nimport re\nfrom progress_plugin.core.caches import pattern_cache as p\n"
     keep = start + "re.compile('l[a]mp+')\np.keep()"
     recall = (
         start

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.project import Project
-from progress_plugin.usecases import erase
+from progress_plugin.usecases.correcting import erase
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE
 from tests.torture.workplace import Workplace, snapshot

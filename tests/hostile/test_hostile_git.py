@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import git_command
-from progress_plugin.usecases.commit_files import files_of
+from progress_plugin.core.git import git_command
+from progress_plugin.usecases.recording.commit_files import files_of
 from tests.hostile.test_hostile_links import every_way_in
 from tests.hostile.trap import Trap, trap
 
@@ -153,6 +153,6 @@ def test_what_git_prints_is_bounded_and_so_is_its_time(
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
     assert git_command.output_of(str(trap.place.root), ["endless"], most=100_000) is None
-    assert git_command.output_of(str(trap.place.root), ["hanging"], patience=0.2) is None
+    assert git_command.output_of(str(trap.place.root), ["hanging"], timeout=0.2) is None
     monkeypatch.setenv("PATH", "bin:.")
     assert git_command.output_of(str(tmp_path), ["version"]) is None

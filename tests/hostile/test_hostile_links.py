@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import outside_file
-from progress_plugin.core.fresh_start import MAGIC, first_change, read_cache
+from progress_plugin.core.fast.start_cache import CACHE_MAGIC, first_change, read_cache
+from progress_plugin.core.files import safe_read
 from tests.hostile.trap import CONTENTS, FOLDERS, MARK, OURS, Trap, trap
 from tests.torture.workplace import Workplace
 
@@ -205,8 +205,8 @@ def test_a_parted_way_that_is_exchanged_while_it_is_gone_never_leads_out(tmp_pat
     try:
         for _ in range(4000):
             try:
-                seen.add(outside_file.read("way/file", str(root)))
-            except outside_file.LeadsOut:
+                seen.add(safe_read.read("way/file", str(root)))
+            except safe_read.LeadsOut:
                 seen.add(b"refused")
     finally:
         stop.set()
@@ -246,7 +246,7 @@ def as_an_older_version_left_it(trap: Trap) -> None:
     own.parent.mkdir(parents=True)
     own.write_text(f"{MARK}\n")
     assert MARK in trap.start()
-    old = (ours / "start.cache").read_bytes().replace(MAGIC, b"agent-progress start cache 3 ")
+    old = (ours / "start.cache").read_bytes().replace(CACHE_MAGIC, b"agent-progress start cache 3 ")
     (ours / "start.cache").write_bytes(old)
     (ours / "sessions/session-9").write_bytes(old)
     (ours / "summaries/other.md").write_text(f"# Progress Summary: other\n{MARK}\n")

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import BadInput, Busy
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 from tests.torture.deleted_lock import write_while_it_is_deleted
 
 HOLD = """
 import sys
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files.lock import FileLock
 with FileLock(sys.argv[1], 5):
     print("held", flush=True)
     sys.stdin.readline()

@@ -22,11 +22,11 @@ from mcp.client import Client
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_text
 from progress_plugin.memory.progress_document import as_hoofy_spells
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_progress import mem_progress
-from progress_plugin.usecases.memory_save import mem_save
-from progress_plugin.usecases.memory_search import mem_search
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.progress import mem_progress
+from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.search import mem_search
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import Hooks, Repository
 from tests.mcp.conftest import anyio_backend, connect, database, project
@@ -171,12 +171,12 @@ def test_a_caller_is_told_to_name_its_project_as_it_can(connect: Connect, tmp_pa
         assert "-C DIR" not in message
 
 
-def place_of(database: Path, name: str = "shop") -> Place:
-    return Place(database=str(database), root=None, name=name)
+def place_of(database: Path, name: str = "shop") -> MemoryLocation:
+    return MemoryLocation(database=str(database), root=None, name=name)
 
 
 @pytest.fixture
-def place(database: Path) -> Place:
+def place(database: Path) -> MemoryLocation:
     return place_of(database)
 
 
@@ -193,7 +193,7 @@ NUMBERS = (
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_number_comes_through_a_merge_as_it_was_written(place: Place, number: str) -> None:
+def test_a_number_comes_through_a_merge_as_it_was_written(place: MemoryLocation, number: str) -> None:
     mem_progress(place, "shop", '{"goal": "g", "list": [1]}', now=NOW)
     mem_progress(
         place,
@@ -212,12 +212,12 @@ def test_a_number_comes_through_a_merge_as_it_was_written(place: Place, number: 
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_number_comes_through_a_redaction_as_it_was_written(place: Place, number: str) -> None:
+def test_a_number_comes_through_a_redaction_as_it_was_written(place: MemoryLocation, number: str) -> None:
     mem_progress(place, "shop", f'{{"a": {number}, "b": "x <private>y</private>"}}', now=NOW)
     assert mem_progress(place, "shop", now=NOW)["text"] == f'{{"a": {number}, "b": "x "}}'
 
 
-def test_two_different_numbers_are_a_conflict_and_the_same_ones_are_none(place: Place) -> None:
+def test_two_different_numbers_are_a_conflict_and_the_same_ones_are_none(place: MemoryLocation) -> None:
     for revision, number in enumerate(("1e999", "1e999")):
         mem_progress(
             place,
@@ -236,13 +236,13 @@ def test_what_is_dumped_says_what_json_says() -> None:
 
 
 @pytest.mark.parametrize("query", ["🚀", " ** ", '"', "(", "—", "\0", "... !"])
-def test_a_query_without_a_word_finds_nothing_and_says_so(place: Place, query: str) -> None:
+def test_a_query_without_a_word_finds_nothing_and_says_so(place: MemoryLocation, query: str) -> None:
     mem_save(place, "t", "the newest of all", "note", now=NOW)
     with pytest.raises(BadInput, match="nothing can be searched for in"):
         mem_search(place, query)
 
 
-def test_all_projects_are_no_project_to_write_to(place: Place) -> None:
+def test_all_projects_are_no_project_to_write_to(place: MemoryLocation) -> None:
     with pytest.raises(BadInput, match="stands for all of them"):
         mem_save(place, "t", "c", "note", project=" * ", now=NOW)
     for content in (None, '{"a": 1}'):
@@ -251,7 +251,7 @@ def test_all_projects_are_no_project_to_write_to(place: Place) -> None:
     assert not os.path.exists(place.database)
 
 
-def test_a_scope_is_one_that_the_other_programs_know(place: Place) -> None:
+def test_a_scope_is_one_that_the_other_programs_know(place: MemoryLocation) -> None:
     for scope in ("global", "projekt", "*"):
         with pytest.raises(BadInput, match="scope must be project or personal"):
             mem_save(place, "t", "c", "note", scope=scope, now=NOW)
@@ -264,7 +264,7 @@ def test_a_scope_is_one_that_the_other_programs_know(place: Place) -> None:
 
 @pytest.mark.parametrize("name", ["My Shop", "ÄRGER  im Laden", "x" * 200, "my-shop"])
 def test_a_document_in_anothers_database_stands_under_the_key_that_the_other_looks_up(
-    place: Place, name: str
+    place: MemoryLocation, name: str
 ) -> None:
     mem_save(place, "t", "c", "note", now=NOW)
     with closing(sqlite3.connect(place.database)) as connection:
@@ -280,7 +280,7 @@ def test_a_document_in_anothers_database_stands_under_the_key_that_the_other_loo
     assert mem_progress(place, name, now=NOW)["content"] == {"goal": 2}
 
 
-def test_a_document_once_kept_under_our_spelling_there_moves_to_theirs(place: Place) -> None:
+def test_a_document_once_kept_under_our_spelling_there_moves_to_theirs(place: MemoryLocation) -> None:
     mem_progress(place, "My Shop", '{"goal": 1}', now=NOW)
     with closing(sqlite3.connect(place.database)) as connection:
         connection.execute("PRAGMA application_id = 0")

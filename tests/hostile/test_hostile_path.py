@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import directories, git_command, project_tree
-from progress_plugin.core.environment import interpreter
-from progress_plugin.core.installers import installer_environment, installers
+from progress_plugin.core import directories, untrusted_paths
+from progress_plugin.core.git import git_command
+from progress_plugin.core.packages.environment import interpreter
+from progress_plugin.core.packages.installers import installer_environment, installers
 from tests.launcher.test_launcher import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
 
@@ -193,7 +194,7 @@ def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     found = [each.commands[0][0] for each in installers(interpreter(), "lock", "target", "scratch")]
     assert not stage.acted.exists()
     assert f"{stage.path}/uv" not in found
-    assert project_tree.program("sh") != f"{stage.path}/sh"
+    assert untrusted_paths.program("sh") != f"{stage.path}/sh"
     for handed_on in (git_command.environment(), installer_environment()):
         assert handed_on["PATH"] == "/usr/bin:/bin"
 

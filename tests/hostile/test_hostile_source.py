@@ -9,20 +9,21 @@ from pathlib import Path
 from tests.conftest import REPOSITORY
 
 OPENING = {
-    "core/outside_file.py": "the reader",
-    "core/atomic_file.py": "the writer",
-    "core/fresh_start.py": "the start that imports nothing: its own cache, and names to compare",
-    "core/lock.py": "takes and holds the lock file",
-    "core/session_keeping.py": "writes into the user's cache, before `os` is loaded",
-    "core/memo.py": "lists our own code and the user's cache",
+    "core/files/safe_read.py": "the reader",
+    "core/files/atomic_file.py": "the writer",
+    "core/fast/minimal_os.py": "the start that imports nothing: its own cache",
+    "core/fast/start_cache.py": "the start that imports nothing: names to compare",
+    "core/files/lock.py": "takes and holds the lock file",
+    "core/fast/session_directory.py": "writes into the user's cache, before `os` is loaded",
+    "core/caches/persistent_memo.py": "lists our own code and the user's cache",
     "core/version.py": "the plugin's own list of packages",
-    "core/environment_home.py": "environments, in the user's data directory",
-    "core/build_attempts.py": "notes about builds, in the user's data directory",
-    "core/door.py": "the null device",
+    "core/packages/environment_home.py": "environments, in the user's data directory",
+    "core/fast/build_attempts.py": "notes about builds, in the user's data directory",
+    "core/fast/hook_process.py": "the null device",
     "core/streams.py": "the null device",
-    "core/server_door.py": "the standard streams of the server",
-    "core/server_told.py": "the head of the user's database",
-    "memory/ledger.py": "in the user's data directory",
+    "core/fast/mcp_handshake.py": "the standard streams of the server",
+    "core/fast/server_introduction.py": "the head of the user's database",
+    "memory/compaction_log.py": "in the user's data directory",
     "memory/database.py": "an empty file beside the user's database",
     "memory/network_disk.py": "the system's table of mounts",
     "report/page.py": "the plugin's own style sheet",
@@ -81,7 +82,7 @@ def test_what_counts_as_opening_is_noticed_in_whatever_way_it_is_written() -> No
     for text in ("open('x')", "os.open('x', 0)", "Path('x').read_text()", "os.listdir('.')", "io.open('x')", "shutil.copy(a, b)",
                  "system.open('x', 0)", "p.iterdir()"):  # fmt: skip
         assert openings(ast.parse(text)), text
-    for text in ("webbrowser.open(x)", "values.copy()", "json.loads(x)", "outside_file.read('x', None)"):
+    for text in ("webbrowser.open(x)", "values.copy()", "json.loads(x)", "safe_read.read('x', None)"):
         assert not openings(ast.parse(text)), text
 
 
@@ -104,7 +105,7 @@ def test_git_is_named_as_a_program_in_one_module_alone() -> None:
         if isinstance(node, ast.List | ast.Tuple) and node.elts
         if isinstance(node.elts[0], ast.Constant) and node.elts[0].value == "git"
     }
-    assert found | lists == {"core/git_command.py"}
+    assert found | lists == {"core/git/git_command.py"}
 
 
 def test_programs_are_found_in_one_module_alone() -> None:
@@ -115,7 +116,7 @@ def test_programs_are_found_in_one_module_alone() -> None:
         if isinstance(node, ast.Attribute)
         and node.attr in {"which", "get_exec_path", "execvp", "execvpe", "execlp"}
     }
-    assert finding == {"core/project_tree.py"}
+    assert finding == {"core/untrusted_paths.py"}
 
 
 def test_a_pattern_made_of_data_is_compiled_where_nothing_keeps_it() -> None:
@@ -133,9 +134,9 @@ def test_a_pattern_made_of_data_is_compiled_where_nothing_keeps_it() -> None:
         if not isinstance(node.args[0], ast.Constant) and not _is_constant(node.args[0])
     }
     assert made <= {
-        "core/pattern_cache.py: re.compile(pattern, flags)",  # `uncached` itself
+        "core/caches/pattern_cache.py: re.compile(pattern, flags)",  # `uncached` itself
         "text/redact.py: re.compile(pattern, re.DOTALL)",  # the table of shapes
-        "config/kinds.py: re.search(self.pattern, value)",  # the table of settings
+        "config/value_kinds.py: re.search(self.pattern, value)",  # the table of settings
     }, made
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fresh_start import first_change, read_cache
+from progress_plugin.core.fast.start_cache import first_change, read_cache
 from tests.journeys.project_life import OURS, REPOSITORY, Life
 
 MAIN = str(REPOSITORY / "progress_plugin/__main__.py")

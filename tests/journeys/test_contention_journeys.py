@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.lock import FileLock
-from progress_plugin.log import spool
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.log import pending_events
 from tests.journeys.project_life import OURS, Life, Session
 from tests.journeys.test_archive_journeys import worked
 
@@ -27,8 +27,8 @@ _AT_MOST = 120.0
 _RECORDS = """
 import sys
 from progress_plugin.core.project import find_project
-from progress_plugin.core.door import Late
-from progress_plugin.usecases.intake import as_drainer
+from progress_plugin.core.fast.hook_process import Late
+from progress_plugin.usecases.recording.record_events import as_drainer
 
 with as_drainer(find_project(sys.argv[1])):
     print("held", flush=True)
@@ -36,8 +36,8 @@ with as_drainer(find_project(sys.argv[1])):
     """
 _LATE = """
 import sys
-from progress_plugin.core.door import Late
-from progress_plugin.usecases import hook_event
+from progress_plugin.core.fast.hook_process import Late
+from progress_plugin.usecases.recording import hook_event
 
 recorded = hook_event.record
 
@@ -277,7 +277,7 @@ def until_gone(life: Life, besides: Path) -> None:
 def test_a_directory_in_place_of_the_wish_for_a_summary_is_no_wish(life: Life) -> None:
     begun(life)
     (life.main / OURS / "spool/summary-wanted/keep").mkdir(parents=True)
-    assert not spool.is_waiting(str(life.main / OURS))
+    assert not pending_events.is_waiting(str(life.main / OURS))
 
 
 def test_a_secret_does_not_wait_on_the_disk(life: Life) -> None:

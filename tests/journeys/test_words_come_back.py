@@ -18,12 +18,12 @@ from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.history import load
 from progress_plugin.log.recent import headline
 from progress_plugin.log.retractions import EARLIER
-from progress_plugin.text.shown import one_line
-from progress_plugin.usecases.log_entry import log_entry
-from progress_plugin.usecases.observe import Task, observe, tasks_completed
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import recent_of
-from progress_plugin.usecases.regenerate import compose_for_this_call, prepare
+from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.observe import Task, observe, tasks_completed
 from progress_plugin.usecases.report import report
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call, prepare
 
 STORIES = ("US-001", "US-002", "US-003")
 WORDS = st.text(st.sampled_from("abcdefghijklm nopqrs"), min_size=3, max_size=60).filter(str.strip)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.environment import interpreter
+from progress_plugin.core.packages.environment import interpreter
 from tests.launcher.tiny_plugin import Plugin, make_plugin
 
 

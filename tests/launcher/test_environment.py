@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core import environment
-from progress_plugin.core.build_attempts import Attempts
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
-from progress_plugin.core.installers import installer_environment, installers
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.installers import installer_environment, installers
 from progress_plugin.usecases import setup
 
 NOON = 1_800_000_000.0
@@ -54,7 +54,7 @@ def test_without_any_home_there_is_no_place_and_a_line_that_says_so(monkeypatch:
     assert environment.writable_home() is None
     assert setup.start_in_background(NOON) is None
     with pytest.raises(AgentProgressError, match=r"neither .* can be written; make one writable"):
-        setup.build(silent, now=NOON, patience=0)
+        setup.build(silent, now=NOON, timeout=0)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_while_another_process_builds_a_second_one_gives_up_in_one_line() -> Non
         FileLock(f"{home}/build.lock", 0),
         pytest.raises(Busy, match=r"^another process is building the environment; try again in a minute$"),
     ):
-        setup.build(silent, now=NOON, patience=0)
+        setup.build(silent, now=NOON, timeout=0)
 
 
 def test_a_build_that_runs_is_announced_and_not_started_again() -> None:
@@ -119,7 +119,7 @@ def test_a_home_that_turns_out_unusable_is_one_line_and_no_obstacle_to_a_start(h
     Path(place, "build.log").mkdir()
     reported: list[str] = []
     with pytest.raises(AgentProgressError, match=r"the environment cannot be built in .*: Is a directory"):
-        setup.build(reported.append, now=NOON, patience=0)
+        setup.build(reported.append, now=NOON, timeout=0)
     assert setup.last_failure()
     assert setup.start_in_background(NOON + 2 * DAY) is None
     assert "Is a directory" in (home / ".cache" / "agent-progress" / "swallowed.log").read_text()
@@ -189,7 +189,7 @@ def test_a_wheelhouse_without_wheels_is_one_line_and_counts_as_no_failure(tmp_pa
         with pytest.raises(
             BadInput, match=rf"^{re.escape(str(place))}: no wheels here; docs/install.md says"
         ):
-            setup.build(silent, now=NOON, patience=0, wheelhouse=str(place))
+            setup.build(silent, now=NOON, timeout=0, wheelhouse=str(place))
     assert setup.last_failure() is None
 
 

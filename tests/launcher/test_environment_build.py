@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.environment import interpreter, locked_hash
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.packages.environment import interpreter, locked_hash
 from progress_plugin.usecases import setup
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "agent-progress"
@@ -183,7 +183,7 @@ def in_this_process(ours: Machine, monkeypatch: pytest.MonkeyPatch) -> list[str]
     """Build, or look again, as the launcher's Python would; return what was reported."""
     monkeypatch.setenv("HOME", str(ours.home))
     reported: list[str] = []
-    site = setup.build(reported.append, now=time.time(), patience=0)
+    site = setup.build(reported.append, now=time.time(), timeout=0)
     assert Path(site, "pydantic").is_dir()
     return reported
 
@@ -237,7 +237,7 @@ def test_a_failure_in_this_process_is_one_line_and_counted(
     with pytest.raises(
         AgentProgressError, match=r"could not be installed: .* \(tried .*; its output: .*build\.log\)$"
     ):
-        setup.build(reported.append, now=1000.0, patience=0)
+        setup.build(reported.append, now=1000.0, timeout=0)
     assert reported
     assert (setup.last_failure() or "").startswith(
         "its Python packages could not be installed: the package index "

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.installer_faults import in_words
+from progress_plugin.core.packages.installer_faults import in_words
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = ROOT / "progress_plugin/__main__.py"

@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 import pytest
 
-from progress_plugin.core import environment, version
-from progress_plugin.core.environment_home import lost_files
-from progress_plugin.server_behind import Packages
+from progress_plugin.core import version
+from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.environment_home import lost_files
+from progress_plugin.sdk_loader import Packages
 from progress_plugin.usecases import setup
 from tests.conftest import REPOSITORY
 
@@ -42,7 +43,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_its_own_packages_stand_and_setup_builds_nothing(site: Path, home: Path) -> None:
     assert environment.standing() == str(site)
-    assert setup.build(silent, now=NOON, patience=0) == str(site)
+    assert setup.build(silent, now=NOON, timeout=0) == str(site)
     assert setup.start_in_background(NOON) is None
     assert not (home / ".local").exists()
 

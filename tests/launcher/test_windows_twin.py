@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import directories
-from progress_plugin.core.environment import interpreter
+from progress_plugin.core.packages.environment import interpreter
 from tests.launcher.tiny_plugin import Plugin, path_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.core.environment import interpreter
+from progress_plugin.core.packages.environment import interpreter
 
 LAUNCHER = Path(__file__).resolve().parents[2] / "bin" / "agent-progress"
 HASH = "0123456789abcdef"

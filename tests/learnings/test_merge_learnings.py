@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from progress_plugin.learnings.merge import merge
 from progress_plugin.learnings.words import names_in, words_of
-from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.learning import Learning, LearningKind
 
 
 def learning(text: str, position: int = 0, *, line: int = 1, files: tuple[str, ...] = ()) -> Learning:
     return Learning(
-        kind=Kind.PATTERN, text=text, source="log.md", lines=(line,), files=files, position=position
+        kind=LearningKind.PATTERN, text=text, source="log.md", lines=(line,), files=files, position=position
     )
 
 
@@ -129,7 +129,9 @@ def test_what_was_merged_before_is_not_compared_with_itself_but_with_all_that_is
         "The winch in `dock.py` sticks below zero degrees",
         "The winch in `dock.py` sticks below zero degrees!",
     ]
-    settled = [Learning(kind=Kind.GOTCHA, text=text, source="", position=1, mentions=2) for text in told]
-    newer = Learning(kind=Kind.GOTCHA, text=told[0], source="", position=9)
+    settled = [
+        Learning(kind=LearningKind.GOTCHA, text=text, source="", position=1, mentions=2) for text in told
+    ]
+    newer = Learning(kind=LearningKind.GOTCHA, text=told[0], source="", position=9)
     assert [each.mentions for each in merge([], settled=settled)] == [2, 2]
     assert sorted(each.mentions for each in merge([newer], settled=settled)) == [2, 3]

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core import own_directory
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files import data_directory
+from progress_plugin.core.files.lock import FileLock
 from progress_plugin.log import store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import EntryDraft
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -23,18 +23,18 @@ class Place:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.directory = own_directory.prepare(str(root / ".agent-os" / "progress"))
+        self.directory = data_directory.prepare(str(root / ".agent-os" / "progress"))
         self.path = Path(self.directory)
         self.file = self.path / "progress.json"
         self.now = NOW
 
-    def append(self, *drafts: Draft, limits: Limits | None = None) -> store.Appended:
-        with FileLock(str(self.path / store.LOCK), 10):
+    def append(self, *drafts: EntryDraft, limits: Limits | None = None) -> store.Appended:
+        with FileLock(str(self.path / store.LOCK_FILE), 10):
             return store.append(self.directory, drafts, now=self.now, project_name="demo", limits=limits)
 
     def done(self, task: str = "US-1", limits: Limits | None = None, **data: Any) -> dict[str, Any]:
         return self.append(
-            Draft("task_completed", data or {"description": f"did {task}"}, None, task), limits=limits
+            EntryDraft("task_completed", data or {"description": f"did {task}"}, None, task), limits=limits
         ).entries[0]
 
     def write(self, entries: list[Any], **keys: Any) -> bytes:

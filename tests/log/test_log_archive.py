@@ -13,7 +13,7 @@ import pytest
 
 from progress_plugin.log import archive_index, history
 from progress_plugin.log.archive import Limits, due
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.story_table import Word, id_key, last_words
 from tests.openings import Openings
 
@@ -60,7 +60,7 @@ def test_from_five_hundred_on_those_older_than_thirty_days_move_by_utc_month(pla
 
 def test_the_document_tells_of_the_archive(place: Any) -> None:
     place.write(place.old_entries(499, days=0.5))
-    appended = place.append(Draft("task_completed", {}))
+    appended = place.append(EntryDraft("task_completed", {}))
     assert place.document()["metadata"] == {
         "total_entries": 61,
         "archived_entries": 439,
@@ -134,7 +134,7 @@ def test_a_damaged_month_is_kept_aside_and_its_entries_stay(place: Any) -> None:
     damaged = month.read_bytes()[:-5]
     month.write_bytes(damaged)
     place.write([{"id": "late", "timestamp": "2026-01-30T00:00:00Z", "type": "x"}])
-    notes = place.append(Draft("task_completed", {}), limits=Limits(entries=2)).notes
+    notes = place.append(EntryDraft("task_completed", {}), limits=Limits(entries=2)).notes
     assert months(place)["2026-01.json"] == ["old-0", "late"]
     copies = list((place.path / "archive").glob("2026-01.json.corrupt-*"))
     assert [copy.read_bytes() for copy in copies] == [damaged]
@@ -147,7 +147,7 @@ def test_entries_for_a_month_in_conflict_stay_in_the_log(place: Any) -> None:
     before = b'{"entries": [\n<<<<<<< a\n{"id": "a"}\n=======\n{"id": "b"}\n>>>>>>> b\n]}'
     month.write_bytes(before)
     place.write(place.old_entries(3, days=25))
-    notes = place.append(Draft("task_completed", {}), limits=Limits(entries=2)).notes
+    notes = place.append(EntryDraft("task_completed", {}), limits=Limits(entries=2)).notes
     assert month.read_bytes() == before
     assert place.ids()[:2] == ["old-1", "old-2"]
     assert notes[0].endswith("its entries stay in the log until then")
@@ -255,36 +255,36 @@ def test_a_month_that_is_gone_is_named_and_its_figures_stay(place: Any) -> None:
     ]
 
 
-def archived(place: Any, *drafts: Draft, days: int = 60) -> list[dict[str, Any]]:
+def archived(place: Any, *drafts: EntryDraft, days: int = 60) -> list[dict[str, Any]]:
     """Append in the past, and let it be archived by a later append."""
     now = place.now
     place.now = now - timedelta(days=days)
     entries: list[dict[str, Any]] = place.append(*drafts).entries
     place.now = now
-    place.append(Draft("milestone_reached", {}), limits=Limits(entries=1))
+    place.append(EntryDraft("milestone_reached", {}), limits=Limits(entries=1))
     return entries
 
 
 def test_an_archived_blocker_is_open_until_the_log_resolves_it(place: Any) -> None:
-    blocked = Draft("task_blocked", {"issue": "no key"}, "auth", "US-1")
+    blocked = EntryDraft("task_blocked", {"issue": "no key"}, "auth", "US-1")
     blocker = archived(place, blocked)[0]
     assert history.load(place.directory).blockers() == [blocker]
-    place.append(Draft("task_completed", {}, "other", "US-1"))
+    place.append(EntryDraft("task_completed", {}, "other", "US-1"))
     assert history.load(place.directory).blockers() == [blocker]
-    place.append(Draft("debug_resolved", {}, "auth", "US-1"))
+    place.append(EntryDraft("debug_resolved", {}, "auth", "US-1"))
     assert history.load(place.directory).blockers() == []
 
 
 def test_an_archived_blocker_is_resolved_by_a_later_month(place: Any) -> None:
-    archived(place, Draft("task_blocked", {"issue": "no key"}, "auth", "US-1"), days=90)
-    archived(place, Draft("task_completed", {}, "auth", "US-1"), days=60)
+    archived(place, EntryDraft("task_blocked", {"issue": "no key"}, "auth", "US-1"), days=90)
+    archived(place, EntryDraft("task_completed", {}, "auth", "US-1"), days=60)
     assert list(months(place)) == ["2025-12.json", "2026-01.json"]
     assert history.load(place.directory).blockers() == []
 
 
 def test_an_archived_blocker_is_resolved_by_its_id(place: Any) -> None:
-    blocker = archived(place, Draft("task_blocked", {"issue": "no key"}), days=90)[0]
-    archived(place, Draft("milestone_reached", {"resolves": [blocker["id"]]}), days=60)
+    blocker = archived(place, EntryDraft("task_blocked", {"issue": "no key"}), days=90)[0]
+    archived(place, EntryDraft("milestone_reached", {"resolves": [blocker["id"]]}), days=60)
     assert history.load(place.directory).blockers() == []
 
 
@@ -292,33 +292,33 @@ def test_an_archived_blocker_is_not_resolved_by_the_same_task_of_another_plan(pl
     def of(plan: str) -> dict[str, Any]:
         return {"plan": plan, "plan_id": plan, "branch": None, "title": "Login page"}
 
-    blocked = Draft("task_blocked", {"issue": "no key"}, None, "US-1", story=of("prd.json"))
+    blocked = EntryDraft("task_blocked", {"issue": "no key"}, None, "US-1", story=of("prd.json"))
     long = blocked._replace(data={"issue": "no key", "notes": ["x" * 100] * 100})
     blockers = [*archived(place, blocked, days=120), *archived(place, long, days=90)]
-    archived(place, Draft("task_completed", {}, None, "US-1", story=of("docs/prd.json")), days=60)
+    archived(place, EntryDraft("task_completed", {}, None, "US-1", story=of("docs/prd.json")), days=60)
     assert [each["id"] for each in history.load(place.directory).blockers()] == [
         each["id"] for each in blockers
     ]
-    archived(place, Draft("task_completed", {}, None, "US-1", story=of("prd.json")), days=40)
+    archived(place, EntryDraft("task_completed", {}, None, "US-1", story=of("prd.json")), days=40)
     assert history.load(place.directory).blockers() == []
 
 
 def test_what_was_archived_can_be_taken_back(place: Any) -> None:
     wrong, right = archived(
         place,
-        Draft("task_completed", {"learnings": ["wrong"]}, None, "US-1"),
-        Draft("task_blocked", {"issue": "wrong", "learnings": ["right"]}, None, "US-2"),
+        EntryDraft("task_completed", {"learnings": ["wrong"]}, None, "US-1"),
+        EntryDraft("task_blocked", {"issue": "wrong", "learnings": ["right"]}, None, "US-2"),
     )
-    place.append(Draft("scope_override", {"retracts": [wrong["id"]]}))
+    place.append(EntryDraft("scope_override", {"retracts": [wrong["id"]]}))
     assert [fact["text"] for fact in history.load(place.directory).index.learnings()] == ["right"]
-    place.append(Draft("scope_override", {"retracts": right["id"]}))
+    place.append(EntryDraft("scope_override", {"retracts": right["id"]}))
     loaded = history.load(place.directory)
     assert (loaded.index.learnings(), loaded.index.stories(), loaded.blockers()) == ([], [], [])
 
 
 def test_a_retraction_into_the_archive_has_it_read_once_and_not_again(place: Any) -> None:
     big_archive(place, 3, 2)
-    place.append(Draft("scope_override", {"retracts": "a-1-0"}))
+    place.append(EntryDraft("scope_override", {"retracts": "a-1-0"}))
     OPENED.clear()
     place.done()
     assert [story["id"] for story in history.load(place.directory).index.stories()] == [
@@ -328,8 +328,8 @@ def test_a_retraction_into_the_archive_has_it_read_once_and_not_again(place: Any
 
 
 def test_a_retraction_that_is_archived_itself_still_counts(place: Any) -> None:
-    wrong = archived(place, Draft("task_blocked", {"issue": "wrong"}, None, "US-1"), days=90)[0]
-    archived(place, Draft("scope_override", {"retracts": [wrong["id"]]}), days=60)
+    wrong = archived(place, EntryDraft("task_blocked", {"issue": "wrong"}, None, "US-1"), days=90)[0]
+    archived(place, EntryDraft("scope_override", {"retracts": [wrong["id"]]}), days=60)
     assert history.load(place.directory).blockers() == []
     (place.path / "archive" / "index.json").unlink()
     assert history.load(place.directory).blockers() == []
@@ -338,8 +338,10 @@ def test_a_retraction_that_is_archived_itself_still_counts(place: Any) -> None:
 def test_learnings_of_the_archive_are_counted_by_text(place: Any) -> None:
     archived(
         place,
-        Draft("task_completed", {"learnings": ["a", "b"]}, "s", "US-1"),
-        Draft("debug_resolved", {"root_cause": "c", "resolution": "d", "learnings": ["a"]}, None, "US-2"),
+        EntryDraft("task_completed", {"learnings": ["a", "b"]}, "s", "US-1"),
+        EntryDraft(
+            "debug_resolved", {"root_cause": "c", "resolution": "d", "learnings": ["a"]}, None, "US-2"
+        ),
     )
     facts = history.load(place.directory).index.learnings()
     assert [(fact["field"], fact["text"], fact["count"], fact["task_id"]) for fact in facts] == [
@@ -369,7 +371,8 @@ def test_recent_goes_on_into_the_archive_where_the_log_is_short(place: Any) -> N
 
 def test_an_entry_of_megabytes_does_not_go_into_the_index_whole(place: Any) -> None:
     archived(
-        place, Draft("task_blocked", {"issue": "x" * 3_000_000, "learnings": ["y" * 1_000_000]}, None, "US-1")
+        place,
+        EntryDraft("task_blocked", {"issue": "x" * 3_000_000, "learnings": ["y" * 1_000_000]}, None, "US-1"),
     )
     assert (place.path / "archive" / "index.json").stat().st_size < 20_000
     assert history.load(place.directory).blockers()[0]["data"]["issue"].startswith("xxx")
@@ -449,7 +452,7 @@ def test_the_last_good_figures_of_a_month_outlast_a_save_a_retraction_and_a_chan
     month = place.path / "archive" / "2000-03.json"
     month.write_bytes(b'{"entries": [')
     place.done()
-    place.append(Draft("scope_override", {"retracts": "a-0-1"}))
+    place.append(EntryDraft("scope_override", {"retracts": "a-0-1"}))
     blocked_in_its_month(place, 1)
     loaded = history.load(place.directory)
     assert loaded.index.totals().entries == 1200
@@ -463,7 +466,7 @@ def test_nothing_moves_into_a_month_that_has_lost_entries(place: Any) -> None:
     month = place.path / "archive" / "2026-01.json"
     month.write_bytes(b'{"entries": [')
     place.write([{"id": "late", "timestamp": "2026-01-30T00:00:00Z", "type": "x"}])
-    notes = place.append(Draft("task_completed", {}), limits=Limits(entries=2)).notes
+    notes = place.append(EntryDraft("task_completed", {}), limits=Limits(entries=2)).notes
     assert month.read_bytes() == b'{"entries": ['
     assert place.ids()[0] == "late"
     assert len(notes) == 1

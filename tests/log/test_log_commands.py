@@ -11,7 +11,7 @@ import pytest
 
 from progress_plugin.cli.main import main
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import EntryDraft
 
 
 @pytest.fixture
@@ -27,10 +27,10 @@ def run(place: Any, capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_recent_tells_entries_and_open_blockers(place: Any, run: Any) -> None:
-    place.append(Draft("task_completed", {"description": "Sign in"}, "auth", "US-1"))
-    blocked = place.append(Draft("task_blocked", {"issue": "No \x1b[31mmail\nserver"}, None, "US-2")).entries[
-        0
-    ]
+    place.append(EntryDraft("task_completed", {"description": "Sign in"}, "auth", "US-1"))
+    blocked = place.append(
+        EntryDraft("task_blocked", {"issue": "No \x1b[31mmail\nserver"}, None, "US-2")
+    ).entries[0]
     assert run("recent") == (
         0,
         (

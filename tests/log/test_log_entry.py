@@ -11,29 +11,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.entry import TYPES, Draft, faults_of, new_entry, oddities, text_of, texts_of
+from progress_plugin.log.entry import (
+    ENTRY_TYPES,
+    EntryDraft,
+    faults_of,
+    new_entry,
+    oddities,
+    text_of,
+    texts_of,
+)
 from progress_plugin.log.timestamp import moment, written
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("kind", ENTRY_TYPES)
 def test_each_of_the_seven_types_is_written(kind: str) -> None:
-    entry = new_entry(Draft(kind, {"description": "x"}), now=NOW, taken=())
+    entry = new_entry(EntryDraft(kind, {"description": "x"}), now=NOW, taken=())
     assert re.fullmatch(r"entry-20260314-150926-[0-9a-z]{6}", entry.pop("id"))
     assert entry == {"timestamp": "2026-03-14T15:09:26Z", "type": kind, "data": {"description": "x"}}
 
 
 def test_id_and_timestamp_are_in_utc_whatever_the_clocks_zone() -> None:
     east = NOW.astimezone(timezone(timedelta(hours=9)))
-    entry = new_entry(Draft("task_completed", {}), now=east, taken=())
+    entry = new_entry(EntryDraft("task_completed", {}), now=east, taken=())
     assert entry["id"].startswith("entry-20260314-150926-")
     assert entry["timestamp"] == "2026-03-14T15:09:26Z"
 
 
 def test_data_cannot_set_id_timestamp_or_type() -> None:
     forged = {"id": "mine", "timestamp": "1999-01-01T00:00:00Z", "type": "hacked"}
-    entry = new_entry(Draft("task_completed", forged), now=NOW, taken=())
+    entry = new_entry(EntryDraft("task_completed", forged), now=NOW, taken=())
     assert (entry["id"] != "mine", entry["timestamp"], entry["type"]) == (
         True,
         written(NOW),
@@ -42,14 +50,14 @@ def test_data_cannot_set_id_timestamp_or_type() -> None:
 
 
 def test_what_is_returned_is_what_will_be_read() -> None:
-    entry = new_entry(Draft("task_completed", {"pair": (1, 2), "by": {7: "x"}}), now=NOW, taken=())
+    entry = new_entry(EntryDraft("task_completed", {"pair": (1, 2), "by": {7: "x"}}), now=NOW, taken=())
     assert entry["data"] == {"pair": [1, 2], "by": {"7": "x"}}
 
 
 def test_a_thousand_ids_of_one_second_differ() -> None:
     taken: set[str | None] = set()
     for _ in range(1000):
-        taken.add(new_entry(Draft("task_completed", {}), now=NOW, taken=taken)["id"])
+        taken.add(new_entry(EntryDraft("task_completed", {}), now=NOW, taken=taken)["id"])
     assert len(taken) == 1000
 
 
@@ -66,12 +74,12 @@ class AllButOne:
 
 def test_a_taken_id_is_not_given_again() -> None:
     taken = AllButOne()
-    entry = new_entry(Draft("task_completed", {}), now=NOW, taken=taken)
+    entry = new_entry(EntryDraft("task_completed", {}), now=NOW, taken=taken)
     assert taken.asked[0] != entry["id"] == taken.asked[1]
 
 
 def test_all_faults_are_told_at_once() -> None:
-    draft = Draft(
+    draft = EntryDraft(
         "task_done",
         {"duration_minutes": -1, "learnings": "one", "resolves": 7, "ratio": float("nan")},
         spec="  ",
@@ -97,19 +105,19 @@ def nested(levels: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("levels", [100, 900, 100_000])
 def test_data_that_nests_too_deeply_is_refused_in_one_clause(levels: int) -> None:
-    faults = faults_of(Draft("task_completed", nested(levels)))
+    faults = faults_of(EntryDraft("task_completed", nested(levels)))
     assert len(faults) == 1
     assert re.match(r"data (nests more than 100 levels deep|is not JSON)", faults[0])
 
 
 def test_data_of_many_levels_below_the_bound_is_taken() -> None:
-    assert faults_of(Draft("task_completed", nested(90))) == []
+    assert faults_of(EntryDraft("task_completed", nested(90))) == []
 
 
 def test_secrets_and_private_parts_do_not_reach_the_log() -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
     entry = new_entry(
-        Draft("task_blocked", {"issue": f"token {secret[:40]} <private>pin 1234</private> ok"}),
+        EntryDraft("task_blocked", {"issue": f"token {secret[:40]} <private>pin 1234</private> ok"}),
         now=NOW,
         taken=(),
     )

@@ -8,7 +8,7 @@ import pytest
 
 from progress_plugin.log import history
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.entry import TYPES, Draft
+from progress_plugin.log.entry import ENTRY_TYPES, EntryDraft
 from progress_plugin.log.events import event, events
 from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.status import Status
@@ -45,7 +45,7 @@ def test_an_entry_is_an_event_with_all_its_facts() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", [*TYPES, "custom"])
+@pytest.mark.parametrize("kind", [*ENTRY_TYPES, "custom"])
 def test_each_type_has_a_status(kind: str) -> None:
     expected = {
         "task_completed": Status.DONE,
@@ -85,7 +85,7 @@ def test_a_title_that_a_signal_put_in_the_place_of_words_is_no_detail() -> None:
 def test_events_are_numbered_in_the_order_of_the_log_without_what_was_taken_back(place: Any) -> None:
     wrong = place.done("US-1")
     place.done("US-2")
-    place.append(Draft("scope_override", {"retracts": wrong["id"]}))
+    place.append(EntryDraft("scope_override", {"retracts": wrong["id"]}))
     place.done("US-3")
     told = events(history.load(place.directory), SOURCE)
     assert [(each.position, each.stories) for each in told] == [(1, ("US-2",)), (2, ("US-3",))]

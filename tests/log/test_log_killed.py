@@ -21,7 +21,7 @@ import pytest
 
 from progress_plugin.log import history
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.entry import Draft, canonical
+from progress_plugin.log.entry import EntryDraft, canonical
 
 CHANGING = {
     "os.rename",
@@ -112,7 +112,9 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
     for name, original in (("project", place.root), ("home", home)):
         shutil.copytree(original, tmp_path / "before" / name)
     step = 1
-    while killed_at(step, lambda: place.append(Draft("task_completed", {}, None, "US-NEW"), limits=limits)):
+    while killed_at(
+        step, lambda: place.append(EntryDraft("task_completed", {}, None, "US-NEW"), limits=limits)
+    ):
         check(place, acknowledged, f"killed before change {step}", before)
         again = place.done("US-AGAIN", limits=limits)
         check(place, acknowledged, f"killed before change {step}, and written again")
@@ -155,7 +157,7 @@ def test_a_move_that_was_interrupted_again_and_again_is_ended_by_a_write_with_ot
 ) -> None:
     place.write(place.old_entries(8, days=20))
     acknowledged = Counter(canonical(entry) for entry in history.everything(place.directory))
-    draft = Draft("task_completed", {})
+    draft = EntryDraft("task_completed", {})
     step = 1
     while not list((place.path / "archive").glob("[0-9]*.json")):
         killed_at(step, lambda: place.append(draft, limits=Limits(entries=5)))

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.log.entry import TYPES, Draft
-from progress_plugin.log.markdown import render
+from progress_plugin.log.entry import ENTRY_TYPES, EntryDraft
+from progress_plugin.log.markdown_output import render
 
 ENTRIES: list[dict[str, Any]] = [
     {"id": "e0", "timestamp": "soon", "type": "celebration", "data": {"mood": "fine"}},
@@ -167,8 +167,8 @@ def test_of_no_entries_there_is_a_head() -> None:
 
 
 def test_every_append_writes_it(place: Any) -> None:
-    place.append(Draft("task_completed", {"description": "one"}))
-    place.append(Draft("task_blocked", {"issue": "two"}))
+    place.append(EntryDraft("task_completed", {"description": "one"}))
+    place.append(EntryDraft("task_blocked", {"issue": "two"}))
     text = (place.path / "progress.md").read_text()
     assert text == render(place.document(), place.document()["entries"])
     assert text.index("- **Issue**: two") < text.index("- **Details**: one")
@@ -211,6 +211,6 @@ def test_whatever_stands_in_an_entry_it_is_rendered(entries: list[dict[str, Any]
 
 def test_each_type_has_its_icon() -> None:
     icons = ["🚀", "🏁", "✅", "⚠️", "🔧", "📋", "🎯"]
-    text = render({}, [{"id": kind, "timestamp": "2026-01-01", "type": kind} for kind in TYPES])
+    text = render({}, [{"id": kind, "timestamp": "2026-01-01", "type": kind} for kind in ENTRY_TYPES])
     lines = [line for line in text.splitlines() if line.startswith("### ")]
     assert [line.split()[3] for line in reversed(lines)] == icons

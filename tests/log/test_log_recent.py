@@ -10,8 +10,8 @@ import pytest
 
 from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.blockers import open_blockers
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.blockers import logged_blockers
+from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.recent import headline, next_steps, recent, summary
 from progress_plugin.log.retractions import effective
 
@@ -88,34 +88,34 @@ def test_a_blocker_is_resolved_by_its_own_task_of_its_own_spec_or_by_name(
     resolving: dict[str, Any], is_open: bool, kind: str
 ) -> None:
     blocker = entry(1, "task_blocked", spec="auth", task_id="US-1", issue="?")
-    assert open_blockers([blocker, entry(2, kind, **resolving)]) == ([blocker] if is_open else [])
+    assert logged_blockers([blocker, entry(2, kind, **resolving)]) == ([blocker] if is_open else [])
 
 
 def test_an_absent_spec_matches_an_absent_spec() -> None:
-    assert open_blockers([entry(1, "task_blocked", task_id="7"), entry(2, task_id="7")]) == []
+    assert logged_blockers([entry(1, "task_blocked", task_id="7"), entry(2, task_id="7")]) == []
 
 
 def test_a_blocker_without_a_task_is_resolved_by_name_only() -> None:
     blocker = entry(1, "task_blocked", issue="?")
-    assert open_blockers([blocker, entry(2), entry(3, task_id="US-1")]) == [blocker]
-    assert open_blockers([blocker, entry(2, "session_ended", resolves="e1")]) == []
+    assert logged_blockers([blocker, entry(2), entry(3, task_id="US-1")]) == [blocker]
+    assert logged_blockers([blocker, entry(2, "session_ended", resolves="e1")]) == []
 
 
 def test_only_later_completions_resolve_whatever_their_times() -> None:
     blocker = entry(2, "task_blocked", task_id="US-1")
     before = {**entry(1, task_id="US-1"), "timestamp": "2027-01-01T00:00:00Z"}
     after = {**entry(3, task_id="US-1"), "timestamp": "2020-01-01T00:00:00Z"}
-    assert open_blockers([before, blocker]) == [blocker]
-    assert open_blockers([blocker, after]) == []
+    assert logged_blockers([before, blocker]) == [blocker]
+    assert logged_blockers([blocker, after]) == []
 
 
 def test_other_types_of_the_same_task_resolve_nothing() -> None:
     blocker = entry(1, "task_blocked", task_id="US-1")
-    assert open_blockers([blocker, entry(2, "milestone_reached", task_id="US-1")]) == [blocker]
+    assert logged_blockers([blocker, entry(2, "milestone_reached", task_id="US-1")]) == [blocker]
 
 
 def test_blockers_do_not_age_out(place: Any) -> None:
-    blocker = place.append(Draft("task_blocked", {"issue": "?"}, None, "US-0")).entries[0]
+    blocker = place.append(EntryDraft("task_blocked", {"issue": "?"}, None, "US-0")).entries[0]
     for number in range(25):
         place.done(f"US-{number + 1}")
     told = history.load(place.directory).recent()
@@ -125,7 +125,7 @@ def test_blockers_do_not_age_out(place: Any) -> None:
 
 def test_numbers_and_texts_name_the_same_task() -> None:
     blocker = {**entry(1, "task_blocked"), "task_id": 7}
-    assert open_blockers([blocker, entry(2, task_id="7")]) == []
+    assert logged_blockers([blocker, entry(2, task_id="7")]) == []
 
 
 def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
@@ -135,7 +135,7 @@ def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
         entry(3, "scope_override", retracts=["e2"]),
     ]
     assert ids(effective(entries)) == ["e1"]
-    assert open_blockers(effective(entries)) == []
+    assert logged_blockers(effective(entries)) == []
 
 
 def test_a_retracted_completion_opens_its_blocker_again() -> None:
@@ -144,7 +144,7 @@ def test_a_retracted_completion_opens_its_blocker_again() -> None:
         entry(2, task_id="US-1"),
         entry(3, "scope_override", retracts="e2"),
     ]
-    assert ids(open_blockers(effective(entries))) == ["e1"]
+    assert ids(logged_blockers(effective(entries))) == ["e1"]
 
 
 def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
@@ -187,7 +187,7 @@ def test_a_supplement_whose_entry_is_elsewhere_stands_for_itself() -> None:
 )
 def test_odd_entries_break_nothing(odd: dict[str, Any]) -> None:
     entries = [{**entry(1, "task_blocked"), **odd}, entry(2, retracts="e9", resolves=[None])]
-    told = recent(effective(entries), open_blockers(effective(entries)))
+    told = recent(effective(entries), logged_blockers(effective(entries)))
     assert told.summary.startswith("Last 1 entries")
 
 
@@ -204,16 +204,16 @@ def test_entries_that_move_to_the_archive_after_the_log_was_read_are_told_once(t
     for number in range(30):
         store.append(
             directory,
-            [Draft("milestone_reached", {"description": f"stone {number}"})],
+            [EntryDraft("milestone_reached", {"description": f"stone {number}"})],
             now=old,
             project_name="p",
         )
     limits, later = Limits(entries=1, days=1), datetime(2026, 1, 1, tzinfo=UTC)
-    store.append(directory, [Draft("milestone_reached", {})], now=later, project_name="p", limits=limits)
-    store.append(directory, [Draft("milestone_reached", {"n": 1})], now=old, project_name="p")
+    store.append(directory, [EntryDraft("milestone_reached", {})], now=later, project_name="p", limits=limits)
+    store.append(directory, [EntryDraft("milestone_reached", {"n": 1})], now=old, project_name="p")
     before = history.load(directory)
     store.append(
-        directory, [Draft("milestone_reached", {"n": 2})], now=later, project_name="p", limits=limits
+        directory, [EntryDraft("milestone_reached", {"n": 2})], now=later, project_name="p", limits=limits
     )
     told = ids(before.recent(1000).entries)
     assert len(told) == len(set(told)) == 32

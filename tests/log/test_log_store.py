@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core import atomic_file
 from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.files import atomic_file
 from progress_plugin.log import backup, history, recovery, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.document import Log, serialise
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import EntryDraft
 
-DONE = Draft("task_completed", {"description": "a"}, "auth", "US-1")
+DONE = EntryDraft("task_completed", {"description": "a"}, "auth", "US-1")
 
 
 def corrupt_copies(place: Any) -> list[Path]:
@@ -42,7 +42,7 @@ def test_the_first_append_makes_a_whole_document(place: Any) -> None:
 
 
 def test_a_draft_with_branch_and_worktree_keeps_them_in_the_entry(place: Any) -> None:
-    entry = place.append(Draft("task_completed", {}, branch="feature/x", worktree="x")).entries[0]
+    entry = place.append(EntryDraft("task_completed", {}, branch="feature/x", worktree="x")).entries[0]
     assert (entry["branch"], entry["worktree"]) == ("feature/x", "x")
 
 
@@ -76,7 +76,7 @@ def test_faulty_drafts_change_nothing_also_where_others_are_good(place: Any) -> 
     place.done()
     before = place.file.read_bytes()
     with pytest.raises(BadInput):
-        place.append(DONE, Draft("nonsense", {}))
+        place.append(DONE, EntryDraft("nonsense", {}))
     assert place.file.read_bytes() == before
 
 
@@ -108,7 +108,7 @@ def test_an_older_version_is_migrated_and_its_original_kept(place: Any) -> None:
 
 @pytest.mark.slow
 def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_original(place: Any) -> None:
-    first, second = place.append(Draft("session_started", {}), Draft("session_ended", {})).entries
+    first, second = place.append(EntryDraft("session_started", {}), EntryDraft("session_ended", {})).entries
     whole = place.file.read_bytes()
     for cut in range(len(whole.rstrip())):
         place.file.write_bytes(whole[:cut])
@@ -311,9 +311,9 @@ def test_a_directory_that_may_not_be_written_is_one_line(place: Any) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
     code = (
         "import os, sys\nfrom datetime import UTC, datetime\nfrom progress_plugin.core.errors import AgentProgressError\n"
-        "from progress_plugin.core.lock import FileLock\nfrom progress_plugin.log import store\n"
-        "from progress_plugin.log.entry import Draft\nos.setuid(65534)\n"
-        "try:\n    store.append(sys.argv[1], [Draft('task_completed', {})], now=datetime.now(UTC), project_name='x')\n"
+        "from progress_plugin.core.files.lock import FileLock\nfrom progress_plugin.log import store\n"
+        "from progress_plugin.log.entry import EntryDraft\nos.setuid(65534)\n"
+        "try:\n    store.append(sys.argv[1], [EntryDraft('task_completed', {})], now=datetime.now(UTC), project_name='x')\n"
         "except AgentProgressError as error:\n    print(error)\n"
         "try:\n    FileLock(sys.argv[1] + '/lock', 0).__enter__()\nexcept AgentProgressError as error:\n    print(error)\n"
     )
@@ -366,10 +366,10 @@ import resource, signal, sys
 from datetime import UTC, datetime
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log import store
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import EntryDraft
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))
-draft = Draft("task_completed", {"notes": "x" * 3000})
+draft = EntryDraft("task_completed", {"notes": "x" * 3000})
 try:
     appended = store.append(sys.argv[1], [draft], now=datetime.now(UTC), project_name="demo")
 except AgentProgressError as error:
@@ -389,7 +389,7 @@ def test_a_disk_that_takes_no_more_leaves_the_log_as_it_was(place: Any) -> None:
 
 
 def test_a_disk_that_takes_the_log_and_nothing_more_costs_notes_and_no_entry(place: Any) -> None:
-    place.append(*[Draft("task_completed", {"a": "<" * 40}) for _ in range(20)])
+    place.append(*[EntryDraft("task_completed", {"a": "<" * 40}) for _ in range(20)])
     with (place.path / "progress.md").open("ab") as readable:
         readable.write(b"\n" * 100_000)
     size = place.file.stat().st_size + 3200
@@ -406,7 +406,7 @@ DELETED = """
 import shutil, sys
 from datetime import UTC, datetime
 from progress_plugin.log import store
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import EntryDraft
 left = int(sys.argv[2])
 def delete(event, given):
     global left
@@ -414,7 +414,7 @@ def delete(event, given):
         left -= 1
         shutil.rmtree(sys.argv[1] + "/recovery", ignore_errors=True)
 sys.addaudithook(delete)
-appended = store.append(sys.argv[1], [Draft("task_completed", {"a": 1})], now=datetime.now(UTC), project_name="demo")
+appended = store.append(sys.argv[1], [EntryDraft("task_completed", {"a": 1})], now=datetime.now(UTC), project_name="demo")
 print(*appended.notes, sep="\\n")
 """
 """An append while somebody deletes `recovery/` each time something is about to be written there."""
@@ -455,7 +455,7 @@ def test_a_log_that_changed_since_its_reader_saw_it_is_read_again_before_the_app
     place.done("US-1")
     read = history.load(place.directory)
     place.write(place.old_entries(3))
-    state = store.State(read.log, read.index)
+    state = store.DirectoryState(read.log, read.index)
     appended = store.append(place.directory, [DONE], now=place.now, project_name="demo", before=state)
     assert place.ids() == ["old-0", "old-1", "old-2", appended.entries[0]["id"]]
 
@@ -463,7 +463,7 @@ def test_a_log_that_changed_since_its_reader_saw_it_is_read_again_before_the_app
 def test_an_append_says_what_stands_on_the_disk_after_it(place: Any) -> None:
     place.write(place.old_entries(60, days=1))
     for known in (None, history.load(place.directory)):
-        state = store.State(known.log, known.index) if known else None
+        state = store.DirectoryState(known.log, known.index) if known else None
         limits = Limits(entries=40, days=30)
         after = store.append(
             place.directory, [DONE], now=place.now, project_name="demo", limits=limits, before=state
@@ -493,7 +493,7 @@ def test_an_append_to_an_interrupted_move_that_was_read_before_copies_the_months
         [DONE],
         now=place.now,
         project_name="demo",
-        before=store.State(read.log, read.index),
+        before=store.DirectoryState(read.log, read.index),
     )
     (folder,) = backup.folders(place.directory)
     assert [Path(path).name for path in backup.files(folder)] == ["2026-02.json", "progress.json"]

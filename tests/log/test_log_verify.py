@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core import atomic_file, own_directory
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.lock import FileLock
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.lock import FileLock
 from progress_plugin.log import backup, history, recovery, store
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.entry import Draft
+from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.repair import repair
 from progress_plugin.log.verify import verify
 
@@ -39,13 +39,13 @@ def found(place: Any) -> list[str]:
 
 
 def mend_all(place: Any, *, adopt: bool = False) -> list[str]:
-    with FileLock(os.path.join(place.directory, store.LOCK), 10):
+    with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
         return repair(place.directory, now=place.now, project_name="demo", limits=Limits(), adopt=adopt)
 
 
 def mend(place: Any) -> list[str]:
     """Repair, and check that nothing that can be repaired is left."""
-    with FileLock(os.path.join(place.directory, store.LOCK), 10):
+    with FileLock(os.path.join(place.directory, store.LOCK_FILE), 10):
         notes = repair(place.directory, now=place.now, project_name="demo", limits=Limits())
     assert [sentence for sentence in found(place) if "agent-progress repair" in sentence] == []
     return [note.replace(str(place.root), "ROOT") for note in notes]
@@ -122,7 +122,7 @@ def another_in_its_place(place: Any) -> list[str]:
     with_archive(place)
     before = [entry["id"] for entry in history.everything(place.directory)]
     shutil.rmtree(place.root)
-    own_directory.prepare(place.directory)
+    data_directory.prepare(place.directory)
     return before
 
 
@@ -354,7 +354,7 @@ def test_an_older_version_is_told_and_migrated(place: Any) -> None:
 
 def test_retracted_entries_are_not_brought_back_to_life(place: Any) -> None:
     wrong = place.done()
-    place.append(Draft("scope_override", {"retracts": wrong["id"]}))
+    place.append(EntryDraft("scope_override", {"retracts": wrong["id"]}))
     place.file.unlink()
     mend(place)
     assert history.load(place.directory).entries == []

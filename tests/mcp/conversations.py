@@ -12,14 +12,14 @@ from typing import Any
 import anyio
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from progress_plugin.core.server_door import Conversation, Handed, Wire
-from progress_plugin.core.server_told import Told, introduction
+from progress_plugin.core.fast.mcp_handshake import Conversation, Handed, Wire
+from progress_plugin.core.fast.server_introduction import Introduction, introduction
 from progress_plugin.mcp_server import serve
 
 Burst = list[bytes]
 """Lines that are sent at once."""
 PREFIX = "io.modelcontextprotocol/"
-TOLD = Told(introduction('a "harbour" \\ ß'), has_memory=True)
+TOLD = Introduction(introduction('a "harbour" \\ ß'), has_memory=True)
 END = {"jsonrpc": "2.0", "id": "the end", "method": "the/end"}
 _VERSIONS = (*HANDSHAKE_PROTOCOL_VERSIONS, *MODERN_PROTOCOL_VERSIONS, "2020-01-01", "", "latest")
 
@@ -54,7 +54,7 @@ class Behind:
 
     taken_over = False
 
-    def told(self) -> Told:
+    def told(self) -> Introduction:
         return TOLD
 
     def get_ready(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import mcp
 
-from progress_plugin.core.environment import interpreter
+from progress_plugin.core.packages.environment import interpreter
 from tests.conftest import REPOSITORY
 from tests.documents.ready_answers import CLIENT, request
 

@@ -14,7 +14,7 @@ import pytest
 from mcp.client import Client
 
 from progress_plugin.mcp_server import TOOLS
-from progress_plugin.usecases.server_told import instructions
+from progress_plugin.usecases.server_instructions import instructions
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
 Journey = Callable[[Client], Coroutine[Any, Any, None]]

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.log.entry import TYPES
+from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp_server import TOOLS, ToolSpec
-from progress_plugin.memory import database, json_text, ledger, saving, stale
-from progress_plugin.usecases import memory_compact, memory_search
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.server_told import instructions
+from progress_plugin.memory import compaction_candidates, compaction_log, database, json_text, save
+from progress_plugin.usecases.memory import compact, search
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.server_instructions import instructions
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DOCS = REPOSITORY / "docs"
@@ -63,23 +63,23 @@ def test_the_reference_lists_every_parameter_with_its_type(spec: ToolSpec) -> No
 
 
 def test_the_reference_names_every_type_of_entry() -> None:
-    assert [word for word in re.findall(r"`(\w+)`", section("progress_log")) if word in TYPES][
-        : len(TYPES)
-    ] == list(TYPES)
+    assert [word for word in re.findall(r"`(\w+)`", section("progress_log")) if word in ENTRY_TYPES][
+        : len(ENTRY_TYPES)
+    ] == list(ENTRY_TYPES)
 
 
 def test_the_figures_of_the_documents_are_those_of_the_code() -> None:
     memory, reference = document("memory.md"), document("tool-reference.md")
 
-    assert json_text.LARGEST == 1 << 20
+    assert json_text.MAX_JSON_BYTES == 1 << 20
     assert "at most 1 MiB" in memory
-    assert f"up to {memory_compact.MOST} (50 if not said)" in memory
-    assert f"1 to {memory_compact.MOST}, default 50" in reference
-    assert f"1 to {memory_search.MOST}, default 10" in reference
-    assert f"within {saving.SAME_WITHIN.seconds // 60} minutes" in reference
+    assert f"up to {compact.MOST} (50 if not said)" in memory
+    assert f"1 to {compact.MOST}, default 50" in reference
+    assert f"1 to {search.MOST}, default 10" in reference
+    assert f"within {save.SAME_WITHIN.seconds // 60} minutes" in reference
     assert f"up to {database.BUSY_SECONDS:g} seconds" in memory
-    assert f"`{ledger.NAME}`" in memory
-    assert f"first {stale.SNIPPET} characters" in skill()
+    assert f"`{compaction_log.NAME}`" in memory
+    assert f"first {compaction_candidates.SNIPPET} characters" in skill()
     assert "AGENT_PROGRESS_DB" in memory
 
 

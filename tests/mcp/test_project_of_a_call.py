@@ -10,7 +10,7 @@ import anyio
 import pytest
 from mcp.client import Client
 
-from progress_plugin.core.session_keeping import keep
+from progress_plugin.core.fast.session_directory import keep
 from tests.mcp.conftest import Connect
 
 ENTRY = {"type": "task_completed", "description": "Hung the sign", "task_id": "S-1"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.memory.database import writing
-from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory.location import MemoryLocation
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 
@@ -59,15 +59,15 @@ def foreign_schema(kind: str) -> str:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> MemoryLocation:
     """Return a project `shop` with a database of ours that does not exist yet."""
     root = tmp_path / "shop"
     root.mkdir()
-    return Place(database=str(tmp_path / "data" / "memory.db"), root=str(root), name="shop")
+    return MemoryLocation(database=str(tmp_path / "data" / "memory.db"), root=str(root), name="shop")
 
 
 @pytest.fixture(params=["hoofy", "hoofy-old", "engram"])
-def foreign(request: pytest.FixtureRequest, place: Place) -> Place:
+def foreign(request: pytest.FixtureRequest, place: MemoryLocation) -> MemoryLocation:
     """Return the same project with a database that another program made."""
     Path(place.database).parent.mkdir()
     with sqlite3.connect(place.database) as connection:
@@ -78,7 +78,7 @@ def foreign(request: pytest.FixtureRequest, place: Place) -> Place:
 
 
 @pytest.fixture
-def add(place: Place) -> Callable[..., int]:
+def add(place: MemoryLocation) -> Callable[..., int]:
     """Return a function that puts a row of some age, in days, into the database and returns its id."""
 
     def insert(age: float = 100, **values: Any) -> int:
@@ -101,7 +101,7 @@ def add(place: Place) -> Callable[..., int]:
 
 
 @pytest.fixture
-def dump(place: Place) -> Callable[[], list[str]]:
+def dump(place: MemoryLocation) -> Callable[[], list[str]]:
     """Return a function that gives the whole database as SQL."""
 
     def lines() -> list[str]:
@@ -115,7 +115,7 @@ def dump(place: Place) -> Callable[[], list[str]]:
 
 
 @pytest.fixture
-def rows(place: Place) -> Callable[..., list[tuple[Any, ...]]]:
+def rows(place: MemoryLocation) -> Callable[..., list[tuple[Any, ...]]]:
     """Return a function that runs a query on the database."""
 
     def query(statement: str, *values: Any) -> list[tuple[Any, ...]]:

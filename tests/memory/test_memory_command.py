@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.usecases.memory_place import Place
+from progress_plugin.usecases.memory.location import MemoryLocation
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def command(place: Place) -> Command:
+def command(place: MemoryLocation) -> Command:
     """Return a function that runs `agent-progress -C shop memory …`."""
 
     def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:

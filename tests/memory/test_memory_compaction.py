@@ -13,18 +13,18 @@ import pytest
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory.database import writing
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_progress import mem_progress
-from progress_plugin.usecases.memory_restore import list_compactions, restore_compaction
-from progress_plugin.usecases.memory_save import mem_save
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.progress import mem_progress
+from progress_plugin.usecases.memory.restore import list_compactions, restore_compaction
+from progress_plugin.usecases.memory.save import mem_save
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Add = Callable[..., int]
 Rows = Callable[..., list[tuple[Any, ...]]]
 
 
-def compact(place: Place, days: Any = 30, **given: Any) -> dict[str, Any]:
+def compact(place: MemoryLocation, days: Any = 30, **given: Any) -> dict[str, Any]:
     return mem_compact(place, days, now=NOW, **given)
 
 
@@ -32,7 +32,7 @@ def ids_of(answer: dict[str, Any]) -> list[int]:
     return [row["id"] for row in answer["observations"]]
 
 
-def test_identify_lists_what_was_not_touched_oldest_first(place: Place, add: Add) -> None:
+def test_identify_lists_what_was_not_touched_oldest_first(place: MemoryLocation, add: Add) -> None:
     old, older, _young = add(40), add(400), add(10)
 
     answer = compact(place)
@@ -43,14 +43,14 @@ def test_identify_lists_what_was_not_touched_oldest_first(place: Place, add: Add
 
 
 @pytest.mark.parametrize("column", ["created_at", "updated_at", "last_seen_at"])
-def test_the_latest_of_the_three_stamps_counts(place: Place, add: Add, column: str) -> None:
+def test_the_latest_of_the_three_stamps_counts(place: MemoryLocation, add: Add, column: str) -> None:
     recent = (NOW - timedelta(days=1)).strftime("%Y-%m-%d %H:%M:%S")
     add(100, **{column: recent})
 
     assert compact(place)["count"] == 0
 
 
-def test_a_candidate_has_its_facts_and_a_snippet_of_100_characters(place: Place, add: Add) -> None:
+def test_a_candidate_has_its_facts_and_a_snippet_of_100_characters(place: MemoryLocation, add: Add) -> None:
     number = add(40, title="Cache", content="word \n" * 100, scope="personal", type="bugfix")
 
     assert compact(place)["observations"] == [
@@ -61,20 +61,20 @@ def test_a_candidate_has_its_facts_and_a_snippet_of_100_characters(place: Place,
     ]  # fmt: skip
 
 
-def test_live_progress_documents_and_summaries_are_not_offered(place: Place, add: Add) -> None:
+def test_live_progress_documents_and_summaries_are_not_offered(place: MemoryLocation, add: Add) -> None:
     add(100, type="compaction_summary")
     mem_progress(place, "shop", "{}", now=NOW - timedelta(days=100))
 
     assert compact(place)["count"] == 0
 
 
-def test_earlier_revisions_and_deleted_rows_are_not_offered(place: Place, add: Add) -> None:
+def test_earlier_revisions_and_deleted_rows_are_not_offered(place: MemoryLocation, add: Add) -> None:
     add(100, deleted_at="2026-04-01 00:00:00")
 
     assert compact(place)["count"] == 0
 
 
-def test_the_project_defaults_to_this_one_and_a_star_is_all(place: Place, add: Add) -> None:
+def test_the_project_defaults_to_this_one_and_a_star_is_all(place: MemoryLocation, add: Add) -> None:
     here, there, nowhere = add(40), add(41, project="other"), add(42, project=None)
 
     assert ids_of(compact(place)) == [here]
@@ -82,14 +82,14 @@ def test_the_project_defaults_to_this_one_and_a_star_is_all(place: Place, add: A
     assert ids_of(compact(place, project="*")) == [nowhere, there, here]
 
 
-def test_scope_and_namespace_restrict(place: Place, add: Add) -> None:
+def test_scope_and_namespace_restrict(place: MemoryLocation, add: Add) -> None:
     personal, spaced = add(40, scope="personal"), add(40, namespace="agent/7")
 
     assert ids_of(compact(place, scope="personal")) == [personal]
     assert ids_of(compact(place, namespace="agent/7")) == [spaced]
 
 
-def test_the_limit_cuts_the_list_and_not_the_total(place: Place, add: Add) -> None:
+def test_the_limit_cuts_the_list_and_not_the_total(place: MemoryLocation, add: Add) -> None:
     oldest = add(50)
     add(40)
 
@@ -98,18 +98,18 @@ def test_the_limit_cuts_the_list_and_not_the_total(place: Place, add: Add) -> No
     assert (ids_of(answer), answer["count"], answer["total"]) == ([oldest], 1, 2)
 
 
-def test_the_hint_is_the_next_call(place: Place, add: Add) -> None:
+def test_the_hint_is_the_next_call(place: MemoryLocation, add: Add) -> None:
     first = add(50)
 
     assert f"compact_ids=[{first}]" in compact(place)["hint"]
 
 
-def test_identify_on_a_machine_without_a_database_creates_none(place: Place) -> None:
+def test_identify_on_a_machine_without_a_database_creates_none(place: MemoryLocation) -> None:
     assert compact(place)["count"] == 0
     assert not Path(place.database).exists()
 
 
-def test_a_threshold_before_all_calendars_finds_nothing(place: Place, add: Add) -> None:
+def test_a_threshold_before_all_calendars_finds_nothing(place: MemoryLocation, add: Add) -> None:
     add(400)
 
     assert compact(place, 10**400)["count"] == 0
@@ -118,7 +118,7 @@ def test_a_threshold_before_all_calendars_finds_nothing(place: Place, add: Add) 
 
 @pytest.mark.parametrize("form", [list, str])
 def test_execute_takes_exactly_the_ids_and_leaves_the_summary(
-    place: Place, add: Add, rows: Rows, form: Callable[[list[int]], object]
+    place: MemoryLocation, add: Add, rows: Rows, form: Callable[[list[int]], object]
 ) -> None:
     first, second, kept = add(40), add(50), add(60)
 
@@ -140,7 +140,7 @@ def test_execute_takes_exactly_the_ids_and_leaves_the_summary(
 
 
 def test_the_summary_has_the_common_scope_and_without_a_filter_the_common_project(
-    place: Place, add: Add, rows: Rows
+    place: MemoryLocation, add: Add, rows: Rows
 ) -> None:
     mine, yours = add(40, scope="personal", project="a"), add(40, scope="personal", project="b")
     common = compact(place, project="*", compact_ids=[mine], summary_title="t")["summary_id"]
@@ -152,19 +152,21 @@ def test_the_summary_has_the_common_scope_and_without_a_filter_the_common_projec
     assert rows(facts, neither) == [("project", None)]
 
 
-def test_without_a_summary_only_the_rows_go(place: Place, add: Add) -> None:
+def test_without_a_summary_only_the_rows_go(place: MemoryLocation, add: Add) -> None:
     number = add(40)
 
     assert compact(place, compact_ids=[number])["summary_id"] is None
 
 
-def test_repeated_ids_count_once(place: Place, add: Add) -> None:
+def test_repeated_ids_count_once(place: MemoryLocation, add: Add) -> None:
     number = add(40)
 
     assert compact(place, compact_ids=[number] * 300)["deleted"] == 1
 
 
-def test_secrets_and_private_parts_do_not_reach_the_summary(place: Place, add: Add, rows: Rows) -> None:
+def test_secrets_and_private_parts_do_not_reach_the_summary(
+    place: MemoryLocation, add: Add, rows: Rows
+) -> None:
     text = "kept <private>gone</private>"
     answer = compact(place, compact_ids=[add(40)], summary_title=text, summary_content=text)
 
@@ -203,7 +205,12 @@ def test_secrets_and_private_parts_do_not_reach_the_summary(place: Place, add: A
     ],
 )
 def test_bad_arguments_are_refused_and_change_nothing(
-    place: Place, add: Add, dump: Callable[[], list[str]], days: Any, given: dict[str, Any], fault: str
+    place: MemoryLocation,
+    add: Add,
+    dump: Callable[[], list[str]],
+    days: Any,
+    given: dict[str, Any],
+    fault: str,
 ) -> None:
     add(40)
     before = dump()
@@ -216,7 +223,7 @@ def test_bad_arguments_are_refused_and_change_nothing(
 
 @pytest.mark.parametrize("project", ["shop", "*"])
 def test_every_id_that_may_not_be_taken_is_named_and_nothing_changes(
-    place: Place, add: Add, dump: Callable[[], list[str]], project: str
+    place: MemoryLocation, add: Add, dump: Callable[[], list[str]], project: str
 ) -> None:
     good, young = add(40), add(1)
     gone = add(40, deleted_at="2026-04-01 00:00:00")
@@ -236,7 +243,7 @@ def test_every_id_that_may_not_be_taken_is_named_and_nothing_changes(
 
 @pytest.mark.parametrize("given", [{"project": "other"}, {"scope": "personal"}, {"namespace": "n"}])
 def test_ids_outside_the_filter_are_refused(
-    place: Place, add: Add, dump: Callable[[], list[str]], given: dict[str, str]
+    place: MemoryLocation, add: Add, dump: Callable[[], list[str]], given: dict[str, str]
 ) -> None:
     number = add(40)
     before = dump()
@@ -248,7 +255,7 @@ def test_ids_outside_the_filter_are_refused(
 
 
 def test_a_summary_that_cannot_be_written_leaves_every_row(
-    place: Place, add: Add, dump: Callable[[], list[str]]
+    place: MemoryLocation, add: Add, dump: Callable[[], list[str]]
 ) -> None:
     number = add(40)
     with writing(place.database) as store:
@@ -265,7 +272,7 @@ def test_a_summary_that_cannot_be_written_leaves_every_row(
 
 
 def test_a_record_that_cannot_be_written_leaves_every_row(
-    place: Place, add: Add, dump: Callable[[], list[str]], home: Path
+    place: MemoryLocation, add: Add, dump: Callable[[], list[str]], home: Path
 ) -> None:
     number = add(40)
     (home / ".local" / "share" / "agent-progress" / "compactions.jsonl").mkdir(parents=True)
@@ -277,7 +284,7 @@ def test_a_record_that_cannot_be_written_leaves_every_row(
     assert dump() == before
 
 
-def test_restoring_brings_the_rows_back_as_they_were(place: Place, add: Add, rows: Rows) -> None:
+def test_restoring_brings_the_rows_back_as_they_were(place: MemoryLocation, add: Add, rows: Rows) -> None:
     numbers = [add(40), add(50)]
     everything = "SELECT * FROM observations WHERE id <= 2 ORDER BY id"
     before = rows(everything)
@@ -290,7 +297,7 @@ def test_restoring_brings_the_rows_back_as_they_were(place: Place, add: Add, row
     assert rows("SELECT deleted_at IS NULL FROM observations WHERE id = ?", summary) == [(0,)]
 
 
-def test_restoring_goes_back_one_compaction_at_a_time(place: Place, add: Add) -> None:
+def test_restoring_goes_back_one_compaction_at_a_time(place: MemoryLocation, add: Add) -> None:
     first, second = add(40), add(50)
     compact(place, compact_ids=[first])
     compact(place, compact_ids=[second])
@@ -301,7 +308,7 @@ def test_restoring_goes_back_one_compaction_at_a_time(place: Place, add: Add) ->
         restore_compaction(place, now=NOW)
 
 
-def test_a_compaction_can_be_named(place: Place, add: Add) -> None:
+def test_a_compaction_can_be_named(place: MemoryLocation, add: Add) -> None:
     first, second = add(40), add(50)
     compact(place, compact_ids=[first])
     compact(place, compact_ids=[second])
@@ -309,7 +316,7 @@ def test_a_compaction_can_be_named(place: Place, add: Add) -> None:
     assert restore_compaction(place, 1, now=NOW)["restored"] == [first]
 
 
-def test_a_row_whose_topic_was_saved_again_stays_deleted(place: Place, add: Add) -> None:
+def test_a_row_whose_topic_was_saved_again_stays_deleted(place: MemoryLocation, add: Add) -> None:
     other, topic = add(40), add(40, topic_key="decision/cache")
     compact(place, compact_ids=[other, topic])
     mem_save(place, "Cache", "newer", "decision", topic_key="decision/cache", now=NOW)
@@ -320,7 +327,7 @@ def test_a_row_whose_topic_was_saved_again_stays_deleted(place: Place, add: Add)
 
 
 def test_what_was_compacted_in_another_database_is_not_restored_here(
-    place: Place, add: Add, tmp_path: Path
+    place: MemoryLocation, add: Add, tmp_path: Path
 ) -> None:
     compact(place, compact_ids=[add(40)])
     elsewhere = replace(place, database=str(tmp_path / "elsewhere.db"))
@@ -330,7 +337,9 @@ def test_what_was_compacted_in_another_database_is_not_restored_here(
         restore_compaction(elsewhere, now=NOW)
 
 
-def test_a_line_of_the_record_that_was_cut_off_hides_no_other(place: Place, add: Add, home: Path) -> None:
+def test_a_line_of_the_record_that_was_cut_off_hides_no_other(
+    place: MemoryLocation, add: Add, home: Path
+) -> None:
     record = home / ".local" / "share" / "agent-progress" / "compactions.jsonl"
     record.parent.mkdir(parents=True)
     record.write_text('{"compacted": [1', encoding="utf-8")
@@ -341,7 +350,7 @@ def test_a_line_of_the_record_that_was_cut_off_hides_no_other(place: Place, add:
 
 
 def test_without_a_home_the_record_stands_beside_the_database(
-    place: Place, add: Add, monkeypatch: pytest.MonkeyPatch
+    place: MemoryLocation, add: Add, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HOME")
     compact(place, compact_ids=[add(40)])
@@ -349,12 +358,12 @@ def test_without_a_home_the_record_stands_beside_the_database(
     assert (Path(place.database).parent / "compactions.jsonl").is_file()
 
 
-def test_a_compaction_outside_any_project_needs_a_project(place: Place) -> None:
+def test_a_compaction_outside_any_project_needs_a_project(place: MemoryLocation) -> None:
     with pytest.raises(BadInput, match="no project here"):
         compact(replace(place, name=None, root=None))
 
 
-def test_the_rows_of_a_compaction_stay_in_the_file(place: Place, add: Add) -> None:
+def test_the_rows_of_a_compaction_stay_in_the_file(place: MemoryLocation, add: Add) -> None:
     number = add(40)
     compact(place, compact_ids=[number])
 

@@ -20,12 +20,12 @@ from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.memory import database, network_disk
 from progress_plugin.memory.database import reading, why_unusable, writing
-from progress_plugin.usecases.memory_place import Place, memory_place
-from progress_plugin.usecases.memory_progress import list_revisions, mem_progress
-from progress_plugin.usecases.memory_restore import restore_compaction
-from progress_plugin.usecases.memory_save import mem_save
-from progress_plugin.usecases.memory_search import mem_search
-from progress_plugin.usecases.memory_text import progress_text
+from progress_plugin.usecases.memory.answer_text import progress_text
+from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.progress import list_revisions, mem_progress
+from progress_plugin.usecases.memory.restore import restore_compaction
+from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.search import mem_search
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -42,7 +42,7 @@ def test_it_stands_in_the_user_data_directory_unless_named(
     assert database_path() is None
 
 
-def test_it_is_made_private_with_a_journal_ahead_and_nothing_beside_it(place: Place) -> None:
+def test_it_is_made_private_with_a_journal_ahead_and_nothing_beside_it(place: MemoryLocation) -> None:
     with writing(place.database) as store:
         assert store.own
         assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -53,13 +53,13 @@ def test_it_is_made_private_with_a_journal_ahead_and_nothing_beside_it(place: Pl
     assert [path.name for path in folder.iterdir()] == ["memory.db"]
 
 
-def test_processes_that_make_it_at_once_share_one(place: Place) -> None:
+def test_processes_that_make_it_at_once_share_one(place: MemoryLocation) -> None:
     script = (
         "import sys; from datetime import UTC, datetime\n"
-        "from progress_plugin.usecases.memory_place import Place\n"
-        "from progress_plugin.usecases.memory_save import mem_save\n"
+        "from progress_plugin.usecases.memory.location import MemoryLocation\n"
+        "from progress_plugin.usecases.memory.save import mem_save\n"
         "sys.stdin.read(1)\n"
-        "mem_save(Place(database=sys.argv[1], root=None, name='shop'), sys.argv[2], sys.argv[2], 'decision',"
+        "mem_save(MemoryLocation(database=sys.argv[1], root=None, name='shop'), sys.argv[2], sys.argv[2], 'decision',"
         " now=datetime.now(UTC))\n"
     )
     processes = [
@@ -84,7 +84,9 @@ def test_processes_that_make_it_at_once_share_one(place: Place) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"this is no database at all, only text that is long enough", b"SQLite format 3\0"]
 )
-def test_a_file_that_is_no_memory_database_is_refused_and_left_alone(place: Place, content: bytes) -> None:
+def test_a_file_that_is_no_memory_database_is_refused_and_left_alone(
+    place: MemoryLocation, content: bytes
+) -> None:
     Path(place.database).parent.mkdir()
     Path(place.database).write_bytes(content)
 
@@ -96,7 +98,7 @@ def test_a_file_that_is_no_memory_database_is_refused_and_left_alone(place: Plac
     assert why_unusable(place.database) is not None
 
 
-def test_a_database_of_something_else_is_refused(place: Place) -> None:
+def test_a_database_of_something_else_is_refused(place: MemoryLocation) -> None:
     Path(place.database).parent.mkdir()
     with sqlite3.connect(place.database) as connection:
         connection.execute("CREATE TABLE observations (id INTEGER, text TEXT)")
@@ -107,7 +109,7 @@ def test_a_database_of_something_else_is_refused(place: Place) -> None:
 
 
 def test_a_writer_that_does_not_let_go_is_named_as_such(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: MemoryLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mem_save(place, "t", "c", "d", now=NOW)
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
@@ -122,7 +124,7 @@ def test_a_writer_that_does_not_let_go_is_named_as_such(
     other.close()
 
 
-def test_an_exception_inside_a_transaction_undoes_all_of_it(place: Place) -> None:
+def test_an_exception_inside_a_transaction_undoes_all_of_it(place: MemoryLocation) -> None:
     mem_save(place, "t", "c", "d", now=NOW)
     with pytest.raises(ZeroDivisionError), writing(place.database) as store:  # noqa: PT012
         store.connection.execute("DELETE FROM observations")
@@ -131,7 +133,7 @@ def test_an_exception_inside_a_transaction_undoes_all_of_it(place: Place) -> Non
     assert mem_search(place, "c")["count"] == 1
 
 
-def test_reading_changes_nothing_even_where_it_is_tried(place: Place) -> None:
+def test_reading_changes_nothing_even_where_it_is_tried(place: MemoryLocation) -> None:
     mem_save(place, "t", "c", "d", now=NOW)
 
     with pytest.raises(AgentProgressError), reading(place.database) as store:
@@ -141,7 +143,7 @@ def test_reading_changes_nothing_even_where_it_is_tried(place: Place) -> None:
 
 
 def test_a_name_with_signs_that_mean_something_in_a_uri_is_a_name(tmp_path: Path) -> None:
-    odd = Place(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, name="shop")
+    odd = MemoryLocation(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, name="shop")
     mem_save(odd, "t", "c", "d", now=NOW)
 
     assert mem_search(odd, "c")["count"] == 1
@@ -160,7 +162,7 @@ def test_why_it_cannot_be_used_is_said_without_making_anything(tmp_path: Path) -
 
 def test_a_place_where_nothing_can_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    blocked = Place(database=str(tmp_path / "file" / "m.db"), root=None, name="shop")
+    blocked = MemoryLocation(database=str(tmp_path / "file" / "m.db"), root=None, name="shop")
 
     with pytest.raises(AgentProgressError, match="cannot be created"):
         mem_save(blocked, "t", "c", "d", now=NOW)
@@ -170,13 +172,13 @@ READ_ONLY = """
 import os, sys
 from datetime import UTC, datetime
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.memory import saving, search
+from progress_plugin.memory import save, search
 from progress_plugin.memory.progress_document import current
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_save import mem_save
-from progress_plugin.usecases.memory_search import mem_search
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.search import mem_search
 
-place = Place(database=sys.argv[1], root=None, name="shop")
+place = MemoryLocation(database=sys.argv[1], root=None, name="shop")
 mem_save(place, "t", "c", "d", now=datetime.now(UTC))
 if sys.argv[2] == "journal":
     open(place.database + "-wal", "wb").close()
@@ -238,7 +240,7 @@ def test_without_a_mount_table_a_disk_counts_as_local(
 
 
 def test_on_a_network_disk_the_journal_is_a_rollback_journal(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: MemoryLocation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = tmp_path / "mounts"
     table.write_text("server:/h / nfs rw 0 0\n", encoding="utf-8")
@@ -251,7 +253,7 @@ def test_on_a_network_disk_the_journal_is_a_rollback_journal(
     assert mem_search(place, "c")["count"] == 1
 
 
-def test_every_listed_query_uses_an_index_of_ours(place: Place, add: Callable[..., int]) -> None:
+def test_every_listed_query_uses_an_index_of_ours(place: MemoryLocation, add: Callable[..., int]) -> None:
     add()
     plans = {
         "own_by_age": "SELECT count(*) FROM observations WHERE deleted_at IS NULL AND project = 'shop' "
@@ -268,7 +270,7 @@ def test_every_listed_query_uses_an_index_of_ours(place: Place, add: Callable[..
 
 
 def test_without_hard_links_it_is_moved_into_place_and_one_that_is_there_is_kept(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: MemoryLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EPERM, "no links here")
@@ -286,7 +288,7 @@ def test_without_hard_links_it_is_moved_into_place_and_one_that_is_there_is_kept
 
 def test_outside_any_project_the_memory_works_by_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(home))
-    place = memory_place()
+    place = memory_location()
     assert (place.root, place.name) == (None, None)
 
     answer = mem_progress(place, "shop", "{}", now=NOW)
@@ -299,17 +301,17 @@ def test_without_a_home_the_memory_says_what_to_set(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("HOME")
 
     with pytest.raises(BadInput, match="AGENT_PROGRESS_DB"):
-        memory_place()
+        memory_location()
 
 
-def test_what_needs_a_database_says_so_where_there_is_none(place: Place) -> None:
+def test_what_needs_a_database_says_so_where_there_is_none(place: MemoryLocation) -> None:
     assert list_revisions(place, "shop", None) == []
     with pytest.raises(Refused, match="no memory database"):
         restore_compaction(place, now=NOW)
     assert not Path(place.database).exists()
 
 
-def test_a_merge_and_a_replaced_root_are_told_in_words(place: Place, tmp_path: Path) -> None:
+def test_a_merge_and_a_replaced_root_are_told_in_words(place: MemoryLocation, tmp_path: Path) -> None:
     mem_progress(place, "shop", {"a": 1}, now=NOW)
     mem_progress(place, "shop", {"a": 1, "b": 2}, now=NOW)
 

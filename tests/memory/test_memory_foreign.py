@@ -11,12 +11,12 @@ import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.progress_document import current
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_progress import list_revisions, mem_progress
-from progress_plugin.usecases.memory_restore import restore_compaction
-from progress_plugin.usecases.memory_save import mem_save
-from progress_plugin.usecases.memory_search import mem_search
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.progress import list_revisions, mem_progress
+from progress_plugin.usecases.memory.restore import restore_compaction
+from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.search import mem_search
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Add = Callable[..., int]
@@ -27,7 +27,7 @@ def layout(rows: Rows) -> list[tuple[Any, ...]]:
     return rows("SELECT type, name, sql FROM sqlite_master ORDER BY name")
 
 
-def as_hoofy_upserts(foreign: Place, project: str, content: str) -> None:
+def as_hoofy_upserts(foreign: MemoryLocation, project: str, content: str) -> None:
     """Write a progress document in the way of Hoofy: in place, with a lower-case key and its own hash."""
     key = "-".join(f"progress/{project}".lower().split())
     with sqlite3.connect(foreign.database) as connection:
@@ -53,7 +53,7 @@ def found_by_them(rows: Rows, word: str) -> list[tuple[Any, ...]]:
     )
 
 
-def test_every_journey_leaves_the_layout_as_it_was(foreign: Place, add: Add, rows: Rows) -> None:
+def test_every_journey_leaves_the_layout_as_it_was(foreign: MemoryLocation, add: Add, rows: Rows) -> None:
     before = layout(rows)
     old = add(100)
 
@@ -71,7 +71,9 @@ def test_every_journey_leaves_the_layout_as_it_was(foreign: Place, add: Add, row
     assert rows("PRAGMA foreign_key_check") == []
 
 
-def test_their_search_finds_what_we_wrote_and_not_what_we_retired(foreign: Place, rows: Rows) -> None:
+def test_their_search_finds_what_we_wrote_and_not_what_we_retired(
+    foreign: MemoryLocation, rows: Rows
+) -> None:
     mem_progress(foreign, "shop", '{"goal": "umbrellas"}', now=NOW)
     second = mem_progress(foreign, "shop", '{"goal": "parasols"}', now=NOW)["id"]
 
@@ -79,7 +81,9 @@ def test_their_search_finds_what_we_wrote_and_not_what_we_retired(foreign: Place
     assert found_by_them(rows, "parasols") == [(second,)]
 
 
-def test_a_compaction_and_its_undoing_keep_their_index_right(foreign: Place, add: Add, rows: Rows) -> None:
+def test_a_compaction_and_its_undoing_keep_their_index_right(
+    foreign: MemoryLocation, add: Add, rows: Rows
+) -> None:
     number = add(100, content="umbrellas")
 
     mem_compact(foreign, 30, compact_ids=[number], now=NOW)
@@ -92,7 +96,9 @@ def test_a_compaction_and_its_undoing_keep_their_index_right(foreign: Place, add
     connection.close()
 
 
-def test_a_document_that_hoofy_wrote_is_read_and_continued_under_its_key(foreign: Place, rows: Rows) -> None:
+def test_a_document_that_hoofy_wrote_is_read_and_continued_under_its_key(
+    foreign: MemoryLocation, rows: Rows
+) -> None:
     as_hoofy_upserts(foreign, "My Shop", '{"goal": "theirs"}')
     assert mem_progress(foreign, "My Shop", None, now=NOW)["content"] == {"goal": "theirs"}
 
@@ -104,7 +110,7 @@ def test_a_document_that_hoofy_wrote_is_read_and_continued_under_its_key(foreign
     assert [one["revision"] for one in list_revisions(foreign, "My Shop", None)] == [3, 1]
 
 
-def test_a_foreign_write_is_what_the_next_start_shows(foreign: Place) -> None:
+def test_a_foreign_write_is_what_the_next_start_shows(foreign: MemoryLocation) -> None:
     mem_progress(foreign, "shop", '{"goal": "ours"}', now=NOW)
     as_hoofy_upserts(foreign, "shop", '{"goal": "theirs"}')
 
@@ -115,7 +121,7 @@ def test_a_foreign_write_is_what_the_next_start_shows(foreign: Place) -> None:
 
 
 @pytest.mark.parametrize("form", ["%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S+00:00"])
-def test_stamps_in_any_form_are_understood(foreign: Place, add: Add, form: str) -> None:
+def test_stamps_in_any_form_are_understood(foreign: MemoryLocation, add: Add, form: str) -> None:
     old, young = ((NOW - timedelta(days=days)).strftime(form) for days in (31, 29))
     number = add(created_at=old, updated_at=old)
     add(created_at=old, updated_at=young)
@@ -123,13 +129,15 @@ def test_stamps_in_any_form_are_understood(foreign: Place, add: Add, form: str) 
     assert [row["id"] for row in mem_compact(foreign, 30, now=NOW)["observations"]] == [number]
 
 
-def test_a_row_without_any_readable_stamp_is_not_offered(foreign: Place, add: Add) -> None:
+def test_a_row_without_any_readable_stamp_is_not_offered(foreign: MemoryLocation, add: Add) -> None:
     add(created_at="long ago", updated_at="")
 
     assert mem_compact(foreign, 30, now=NOW)["count"] == 0
 
 
-def test_a_namespace_is_refused_where_the_table_has_none(foreign: Place, add: Add, rows: Rows) -> None:
+def test_a_namespace_is_refused_where_the_table_has_none(
+    foreign: MemoryLocation, add: Add, rows: Rows
+) -> None:
     add()
     known = any(row[1] == "namespace" for row in rows("PRAGMA table_info(observations)"))
     calls: list[Callable[[], Any]] = [
@@ -146,7 +154,7 @@ def test_a_namespace_is_refused_where_the_table_has_none(foreign: Place, add: Ad
     assert mem_progress(foreign, "shop", None, namespace="n", now=NOW)["found"]
 
 
-def test_engram_gets_the_identity_it_gives_its_own_rows(foreign: Place, rows: Rows) -> None:
+def test_engram_gets_the_identity_it_gives_its_own_rows(foreign: MemoryLocation, rows: Rows) -> None:
     if not any(row[1] == "sync_id" for row in rows("PRAGMA table_info(observations)")):
         return
     mem_save(foreign, "t", "c", "decision", now=NOW)

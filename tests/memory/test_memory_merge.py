@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.memory.merge import identity, loosely, merge
+from progress_plugin.memory.document_merge import loosely, merge, value_identity
 
 STEPS = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), unique=True)
 DOCUMENTS = st.fixed_dictionaries(
@@ -23,8 +23,8 @@ def leaves(value: Any, path: str = "") -> set[str]:
     if isinstance(value, dict):
         return set().union(*(leaves(member, f"{path}.{name}") for name, member in value.items()), set())
     if isinstance(value, list):
-        return {f"{path}={identity(item)}" for item in value}
-    return {f"{path}={identity(value)}"}
+        return {f"{path}={value_identity(item)}" for item in value}
+    return {f"{path}={value_identity(value)}"}
 
 
 @given(DOCUMENTS, DOCUMENTS, DOCUMENTS)
@@ -34,7 +34,7 @@ def test_a_merge_keeps_everything_of_both_but_completed_steps(
     merged, conflicts = merge(base, live, offered)
 
     if not conflicts and live != offered:
-        done = {f".next_steps={identity(item)}" for item in merged["completed"]}
+        done = {f".next_steps={value_identity(item)}" for item in merged["completed"]}
         assert leaves(merged) == (leaves(live) | leaves(offered)) - done
 
 

@@ -21,10 +21,10 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_restore import restore_compaction
-from progress_plugin.usecases.memory_save import mem_save
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.restore import restore_compaction
+from progress_plugin.usecases.memory.save import mem_save
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SECONDS = float(os.environ.get("AGENT_PROGRESS_STRESS_SECONDS", "3"))
@@ -34,12 +34,12 @@ WORKER = """
 import json, sys, time
 from datetime import UTC, datetime
 from progress_plugin.core.errors import Refused
-from progress_plugin.usecases.memory_compact import mem_compact
-from progress_plugin.usecases.memory_place import Place
-from progress_plugin.usecases.memory_progress import mem_progress
-from progress_plugin.usecases.memory_save import mem_save
+from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.progress import mem_progress
+from progress_plugin.usecases.memory.save import mem_save
 
-place = Place(database=sys.argv[1], root="/shop", name="shop")
+place = MemoryLocation(database=sys.argv[1], root="/shop", name="shop")
 worker, end = sys.argv[2], time.monotonic() + float(sys.argv[3])
 number = 0
 while time.monotonic() < end:
@@ -61,7 +61,7 @@ while time.monotonic() < end:
 """
 
 
-def start(place: Place, worker: int, seconds: float) -> subprocess.Popen[str]:
+def start(place: MemoryLocation, worker: int, seconds: float) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", WORKER, place.database, f"w{worker}", str(seconds)],
         cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -73,7 +73,7 @@ def acknowledged(output: str, kind: str) -> list[tuple[int, str]]:
     return [(int(line[1]), line[2]) for line in lines if len(line) == 3]
 
 
-def check(place: Place, output: str) -> None:
+def check(place: MemoryLocation, output: str) -> None:
     """Hold the database against everything that a process was told."""
     connection = sqlite3.connect(place.database)
     query = connection.execute
@@ -103,7 +103,7 @@ def check(place: Place, output: str) -> None:
 
 
 @pytest.mark.slow
-def test_eight_processes_lose_no_revision_and_never_find_it_locked(place: Place) -> None:
+def test_eight_processes_lose_no_revision_and_never_find_it_locked(place: MemoryLocation) -> None:
     processes = [start(place, number, SECONDS) for number in range(PROCESSES)]
     outputs = [process.communicate() for process in processes]
 
@@ -115,7 +115,7 @@ def test_eight_processes_lose_no_revision_and_never_find_it_locked(place: Place)
 
 
 @pytest.mark.slow
-def test_kills_at_any_instant_lose_nothing_that_was_acknowledged(place: Place) -> None:
+def test_kills_at_any_instant_lose_nothing_that_was_acknowledged(place: MemoryLocation) -> None:
     chance = random.Random(4)
     output = ""
     end = time.monotonic() + SECONDS
@@ -137,7 +137,7 @@ def test_kills_at_any_instant_lose_nothing_that_was_acknowledged(place: Place) -
 
 
 def test_a_kill_between_the_record_and_the_commit_leaves_rows_and_restoring_right(
-    place: Place, home: Path, rows: Callable[..., list[tuple[Any, ...]]]
+    place: MemoryLocation, home: Path, rows: Callable[..., list[tuple[Any, ...]]]
 ) -> None:
     now, long_ago = datetime.now(UTC), datetime(2020, 1, 1, tzinfo=UTC)
     ids = [mem_save(place, f"t{number}", f"c{number}", "decision", now=long_ago)["id"] for number in range(2)]
@@ -146,8 +146,8 @@ def test_a_kill_between_the_record_and_the_commit_leaves_rows_and_restoring_righ
         "from datetime import UTC, datetime\n"
         "from progress_plugin.memory.compaction import Order, execute\n"
         "from progress_plugin.memory.database import writing\n"
-        "from progress_plugin.memory.ledger import ledger_for\n"
-        "from progress_plugin.memory.stale import Filter\n"
+        "from progress_plugin.memory.compaction_log import ledger_for\n"
+        "from progress_plugin.memory.compaction_candidates import Filter\n"
         "rows = Filter(project='shop', scope=None, namespace=None)\n"
         "order = Order(ids=(1, 2), rows=rows, older_than_days=30, summary_title='t', summary_content=None)\n"
         "with writing(sys.argv[1]) as store:\n"

@@ -20,36 +20,40 @@ from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_text
 from progress_plugin.memory.database import Store, glance
 from progress_plugin.memory.progress_document import current
-from progress_plugin.usecases.memory_place import Place, memory_place
-from progress_plugin.usecases.memory_progress import (
+from progress_plugin.usecases.memory.answer_text import progress_text
+from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.progress import (
     list_revisions,
     mem_progress,
     read_progress,
     restore_revision,
 )
-from progress_plugin.usecases.memory_text import progress_text
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Rows = Callable[..., list[tuple[Any, ...]]]
 
 
-def write(place: Place, content: object, project: str | None = "shop", **given_: Any) -> dict[str, Any]:
+def write(
+    place: MemoryLocation, content: object, project: str | None = "shop", **given_: Any
+) -> dict[str, Any]:
     return mem_progress(place, project, content, now=NOW, **given_)
 
 
-def read(place: Place, project: str = "shop", **given_: Any) -> dict[str, Any]:
+def read(place: MemoryLocation, project: str = "shop", **given_: Any) -> dict[str, Any]:
     return mem_progress(place, project, None, now=NOW, **given_)
 
 
 @pytest.mark.parametrize("nothing", [None, "", " \n\t"])
-def test_without_content_it_reads_and_a_miss_creates_no_database(place: Place, nothing: object) -> None:
+def test_without_content_it_reads_and_a_miss_creates_no_database(
+    place: MemoryLocation, nothing: object
+) -> None:
     answer = write(place, nothing)
 
     assert answer == {"found": False, "project": "shop", "similar": []}
     assert not Path(place.database).exists()
 
 
-def test_a_row_has_the_facts_that_the_contract_names(place: Place, rows: Rows) -> None:
+def test_a_row_has_the_facts_that_the_contract_names(place: MemoryLocation, rows: Rows) -> None:
     answer = write(place, '{"goal": "sell"}', session_id="s9")
 
     facts = "SELECT id, session_id, type, title, content, project, scope, topic_key, revision_count FROM observations"
@@ -69,7 +73,7 @@ def test_a_row_has_the_facts_that_the_contract_names(place: Place, rows: Rows) -
     assert rows("SELECT id, project, directory FROM sessions") == [("s9", "shop", place.root)]
 
 
-def test_a_namespace_has_its_own_key_and_document(place: Place, rows: Rows) -> None:
+def test_a_namespace_has_its_own_key_and_document(place: MemoryLocation, rows: Rows) -> None:
     write(place, '{"goal": "mine"}')
     write(place, '{"goal": "theirs"}', namespace="agent/7")
 
@@ -81,7 +85,7 @@ def test_a_namespace_has_its_own_key_and_document(place: Place, rows: Rows) -> N
     assert read(place)["content"] == {"goal": "mine"}
 
 
-def test_there_is_one_live_document_and_its_history_stays(place: Place, rows: Rows) -> None:
+def test_there_is_one_live_document_and_its_history_stays(place: MemoryLocation, rows: Rows) -> None:
     for number in range(3):
         assert write(place, {"n": number})["revision"] == number + 1
 
@@ -90,7 +94,7 @@ def test_there_is_one_live_document_and_its_history_stays(place: Place, rows: Ro
     assert read_progress(place, "shop", None, revision=1)["content"] == {"n": 0}
 
 
-def test_an_earlier_revision_becomes_the_content_of_a_new_one(place: Place) -> None:
+def test_an_earlier_revision_becomes_the_content_of_a_new_one(place: MemoryLocation) -> None:
     write(place, '{"goal":  "first"}')
     write(place, '{"goal": "second"}')
 
@@ -103,15 +107,17 @@ def test_an_earlier_revision_becomes_the_content_of_a_new_one(place: Place) -> N
 
 
 @pytest.mark.parametrize("content", [{}, [], [1], {"goal": None}, 0, False, '"text"', "null", "1e3"])
-def test_any_value_but_a_blank_is_a_write(place: Place, content: object) -> None:
+def test_any_value_but_a_blank_is_a_write(place: MemoryLocation, content: object) -> None:
     write(place, content)
 
     assert read(place)["content"] == (json.loads(content) if isinstance(content, str) else content)
 
 
-def test_a_text_of_a_mebibyte_comes_back_byte_for_byte_and_one_more_byte_is_refused(place: Place) -> None:
-    text = '{"goal":  "' + "é" * ((json_text.LARGEST - 13) // 2) + '"}'
-    text = text + " " * (json_text.LARGEST - len(text.encode()))
+def test_a_text_of_a_mebibyte_comes_back_byte_for_byte_and_one_more_byte_is_refused(
+    place: MemoryLocation,
+) -> None:
+    text = '{"goal":  "' + "é" * ((json_text.MAX_JSON_BYTES - 13) // 2) + '"}'
+    text = text + " " * (json_text.MAX_JSON_BYTES - len(text.encode()))
     assert len(text.encode()) == 1024 * 1024
 
     write(place, text)
@@ -157,7 +163,7 @@ def test_every_json_value_survives_as_value_and_its_text_as_text(value: Any) -> 
     ],
 )
 def test_what_is_no_json_is_refused_and_changes_nothing(
-    place: Place, dump: Callable[[], list[str]], content: object, fault: str
+    place: MemoryLocation, dump: Callable[[], list[str]], content: object, fault: str
 ) -> None:
     write(place, "{}")
     before = dump()
@@ -169,19 +175,19 @@ def test_what_is_no_json_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("project", [None, "", "  ", 7])
-def test_a_missing_project_is_refused(place: Place, project: Any) -> None:
+def test_a_missing_project_is_refused(place: MemoryLocation, project: Any) -> None:
     with pytest.raises(BadInput, match="project is required"):
         write(place, "{}", project)
     assert not Path(place.database).exists()
 
 
-def test_half_a_surrogate_pair_is_kept_in_the_text_and_shown_as_a_replacement(place: Place) -> None:
+def test_half_a_surrogate_pair_is_kept_in_the_text_and_shown_as_a_replacement(place: MemoryLocation) -> None:
     write(place, '"\\ud800"')
 
     assert (read(place)["text"], read(place)["content"]) == ('"\\ud800"', "\ufffd")
 
 
-def test_private_parts_and_secrets_are_taken_out_and_counted(place: Place) -> None:
+def test_private_parts_and_secrets_are_taken_out_and_counted(place: MemoryLocation) -> None:
     answer = write(place, '{"goal": "a <private>b</private> c", "token": "ghp_' + "a1B2" * 9 + '"}')
 
     kept = read(place)["text"]
@@ -191,13 +197,13 @@ def test_private_parts_and_secrets_are_taken_out_and_counted(place: Place) -> No
     assert json.loads(kept)["goal"].split() == ["a", "c"]
 
 
-def test_a_private_part_across_members_leaves_valid_json(place: Place) -> None:
+def test_a_private_part_across_members_leaves_valid_json(place: MemoryLocation) -> None:
     write(place, '{"a": "x <private>y", "b": "z</private> w"}')
 
     assert set(json.loads(read(place)["text"])) == {"a", "b"}
 
 
-def test_a_name_near_the_one_asked_for_is_listed(place: Place) -> None:
+def test_a_name_near_the_one_asked_for_is_listed(place: MemoryLocation) -> None:
     write(place, "{}", "web-shop")
 
     assert read(place, "Web-Shop")["similar"] == ["web-shop"]
@@ -205,7 +211,7 @@ def test_a_name_near_the_one_asked_for_is_listed(place: Place) -> None:
     assert read(place, "unrelated")["similar"] == []
 
 
-def test_the_answer_says_which_name_a_session_start_reads(place: Place) -> None:
+def test_the_answer_says_which_name_a_session_start_reads(place: MemoryLocation) -> None:
     there, here = write(place, "{}", "Shop"), write(place, "{}")
 
     assert (there["shown_at_start"], there["session_start_reads"]) == (False, "shop")
@@ -216,14 +222,14 @@ def test_the_answer_says_which_name_a_session_start_reads(place: Place) -> None:
 # Two writers (S14.2)
 
 
-def test_a_write_with_the_newest_base_revision_stands_as_it_is(place: Place) -> None:
+def test_a_write_with_the_newest_base_revision_stands_as_it_is(place: MemoryLocation) -> None:
     write(place, {"completed": ["a", "b"]})
 
     assert write(place, {"completed": []}, base_revision=1)["merged_with"] is None
     assert read(place)["content"] == {"completed": []}
 
 
-def test_two_agents_that_both_write_lose_nothing(place: Place) -> None:
+def test_two_agents_that_both_write_lose_nothing(place: MemoryLocation) -> None:
     write(place, {"goal": "g", "completed": ["a"], "next_steps": ["b", "c"]})
     write(
         place, {"goal": "g", "completed": ["a", "b"], "next_steps": ["c"], "blockers": ["x"]}, base_revision=1
@@ -252,7 +258,7 @@ def test_two_agents_that_both_write_lose_nothing(place: Place) -> None:
     ],
 )
 def test_a_conflict_is_refused_with_both_versions_and_changes_nothing(
-    place: Place, dump: Callable[[], list[str]], first: object, second: object, field: str
+    place: MemoryLocation, dump: Callable[[], list[str]], first: object, second: object, field: str
 ) -> None:
     write(place, {"goal": "g", "blockers": ["b"]})
     write(place, first, base_revision=1)
@@ -268,14 +274,14 @@ def test_a_conflict_is_refused_with_both_versions_and_changes_nothing(
 
 
 @pytest.mark.parametrize("base", [7, True, "1", 1.0])
-def test_a_base_revision_that_never_was_is_refused(place: Place, base: Any) -> None:
+def test_a_base_revision_that_never_was_is_refused(place: MemoryLocation, base: Any) -> None:
     write(place, "{}")
 
     with pytest.raises(BadInput, match="base_revision"):
         write(place, "{}", base_revision=base)
 
 
-def test_a_base_revision_without_any_document_is_refused(place: Place) -> None:
+def test_a_base_revision_without_any_document_is_refused(place: MemoryLocation) -> None:
     with pytest.raises(BadInput, match="no document yet"):
         write(place, "{}", base_revision=1)
 
@@ -283,12 +289,12 @@ def test_a_base_revision_without_any_document_is_refused(place: Place) -> None:
 # What a session start reads (S8.3)
 
 
-def start(place: Place, root: str | None = None, name: str = "shop") -> Any:
+def start(place: MemoryLocation, root: str | None = None, name: str = "shop") -> Any:
     found = current(place.database, [name], root or place.root or "")
     return None if found is None else found.content
 
 
-def test_a_start_reads_the_document_of_its_project(place: Place) -> None:
+def test_a_start_reads_the_document_of_its_project(place: MemoryLocation) -> None:
     assert start(place) is None
     write(place, {"goal": "g"})
 
@@ -300,14 +306,14 @@ def test_a_start_reads_the_document_of_its_project(place: Place) -> None:
     assert len(found.hash) == 64
 
 
-def test_a_document_bound_to_another_root_is_never_shown(place: Place, tmp_path: Path) -> None:
+def test_a_document_bound_to_another_root_is_never_shown(place: MemoryLocation, tmp_path: Path) -> None:
     write(place, {"goal": "g"})
 
     assert start(place, str(tmp_path / "elsewhere")) is None
 
 
 def test_one_that_another_program_wrote_is_shown_by_name(
-    place: Place, add: Callable[..., int], tmp_path: Path
+    place: MemoryLocation, add: Callable[..., int], tmp_path: Path
 ) -> None:
     add(1, type="progress", topic_key="progress/shop", content='{"goal": "foreign"}')
 
@@ -315,7 +321,7 @@ def test_one_that_another_program_wrote_is_shown_by_name(
     assert start(place, name="other") is None
 
 
-def test_replacing_a_document_of_a_root_that_is_gone_is_said(place: Place, tmp_path: Path) -> None:
+def test_replacing_a_document_of_a_root_that_is_gone_is_said(place: MemoryLocation, tmp_path: Path) -> None:
     write(place, "{}")
     moved = replace(place, root=str(Path(str(place.root)).rename(tmp_path / "moved")))
 
@@ -326,7 +332,7 @@ def test_replacing_a_document_of_a_root_that_is_gone_is_said(place: Place, tmp_p
 
 
 def test_another_project_of_the_name_keeps_its_document_and_the_first_one_its_own(
-    place: Place, tmp_path: Path, rows: Rows
+    place: MemoryLocation, tmp_path: Path, rows: Rows
 ) -> None:
     write(place, {"goal": "first"})
     (tmp_path / "other").mkdir()
@@ -346,7 +352,7 @@ def test_another_project_of_the_name_keeps_its_document_and_the_first_one_its_ow
 
 @pytest.mark.parametrize("namespace", [None, "scout"])
 def test_what_another_root_wrote_is_never_replaced_by_any_write(
-    place: Place, tmp_path: Path, namespace: str | None
+    place: MemoryLocation, tmp_path: Path, namespace: str | None
 ) -> None:
     write(place, {"goal": "first"}, namespace=namespace)
     (tmp_path / "other").mkdir()
@@ -356,7 +362,7 @@ def test_what_another_root_wrote_is_never_replaced_by_any_write(
     assert read(place, namespace=namespace)["revision"] == 1
 
 
-def test_a_write_from_no_project_continues_the_document_it_names(place: Place) -> None:
+def test_a_write_from_no_project_continues_the_document_it_names(place: MemoryLocation) -> None:
     write(place, {"goal": "first"})
 
     answer = write(replace(place, root=None, name=None), {"goal": "second"}, base_revision=1)
@@ -368,7 +374,7 @@ def test_a_write_from_no_project_continues_the_document_it_names(place: Place) -
     assert start(place) == {"goal": "second"}
 
 
-def test_reading_for_a_start_leaves_no_trace(place: Place) -> None:
+def test_reading_for_a_start_leaves_no_trace(place: MemoryLocation) -> None:
     write(place, "{}")
     folder = Path(place.database).parent
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
@@ -380,7 +386,7 @@ def test_reading_for_a_start_leaves_no_trace(place: Place) -> None:
     assert list(before) == ["memory.db"]
 
 
-def test_a_start_sees_what_a_process_with_an_open_journal_wrote(place: Place) -> None:
+def test_a_start_sees_what_a_process_with_an_open_journal_wrote(place: MemoryLocation) -> None:
     write(place, {"goal": "old"})
     other = sqlite3.connect(place.database)
     other.execute('UPDATE observations SET content = \'{"goal": "new"}\'')
@@ -391,13 +397,13 @@ def test_a_start_sees_what_a_process_with_an_open_journal_wrote(place: Place) ->
     other.close()
 
 
-def test_a_document_that_is_no_json_is_shown_as_text(place: Place, add: Callable[..., int]) -> None:
+def test_a_document_that_is_no_json_is_shown_as_text(place: MemoryLocation, add: Callable[..., int]) -> None:
     add(1, type="progress", topic_key="progress/shop", content="cut off {")
 
     assert start(place) == "cut off {"
 
 
-def test_reading_one_of_another_root_says_where_it_is_shown(place: Place, tmp_path: Path) -> None:
+def test_reading_one_of_another_root_says_where_it_is_shown(place: MemoryLocation, tmp_path: Path) -> None:
     write(place, "{}")
 
     assert read(place)["bound_elsewhere"] is None
@@ -432,7 +438,7 @@ def test_linked_worktrees_share_the_document_of_the_main_one(
         subprocess.run(["git", *command], check=True)
     monkeypatch.setenv("AGENT_PROGRESS_DB", str(tmp_path / "m.db"))
 
-    here, there = memory_place(str(main)), memory_place(str(linked))
+    here, there = memory_location(str(main)), memory_location(str(linked))
     write(there, {"goal": "from the worktree"})
 
     assert (here.root, here.name) == (there.root, there.name) == (str(main.resolve()), "shop")
@@ -440,7 +446,7 @@ def test_linked_worktrees_share_the_document_of_the_main_one(
     assert start(here, here.root) == {"goal": "from the worktree"}
 
 
-def test_a_writer_between_the_two_looks_is_not_missed(place: Place) -> None:
+def test_a_writer_between_the_two_looks_is_not_missed(place: MemoryLocation) -> None:
     write(place, {"goal": "old"})
     seen: list[str] = []
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from progress_plugin.authored.reader import read_log
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
+from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.noise import is_noise
-from progress_plugin.passages.own import read_entries
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.planned import read_stories
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.passages.sentences import LONGEST, statements
-from progress_plugin.text.sections import Section
+from progress_plugin.passages.story_passages import read_stories
+from progress_plugin.text.sections import SectionKind
 
 
 def read(text: str) -> Reading:
@@ -42,7 +42,7 @@ def test_a_passage_knows_its_line_entry_story_time_and_section() -> None:
     )
     found = passages(text)[-1]
     assert (found.line, found.entry, found.story, found.when) == (5, 2, "US-002", "2026-03-02")
-    assert (found.section, found.label, found.form) == (Section.LEARNED, "Learnings", Form.ITEM)
+    assert (found.section, found.label, found.form) == (SectionKind.LEARNED, "Learnings", Form.ITEM)
 
 
 def test_what_stands_above_the_entries_belongs_to_none() -> None:
@@ -50,7 +50,7 @@ def test_what_stands_above_the_entries_belongs_to_none() -> None:
         "## Codebase Patterns\n- Berths are numbered from the sea, never from the land, in every table\n---\n"
         "## 2026-03-01 - US-001\n- Built the quay from the stones of the old mill beside the harbour\n"
     )
-    assert [(p.entry, p.section) for p in passages(text)] == [(0, Section.PATTERN), (1, None)]
+    assert [(p.entry, p.section) for p in passages(text)] == [(0, SectionKind.PATTERN), (1, None)]
 
 
 def test_in_a_log_without_entries_its_sections_are_counted_as_such() -> None:
@@ -103,14 +103,16 @@ def test_a_short_statement_is_shown_with_what_it_completes() -> None:
 def test_items_that_are_files_are_a_list_of_files_whatever_stands_above() -> None:
     text = "**Plan 06-02:**\n- src/quay/crane.py (created)\n- src/quay/rope.py (created)\n- the crane turns\n"
     assert [(p.section, p.text) for p in passages(text)] == [
-        (Section.FILES, "src/quay/crane.py (created); src/quay/rope.py (created)"),
+        (SectionKind.FILES, "src/quay/crane.py (created); src/quay/rope.py (created)"),
         (None, "the crane turns"),
     ]
 
 
 def test_a_plan_of_a_name_does_not_announce_what_comes_next() -> None:
     assert [p.section for p in passages("## Plan 06-02\n- The crane turns about the mast now\n")] == [None]
-    assert [p.section for p in passages("## Next steps\n- Turn the crane about the mast\n")] == [Section.NEXT]
+    assert [p.section for p in passages("## Next steps\n- Turn the crane about the mast\n")] == [
+        SectionKind.NEXT
+    ]
 
 
 def test_marks_of_emphasis_are_not_shown() -> None:
@@ -196,10 +198,10 @@ def test_our_own_entries_give_passages_of_the_same_kind() -> None:
     }
     reading = read_entries([entry], "progress.json")
     assert [(p.section, p.shown) for p in reading.passages] == [
-        (Section.GOTCHA, "Root cause: its clock is set by the sun"),
-        (Section.LEARNED, "Set clocks by the tide table, not by the sun"),
-        (Section.WORK, "The crane stood still at noon"),
-        (Section.FILES, "Files: crane.py"),
+        (SectionKind.GOTCHA, "Root cause: its clock is set by the sun"),
+        (SectionKind.LEARNED, "Set clocks by the tide table, not by the sun"),
+        (SectionKind.WORK, "The crane stood still at noon"),
+        (SectionKind.FILES, "Files: crane.py"),
     ]
     assert {(p.story, p.entry) for p in reading.passages} == {("US-007", 1)}
 

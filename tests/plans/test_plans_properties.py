@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.places import NESTED, PLANS
+from progress_plugin.core.known_paths import NESTED, PLANS
 from progress_plugin.model.story import Plan, count
 from progress_plugin.plans.reader import read_plan
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.places import NESTED, PLANS
+from progress_plugin.core.known_paths import NESTED, PLANS
 from progress_plugin.plans.reader import read_plan
 
 PLACES = (*PLANS, *(f"{folder}/*/{name}" for folder, names in NESTED for name in names))
@@ -102,4 +102,4 @@ def test_reading_a_json_plan_loads_neither_the_markdown_readers_nor_anything_thi
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
     ).stdout.split()
     assert {"progress_plugin.plans.prd"} <= set(loaded)
-    assert not {"progress_plugin.plans.outline", "pydantic", "click", "jinja2", "sqlite3"} & set(loaded)
+    assert not {"progress_plugin.plans.markdown_plan", "pydantic", "click", "jinja2", "sqlite3"} & set(loaded)

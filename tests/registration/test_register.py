@@ -15,7 +15,8 @@ import click
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.core import environment, version
+from progress_plugin.core import version
+from progress_plugin.core.packages import environment
 from progress_plugin.usecases.registration import plugin_directory
 from progress_plugin.usecases.registration.register import Verdict, install, uninstall
 from tests.conftest import REPOSITORY

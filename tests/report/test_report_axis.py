@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.axis import counts, dates
-from progress_plugin.report.timeline import Span, Work
-from progress_plugin.usecases.burn_up import BurnUp, Point
+from progress_plugin.report.timeline import ActivitySlot, TimeSpan
+from progress_plugin.usecases.summarizing.burn_up import BurnUp, Point
 
 _moments = st.datetimes(datetime(1990, 1, 1), datetime(2099, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001
 _DAY = timedelta(days=1)
@@ -65,7 +65,7 @@ def test_dates_are_written_as_people_write_them() -> None:
 @given(st.dictionaries(_moments.map(lambda each: each.replace(hour=0, minute=0, second=0, microsecond=0)),
                        st.tuples(st.integers(0, 50), st.integers(1, 50)), min_size=1, max_size=30))  # fmt: skip
 def test_every_entry_is_in_a_column_inside_the_drawing(found: dict[datetime, tuple[int, int]]) -> None:
-    days = {day: Work(*numbers) for day, numbers in found.items()}
+    days = {day: ActivitySlot(*numbers) for day, numbers in found.items()}
     span = timeline.span(BurnUp(points=(), undated=0), days)
     assert span is not None
     drawings = ET.fromstring(f"<all>{timeline.activity(days, span)}</all>")
@@ -84,7 +84,7 @@ def test_every_entry_is_in_a_column_inside_the_drawing(found: dict[datetime, tup
 def test_a_burn_up_of_one_moment_is_drawn_all_the_same() -> None:
     curve = BurnUp(points=(Point(when="2026-03-02T10:00:00Z", finished=1, known=1),), undated=0)
     span = timeline.span(curve, [])
-    assert span == Span(datetime(2026, 3, 2, 10, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC))
+    assert span == TimeSpan(datetime(2026, 3, 2, 10, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC))
     (wide, narrow) = ET.fromstring(f"<all>{timeline.burn_up(curve, span)}</all>")
     assert [each.attrib["class"] for each in (wide, narrow)] == ["chart wide", "chart narrow"]
 
@@ -92,7 +92,7 @@ def test_a_burn_up_of_one_moment_is_drawn_all_the_same() -> None:
 def test_without_dates_or_stories_there_is_no_drawing() -> None:
     empty = BurnUp(points=(), undated=0)
     assert timeline.span(empty, []) is None
-    span = Span(datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC))
+    span = TimeSpan(datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC))
     assert (timeline.burn_up(empty, span), timeline.activity({}, span)) == ("", "")
     assert bars.shares([("done", 0), ("pending", 0)]) == ""
 
@@ -110,7 +110,7 @@ def _columns_and_hours(found: list[datetime]) -> tuple[list[tuple[float, float]]
     """Return the columns of the wide drawing as (left, right), and where its dates stand."""
     span = timeline.span(BurnUp(points=(), undated=0), found)
     assert span is not None
-    wide = ET.fromstring(f"<all>{timeline.activity(dict.fromkeys(found, Work(0, 1)), span)}</all>")[0]
+    wide = ET.fromstring(f"<all>{timeline.activity(dict.fromkeys(found, ActivitySlot(0, 1)), span)}</all>")[0]
     boxes = [(float(box.attrib["x"]), float(box.attrib["width"])) for box in wide.findall("rect")]
     labels = {
         each.text or "": float(each.attrib["x"])

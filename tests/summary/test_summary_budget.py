@@ -8,18 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_summary_build import PLAN, event, story
 
-from progress_plugin.learnings.choose import choose
-from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.learnings.ranking import choose_learnings
+from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
-from progress_plugin.summary.content import Content, Row
 from progress_plugin.summary.context import CAP, changes, context
 from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.history import read_history
 from progress_plugin.summary.render import render
+from progress_plugin.summary.story_states import read_history
 from progress_plugin.summary.tokens import estimate
+from progress_plugin.summary.view_model import Content, StoryTableRow
 from progress_plugin.text.length import utf16_length
 
 WILD = st.text(
@@ -30,12 +30,12 @@ WILD = st.text(
 
 def rendered(facts: Facts, tokens: int, order: tuple[str, ...] = (), most: int = 15) -> tuple[Content, str]:
     history = read_history(facts)
-    whole, offered = build(facts, history, recent=3, chosen=choose(facts.learnings, most).shown)
+    whole, offered = build(facts, history, recent=3, chosen=choose_learnings(facts.learnings, most).shown)
     kept = budget.fit(whole, offered, tokens, order)
     return kept, render(kept, lambda some: [(None, some)] if some else [])
 
 
-def learnings(number: int, kind: Kind = Kind.GOTCHA) -> tuple[Learning, ...]:
+def learnings(number: int, kind: LearningKind = LearningKind.GOTCHA) -> tuple[Learning, ...]:
     return tuple(
         Learning(kind=kind, text=f"Beware of the number {each} in `part{each}.py`", source="p", position=each)
         for each in range(1, number + 1)
@@ -63,9 +63,9 @@ def test_what_is_named_first_gets_its_room_first() -> None:
 
 
 def test_finished_stories_collapse_into_ranges_and_open_ones_stay() -> None:
-    rows = [Row(id=f"U{n}", title=f"t{n}", mark="✓", finished=True) for n in range(1, 5)]
-    rows.append(Row(id="U5", title="t5", mark="○"))
-    rows.append(Row(id="U6", title="t6", mark="✓", finished=True))
+    rows = [StoryTableRow(id=f"U{n}", title=f"t{n}", mark="✓", finished=True) for n in range(1, 5)]
+    rows.append(StoryTableRow(id="U5", title="t5", mark="○"))
+    rows.append(StoryTableRow(id="U6", title="t6", mark="✓", finished=True))
     assert [(row.id, row.title) for row in budget.ranges(rows)] == [
         ("U1 – U4", "4 stories"),
         ("U5", "t5"),
@@ -74,7 +74,7 @@ def test_finished_stories_collapse_into_ranges_and_open_ones_stay() -> None:
 
 
 def test_far_pending_stories_are_a_range_and_count_as_shown() -> None:
-    rows = [Row(id=f"U{n}", title=f"t{n}", mark="○") for n in range(1, 31)]
+    rows = [StoryTableRow(id=f"U{n}", title=f"t{n}", mark="○") for n in range(1, 31)]
     shown = budget.ranges(rows)
     assert [row.id for row in shown] == [*(f"U{n}" for n in range(1, 9)), "U9 – U30"]
     assert sum(row.stories for row in shown) == 30
@@ -113,7 +113,7 @@ def test_two_hundred_stories_cost_little_more_than_twenty() -> None:
 @given(count=st.integers(1, 60), limit=st.integers(1, 30))
 def test_adding_a_learning_never_removes_the_newest_one(count: int, limit: int) -> None:
     given = learnings(count)
-    assert given[-1] in choose(given, limit).shown
+    assert given[-1] in choose_learnings(given, limit).shown
     kept, _ = rendered(Facts(name="x", learnings=given), 2000, most=limit)
     assert given[-1] in [statement.learning for statement in kept.gotchas]
 
@@ -133,7 +133,7 @@ def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) 
         branch=title,
         lead=plan,
         events=(event(1, details=(detail,) * 3, title=title, files=(detail,)),),
-        learnings=(Learning(kind=Kind.GOTCHA, text=learnt, source=detail),),
+        learnings=(Learning(kind=LearningKind.GOTCHA, text=learnt, source=detail),),
         blockers=(OpenBlocker(id="x", label=title, issue=issue),),
         next_step=detail,
         drift=(issue,),

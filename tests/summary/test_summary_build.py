@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from progress_plugin.learnings.topics import topics
 from progress_plugin.model.event import Event
-from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
 from progress_plugin.summary.facts import Facts, OpenBlocker, WorkDocument
-from progress_plugin.summary.history import merge, read_history
 from progress_plugin.summary.render import render
+from progress_plugin.summary.story_states import merge, read_history
 from progress_plugin.summary.user_line import user_line
-from progress_plugin.text.sections import Section
+from progress_plugin.text.sections import SectionKind
 
 
 def story(number: int, status: Status = Status.DONE, **fields: object) -> Story:
@@ -40,7 +40,7 @@ def readings(*events: Event) -> tuple[Reading, ...]:
     """Return what the details of these events say, as if they stood in a log of their own."""
     found = [
         Passage(
-            text=detail, line=10 * each.position + nth, last=0, source=each.source, form=Form.ITEM, section=Section.WORK,
+            text=detail, line=10 * each.position + nth, last=0, source=each.source, form=Form.ITEM, section=SectionKind.WORK,
             label="", lead="", entry=each.position, story=None, when=each.when, nth=nth, depth=1,
         )
         for each in events
@@ -139,8 +139,10 @@ def test_the_whole_summary_reads_as_specified() -> None:
         events=events,
         readings=readings(*events),
         learnings=(
-            Learning(kind=Kind.PATTERN, text="Lamps are lit from the north side", source="progress.md"),
-            Learning(kind=Kind.GOTCHA, text="The bell \\| rings twice", source="progress.md"),
+            Learning(
+                kind=LearningKind.PATTERN, text="Lamps are lit from the north side", source="progress.md"
+            ),
+            Learning(kind=LearningKind.GOTCHA, text="The bell \\| rings twice", source="progress.md"),
         ),
         blockers=(
             OpenBlocker(

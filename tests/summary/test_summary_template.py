@@ -13,29 +13,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from progress_plugin.core.fresh_start import content_digest
-from progress_plugin.model.learning import Kind, Learning
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.summary import compiled_template, render
-from progress_plugin.summary.content import Content, Recent, Row, Statement, Work
 from progress_plugin.summary.template_runtime import TemplateRuntimeError, rendered
+from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
 from tests.conftest import REPOSITORY
 from tests.documents import remake, template
 
 _TEXT = st.text(max_size=12)
 _TEXTS = st.lists(_TEXT, max_size=3)
 _STATEMENTS = st.lists(
-    _TEXT.map(lambda text: Statement(text, Learning(kind=Kind.PATTERN, text=text, source="a.md"))), max_size=3
+    _TEXT.map(lambda text: Statement(text, Learning(kind=LearningKind.PATTERN, text=text, source="a.md"))),
+    max_size=3,
 )
 _CONTENTS = st.builds(
     Content,
     name=_TEXT, branch=_TEXT, started=_TEXT, updated=_TEXT, stories=_TEXT, current=_TEXT, next=_TEXT,
     sources=_TEXT, blocked=_TEXTS, notes=_TEXTS, receipt=_TEXTS,
     work=st.none()
-    | st.builds(Work, goal=_TEXT, completed=_TEXTS, next_steps=_TEXTS, blockers=_TEXTS, other=_TEXT, note=_TEXT),
-    rows=st.lists(st.builds(Row, id=_TEXT, title=_TEXT, mark=_TEXT, agent=_TEXT, attempts=_TEXT), max_size=3),
+    | st.builds(WorkState, goal=_TEXT, completed=_TEXTS, next_steps=_TEXTS, blockers=_TEXTS, other=_TEXT, note=_TEXT),
+    rows=st.lists(st.builds(StoryTableRow, id=_TEXT, title=_TEXT, mark=_TEXT, agent=_TEXT, attempts=_TEXT), max_size=3),
     patterns=_STATEMENTS, gotchas=_STATEMENTS, dependencies=_STATEMENTS,
     recent=st.lists(
-        st.builds(Recent, label=_TEXT, title=_TEXT, mark=_TEXT, bullets=_TEXTS, files=_TEXTS), max_size=2
+        st.builds(RecentStory, label=_TEXT, title=_TEXT, mark=_TEXT, bullets=_TEXTS, files=_TEXTS), max_size=2
     ),
 )  # fmt: skip
 _JINJA = Environment(
@@ -82,7 +83,7 @@ def test_the_digest_is_that_of_the_template() -> None:
 
 def test_a_summary_is_rendered_by_the_standard_library_alone() -> None:
     code = (
-        "from progress_plugin.summary.content import Content\n"
+        "from progress_plugin.summary.view_model import Content\n"
         "from progress_plugin.summary.render import render\n"
         "print(render(Content(name='Harbour'), lambda some: []).splitlines()[0])"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.text.markdown import Kind, cells, is_bare_label, read_blocks
+from progress_plugin.text.markdown import BlockKind, cells, is_bare_label, read_blocks
 
 
 def outline(text: str) -> list[tuple[str, int, str, int]]:
@@ -129,7 +129,7 @@ def test_every_block_has_a_line_of_the_file_and_a_parent_before_it(lines: list[s
     for index, block in enumerate(document.blocks):
         assert 1 <= block.line <= max(1, len(lines))
         assert -1 <= block.parent < index
-        assert (block.kind is Kind.HEADING) == bool(block.level)
+        assert (block.kind is BlockKind.HEADING) == bool(block.level)
     numbers = [block.line for block in document.blocks]
     assert numbers == sorted(numbers)
 

@@ -8,7 +8,7 @@ import string
 import pytest
 
 from progress_plugin.text.redact import redact, redact_value
-from progress_plugin.text.shown import clean, one_line
+from progress_plugin.text.safe_output import clean, one_line
 
 _BODY = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 """Made here, so that no file of the repository holds a secret."""

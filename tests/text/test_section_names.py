@@ -6,42 +6,42 @@ import pytest
 
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.paths import paths_in
-from progress_plugin.text.sections import TEACHING, Section, section_of
+from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
 
 @pytest.mark.parametrize(
     ("name", "section"),
     [
-        ("Learnings for future iterations", Section.LEARNED),
-        ("🔑 Key Takeaways", Section.LEARNED),
-        ("Hard-won Rust lessons", Section.LEARNED),
+        ("Learnings for future iterations", SectionKind.LEARNED),
+        ("🔑 Key Takeaways", SectionKind.LEARNED),
+        ("Hard-won Rust lessons", SectionKind.LEARNED),
         ("Removed gotchas", None),
-        ("Structural process learnings (worth keeping)", Section.LEARNED),
-        ("4. Lessons Learned", Section.LEARNED),
-        ("What I learned", Section.LEARNED),
-        ("Notes for the next agent", Section.LEARNED),
-        ("Technical notes", Section.LEARNED),
-        ("Deployment notes", Section.NOTES),
-        ("Codebase Patterns (read these first)", Section.PATTERN),
-        ("Patterns & Gotchas", Section.PATTERN),
-        ("Gotchas encountered", Section.GOTCHA),
-        ("Known limitations", Section.GOTCHA),
-        ("Dependencies discovered", Section.DEPENDENCY),
-        ("Notes", Section.NOTES),
+        ("Structural process learnings (worth keeping)", SectionKind.LEARNED),
+        ("4. Lessons Learned", SectionKind.LEARNED),
+        ("What I learned", SectionKind.LEARNED),
+        ("Notes for the next agent", SectionKind.LEARNED),
+        ("Technical notes", SectionKind.LEARNED),
+        ("Deployment notes", SectionKind.NOTES),
+        ("Codebase Patterns (read these first)", SectionKind.PATTERN),
+        ("Patterns & Gotchas", SectionKind.PATTERN),
+        ("Gotchas encountered", SectionKind.GOTCHA),
+        ("Known limitations", SectionKind.GOTCHA),
+        ("Dependencies discovered", SectionKind.DEPENDENCY),
+        ("Notes", SectionKind.NOTES),
         ("Learnings sections", None),
         ("Insights enabled", None),
         ("Pattern matching", None),
-        ("Files changed", Section.FILES),
-        ("Next steps", Section.NEXT),
-        ("Test results", Section.CHECKS),
-        ("Ticket ID", Section.TICKET),
-        ("Blockers/Concerns", Section.BLOCKED),
-        ("Root cause", Section.OTHER),
+        ("Files changed", SectionKind.FILES),
+        ("Next steps", SectionKind.NEXT),
+        ("Test results", SectionKind.CHECKS),
+        ("Ticket ID", SectionKind.TICKET),
+        ("Blockers/Concerns", SectionKind.BLOCKED),
+        ("Root cause", SectionKind.OTHER),
         ("x" * 300, None),
         ("", None),
     ],
 )
-def test_a_name_announces_its_section(name: str, section: Section | None) -> None:
+def test_a_name_announces_its_section(name: str, section: SectionKind | None) -> None:
     assert section_of(name) is section
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import find_project
 from progress_plugin.log import history
-from progress_plugin.log.store import LOCK
-from progress_plugin.usecases.log_entry import log_entry
+from progress_plugin.log.store import LOCK_FILE
+from progress_plugin.usecases.recording.log_entry import log_entry
 
 EVERY = 0.03
 """Seconds between two deletions."""
@@ -27,7 +27,7 @@ def write_while_it_is_deleted(root: Path, *, writers: int, entries: int) -> tupl
     log_entry(project, "milestone_reached", now=datetime.now(UTC), description="before")
     children = [_writer(root, told / str(number), entries) for number in range(writers)]
     over, deletions = threading.Event(), [0]
-    tidy = threading.Thread(target=_delete, args=(Path(project.log_directory, LOCK), over, deletions))
+    tidy = threading.Thread(target=_delete, args=(Path(project.log_directory, LOCK_FILE), over, deletions))
     tidy.start()
     failed = [child for child in children if os.waitpid(child, 0)[1]]
     over.set()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fresh_start import MAGIC
+from progress_plugin.core.fast.start_cache import CACHE_MAGIC
 from progress_plugin.core.version import VERSION
 from tests.conftest import REPOSITORY
 from tests.torture.figures import Kept
@@ -156,7 +156,7 @@ def test_a_start_cache_that_came_along_is_not_printed(
         (workplace.ours / ".gitignore").symlink_to("/proc/version")
     else:
         (workplace.ours / ".gitignore").write_text("*\n")
-    head = MAGIC + VERSION.encode() + b" " + seal.encode()
+    head = CACHE_MAGIC + VERSION.encode() + b" " + seal.encode()
     records = [head, b"absent safe 0 0 0 - nothing"]
     forged = b"\n".join([*records, b"", speech + b'},"continue":false,"x":{"y":1', speech, speech, b""])
     (workplace.ours / "start.cache").write_bytes(forged)

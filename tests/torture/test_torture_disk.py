@@ -169,7 +169,7 @@ AS_ANOTHER_USER = """
 import contextlib, io, json, os, sys, traceback
 from progress_plugin.cli.main import main
 from progress_plugin.core.clients import CLIENTS
-from progress_plugin.usecases.start import start_slowly
+from progress_plugin.usecases.starting.start import start_slowly
 
 def journey(root):
     code = main(["-C", root, "log", "task_completed", "-m", "x"])

@@ -37,7 +37,7 @@ def _door(place: Workplace, door: str, event: str, **fields: object) -> Work:
         sys.stdout = io.TextIOWrapper(io.BytesIO())
         path = str(REPOSITORY / "hooks" / door)
         sys.argv = [path, event]
-        sys.modules.pop("progress_plugin.core.event_gate", None)
+        sys.modules.pop("progress_plugin.core.fast.hook_filter", None)
         runpy.run_path(path)
 
     return work

@@ -15,7 +15,7 @@ from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import history
 from progress_plugin.usecases.archive import archive_old
-from progress_plugin.usecases.log_entry import log_entry
+from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.repair import repair_log
 from progress_plugin.usecases.summarize import summarize
 from tests.hooks.real_doors import Hooks

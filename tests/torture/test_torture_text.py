@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.text.shown import one_line
+from progress_plugin.text.safe_output import one_line
 from tests.conftest import REPOSITORY
 from tests.torture.client import acting, told
 from tests.torture.figures import SECONDS, Kept
@@ -152,7 +152,7 @@ def test_a_damaged_start_shows_hostile_entries_harmless_as_well(workplace: Workp
         _told_everywhere(workplace, text)
         (workplace.root / "prd.json").unlink()
         (workplace.root / "progress.md").unlink()
-        code = "import sys\nsys.modules['progress_plugin.usecases.facts'] = None\n"
+        code = "import sys\nsys.modules['progress_plugin.usecases.summarizing.gather'] = None\n"
         context = _start_with(workplace, code)
         assert "the last entries of the log" in context, name
         assert not acting(context), name

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from progress_plugin.core.freshness import Inputs
-from progress_plugin.core.outside_file import LARGEST, LARGEST_OF_OTHERS
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.safe_read import LARGEST_OF_OTHERS, MAX_FILE_BYTES
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.sources import read_plans
+from progress_plugin.usecases.summarizing.sources import read_plans
 
 OWN = ".agent-os/progress/progress.json"
 
@@ -19,7 +19,7 @@ def test_a_log_larger_than_a_plan_may_be_is_neither_left_out_nor_recorded_as_abs
     file.parent.mkdir(parents=True)
     padded = json.dumps({"version": "1.0", "entries": [entry]}) + " " * LARGEST_OF_OTHERS
     file.write_text(padded, "utf-8")
-    assert LARGEST_OF_OTHERS < len(padded) < LARGEST
+    assert LARGEST_OF_OTHERS < len(padded) < MAX_FILE_BYTES
     inputs = Inputs(str(tmp_path))
     sources = read_plans(find_project(start=str(tmp_path)), inputs)
     assert [each["id"] for each in sources.log.entries] == ["e1"]

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.usecases.compose import compose
-from progress_plugin.usecases.sources import read_sources
 from progress_plugin.usecases.status import project_status
+from progress_plugin.usecases.summarizing.compose import compose
+from progress_plugin.usecases.summarizing.sources import read_sources
 
 ACTIVE = """# Active Context
 

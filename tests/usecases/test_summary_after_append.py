@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fresh_start import first_change, read_cache
+from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.usecases.log_entry import log_entry
-from progress_plugin.usecases.observe import observe
-from progress_plugin.usecases.regenerate import regenerate
+from progress_plugin.usecases.recording.log_entry import log_entry
+from progress_plugin.usecases.recording.observe import observe
+from progress_plugin.usecases.summarizing.summary_files import regenerate
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from progress_plugin.usecases import keep_current
+from progress_plugin.usecases import watch
 from tests.watch.conftest import Watcher, plan
 
 SUMMARY = Path(".agent-os/progress/progress-summary.md")
@@ -118,7 +118,7 @@ def test_a_change_is_told_once_even_if_another_process_renews_the_summary(
     root: Path, watcher: Watcher
 ) -> None:
     (root / "prd.json").write_text(plan(2))
-    keep_current.first_look(str(root))
+    watch.first_look(str(root))
     assert watcher.line().startswith("prd.json changed")
     (root / "prd.json").write_text(plan(3))
     lines = [watcher.line()]

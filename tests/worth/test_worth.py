@@ -13,15 +13,15 @@ from types import FrameType
 import pytest
 
 from progress_plugin.authored.reader import read_log
-from progress_plugin.core.memo import Memo
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.worth import features, model, weights
 from progress_plugin.worth.choice import Candidate, Room, choose
+from progress_plugin.worth.coverage import Coverage, words_of
 from progress_plugin.worth.features import NAMES, features_of
 from progress_plugin.worth.model import VARIABLE, worths
-from progress_plugin.worth.told import Told, words_of
 
 LOG = (
     "## Codebase Patterns\n- Every berth must be numbered from the sea, because pilots count that way\n---\n"
@@ -150,14 +150,14 @@ def test_nothing_is_told_twice() -> None:
 
 
 def test_what_the_client_loads_anyway_counts_as_told() -> None:
-    told = Told()
+    told = Coverage()
     told.add_text("# Rules\n- The crane must be oiled before each start.\n- Ropes are blue.\n", here=False)
     offered = candidates("The crane must be oiled before each start", "Pilots count berths from the sea")
     assert choose(offered, Room(1000, 9000), price, told=told) == [1]
 
 
 def test_words_that_stand_elsewhere_make_nothing_less_worth() -> None:
-    told = Told()
+    told = Coverage()
     told.add_text("crane\nrope\nblue\nstart\n", here=False)
     assert told.share_new(words_of("blue crane rope")) == 1.0
 

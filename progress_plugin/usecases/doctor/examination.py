@@ -6,15 +6,15 @@ import os
 from dataclasses import dataclass
 from datetime import datetime
 
-from progress_plugin.core.freshness import Inputs
+from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.doctor.finding import Finding, State, note
+from progress_plugin.usecases.doctor.finding import Finding, FindingState, note
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client, look_at_signals, rehearse
 from progress_plugin.usecases.doctor.registration import look_at_registration
 from progress_plugin.usecases.doctor.starts import look_at_starts
-from progress_plugin.usecases.sources import read_sources
+from progress_plugin.usecases.summarizing.sources import read_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Examination:
     @property
     def is_good(self) -> bool:
         """Whether nothing is wrong."""
-        return not any(finding.state is State.WRONG for finding in self.findings)
+        return not any(finding.state is FindingState.WRONG for finding in self.findings)
 
 
 def examine(project: Project | None, now: datetime) -> Examination:

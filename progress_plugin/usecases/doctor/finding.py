@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class State(StrEnum):
+class FindingState(StrEnum):
     """Whether something has to be done."""
 
     OK = "ok"
@@ -18,7 +18,7 @@ class Finding(NamedTuple):
 
     area: str
     """What it is about, in a word or two."""
-    state: State
+    state: FindingState
     what: str
     """A sentence without a full stop."""
     remedy: str = ""
@@ -27,14 +27,14 @@ class Finding(NamedTuple):
 
 def ok(area: str, what: str) -> Finding:
     """Return that something is as it should be."""
-    return Finding(area, State.OK, what)
+    return Finding(area, FindingState.OK, what)
 
 
 def note(area: str, what: str, remedy: str = "") -> Finding:
     """Return something worth knowing."""
-    return Finding(area, State.NOTE, what, remedy)
+    return Finding(area, FindingState.NOTE, what, remedy)
 
 
 def wrong(area: str, what: str, remedy: str) -> Finding:
     """Return something that is not as it should be."""
-    return Finding(area, State.WRONG, what, remedy)
+    return Finding(area, FindingState.WRONG, what, remedy)

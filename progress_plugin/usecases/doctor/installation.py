@@ -8,10 +8,12 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from progress_plugin.core import environment, outside_file, swallowed
-from progress_plugin.core.build_attempts import Attempts
+from progress_plugin.core import hook_errors
 from progress_plugin.core.directories import database_path
-from progress_plugin.core.environment_home import lost_files
+from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.environment_home import lost_files
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
@@ -70,12 +72,12 @@ def _clock(when: float) -> str:
 
 def _swallowed(now: datetime) -> Iterator[Finding]:
     """Tell what hooks survived: an error of the last day is one that happens still."""
-    lines = outside_file.part(swallowed.place(), None, _LARGEST).decode("utf-8", "replace").splitlines()
+    lines = safe_read.part(hook_errors.place(), None, _LARGEST).decode("utf-8", "replace").splitlines()
     if not lines:
         yield ok("errors", "no hook failed")
         return
     what = f"{len(lines)} in hooks, which end quietly all the same; the last: {lines[-1]}"
-    remedy = f"{swallowed.place()} has them all; remove it when they are dealt with"
+    remedy = f"{hook_errors.place()} has them all; remove it when they are dealt with"
     if _when(lines[-1]) > now - _LATELY:
         yield wrong("errors", what, remedy)
     else:

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from progress_plugin.core import environment, project_tree
+from progress_plugin.core import untrusted_paths
 from progress_plugin.core.clients import as_claude_code
 from progress_plugin.core.directories import user_cache
+from progress_plugin.core.packages import environment
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
 DOORS = {"SessionStart": "start.py"}
@@ -37,7 +38,7 @@ def site_packages() -> str | None:
 
 def by_launcher(*words: str) -> list[str] | None:
     """Return the command as the hooks file has it; None where no environment stands, or no `sh` is."""
-    shell = project_tree.program("sh")
+    shell = untrusted_paths.program("sh")
     return [shell, LAUNCHER, *words] if shell and environment.standing() else None
 
 

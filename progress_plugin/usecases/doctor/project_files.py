@@ -6,15 +6,16 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 
-from progress_plugin.core import git_command, outside_file, own_directory
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.lock import marker_left
+from progress_plugin.core.files import data_directory, safe_read
+from progress_plugin.core.files.lock import marker_left
+from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
-from progress_plugin.log.store import LOCK
+from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
-from progress_plugin.usecases.sources import Sources, foreign_notes
 from progress_plugin.usecases.summarize import why
+from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes
 from progress_plugin.usecases.verify import findings
 
 _SHOWN = 3
@@ -32,9 +33,9 @@ def look_at_project(sources: Sources, now: datetime) -> Iterator[Finding]:
 
 
 def _is_elsewhere(project: Project) -> bool:
-    """Tell whether our directory is a link out of the project: that is named, and no more looked at."""
+    """Return whether our directory is a link out of the project: that is named, and no more looked at."""
     places = ((project.directory, project.root), (project.log_directory, project.main_root))
-    return any(outside_file.leads_out(place, root) for place, root in places)
+    return any(safe_read.leads_out(place, root) for place, root in places)
 
 
 def _inputs(sources: Sources) -> Iterator[Finding]:
@@ -75,7 +76,7 @@ def _ignored(project: Project, *, share: bool) -> Iterator[Finding]:
         yield wrong(
             ".gitignore", f"{ignore} is missing: git would track the log", "run `agent-progress init`"
         )
-    tracked = [name for name in _tracked(project) if not own_directory.may_be_tracked(name, share=share)]
+    tracked = [name for name in _tracked(project) if not data_directory.may_be_tracked(name, share=share)]
     if tracked:
         some = some_of(tracked, _SHOWN)
         yield wrong(".gitignore", f"git tracks {len(tracked)} files of our directory: {some}",
@@ -95,7 +96,7 @@ def _tracked(project: Project) -> list[str]:
 
 
 def _lock(project: Project) -> Finding:
-    left = marker_left(os.path.join(project.log_directory, LOCK))
+    left = marker_left(os.path.join(project.log_directory, LOCK_FILE))
     if left is None:
         return ok("lock", "no lock file of another process")
     if left.dead:

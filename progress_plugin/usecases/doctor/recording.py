@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code, current_client
-from progress_plugin.core.places import FILE_NAMES
-from progress_plugin.usecases.demo import EXAMPLE, SOURCES
+from progress_plugin.core.known_paths import FILE_NAMES
+from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import by_door, run, site_packages
-from progress_plugin.usecases.sources import Sources
+from progress_plugin.usecases.summarizing.sources import Sources
 
 _AREA = "recording"
 _STORY = "US-013"
@@ -61,7 +61,7 @@ def rehearse() -> Finding:
         root, home = os.path.join(scratch, "harbour"), os.path.join(scratch, "home")
         os.mkdir(root)
         os.mkdir(home)
-        for name in SOURCES:
+        for name in EXAMPLE_FILES:
             shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
         return _rehearsed(root, home)
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from progress_plugin.core import outside_file
 from progress_plugin.core.clients import SETTINGS_VARIABLE
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import safe_read
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
 _AREA = "hooks"
@@ -26,9 +26,9 @@ def look_at_registration(root: str | None) -> Iterator[Finding]:
     settings: list[_Settings] = []
     for path, inside in _paths(root):
         try:
-            data = outside_file.read(path, inside)
+            data = safe_read.read(path, inside)
             value = None if data is None else json.loads(data)
-        except outside_file.LeadsOut as error:
+        except safe_read.LeadsOut as error:
             yield note(_AREA, str(error))
             continue
         except (BadInput, ValueError, RecursionError) as error:

@@ -7,14 +7,15 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from progress_plugin.core import outside_file, swallowed
+from progress_plugin.core import hook_errors
+from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.summary.context import CAP
 from progress_plugin.text.length import utf16_length
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import Ran, run_hook
 
-SOURCES = ("startup", "resume", "clear", "compact", "fork")
+START_SOURCES = ("startup", "resume", "clear", "compact", "fork")
 _AREA = "session start"
 _SLOWEST = 5.0
 _LOOKING_ONLY = {"AGENT_PROGRESS_READ_ONLY": "1", "AGENT_PROGRESS_NO_INSTALL": "1"}
@@ -30,7 +31,7 @@ def look_at_starts(project: Project) -> tuple[list[Finding], str]:
     before = _swallowed_size()
     ran = {
         source: run_hook("SessionStart", project.root, {"source": source}, _LOOKING_ONLY)
-        for source in SOURCES
+        for source in START_SOURCES
     }
     findings = [finding for source, each in ran.items() for finding in _faults(source, each)]
     new = _swallowed_since(before)
@@ -46,7 +47,7 @@ def _good(project: Project, ran: dict[str, Ran], context: str) -> Finding:
         return _silence(project)
     length = max(_length(each.output) for each in ran.values())
     size = f"at most {length:,} of {CAP:,} characters, at most {slowest * 1000:.0f} ms"
-    return ok(_AREA, f"valid output for {', '.join(SOURCES)}: {size}")
+    return ok(_AREA, f"valid output for {', '.join(START_SOURCES)}: {size}")
 
 
 def _silence(project: Project) -> Finding:
@@ -113,7 +114,7 @@ def _length(output: bytes) -> int:
 
 def _swallowed_size() -> int:
     try:
-        return os.path.getsize(swallowed.place())
+        return os.path.getsize(hook_errors.place())
     except OSError:
         return 0
 
@@ -122,5 +123,5 @@ def _swallowed_since(size: int) -> list[str]:
     more = _swallowed_size() - size
     if more <= 0:
         return []
-    new = outside_file.part(swallowed.place(), None, more, from_end=True)
+    new = safe_read.part(hook_errors.place(), None, more, from_end=True)
     return new.decode("utf-8", "replace").splitlines()

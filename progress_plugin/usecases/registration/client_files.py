@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from progress_plugin.core import atomic_file, outside_file
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.text import jsonc
 from progress_plugin.text.decode import decode, encoded_like
 
 
 def value(path: str) -> Any:
     """Return what a file of settings holds, None where there is none; raises BadInput for a damaged one."""
-    data = outside_file.read(path, None)
+    data = safe_read.read(path, None)
     if data is None:
         return None
     try:
@@ -42,7 +42,7 @@ def take_out(path: str, choose: Callable[[Any], jsonc.Path | None]) -> None:
 
     Raises BadInput, and leaves the file as it is, where that cannot be done safely.
     """
-    data = outside_file.read(path, None)
+    data = safe_read.read(path, None)
     if data is None:
         return
     text = whole = decode(data, path)

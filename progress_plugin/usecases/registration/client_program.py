@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from progress_plugin.core import project_tree
+from progress_plugin.core import untrusted_paths
 from progress_plugin.usecases.registration import client_variables
 
 _LONGEST = 180.0
@@ -77,5 +77,5 @@ class ClientProgram:
 
 def find(name: str, variables: Mapping[str, str] | None = None) -> ClientProgram | None:
     """Return the program of that name; None where PATH has none outside the project."""
-    path = project_tree.program(name)
+    path = untrusted_paths.program(name)
     return ClientProgram(name, path, variables or {}) if path else None

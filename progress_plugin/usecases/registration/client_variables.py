@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable
 
-from progress_plugin.core import project_tree
+from progress_plugin.core import untrusted_paths
 from progress_plugin.core.clients import HOME_VARIABLES
 
 _LOADING = ("GIT_", "LD_", "DYLD_", "BUN_")
@@ -22,9 +22,9 @@ _BETWEEN_PATHS = re.compile(r"[\s\"'`=,;:()\[\]{}]+")
 
 def variables() -> dict[str, str]:
     """Return the variables for a client's process: without what leads into the project or loads code."""
-    given = project_tree.variables()
+    given = untrusted_paths.variables()
     paths = {name: _paths(value) for name, value in given.items()}
-    inside = project_tree.inside(path for found in paths.values() for path in found)
+    inside = untrusted_paths.inside(path for found in paths.values() for path in found)
     return {
         name: value
         for name, value in given.items()

@@ -10,9 +10,10 @@ import json
 import os
 import shutil
 
-from progress_plugin.core import environment, outside_file
 from progress_plugin.core.directories import user_data
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.packages import environment
 
 NAME = "plugin"
 _MANIFEST = "plugin.json"
@@ -72,7 +73,7 @@ def _is_our_copy(place: str) -> bool:
 
 
 def is_ours(place: str) -> bool:
-    """Tell whether a directory is this plugin, whatever its version and however it came there.
+    """Return whether a directory is this plugin, whatever its version and however it came there.
 
     A relative name is none: settings of clients name packages, too, and those are nowhere in the working
     directory.
@@ -81,7 +82,7 @@ def is_ours(place: str) -> bool:
     if not os.path.isabs(place):
         return False
     try:
-        told = json.loads(outside_file.read(os.path.join(place, _MANIFEST), None) or b"null")
+        told = json.loads(safe_read.read(os.path.join(place, _MANIFEST), None) or b"null")
     except (AgentProgressError, ValueError, RecursionError):
         return False
     is_named_so = isinstance(told, dict) and told.get("name") == "progress"
@@ -89,7 +90,7 @@ def is_ours(place: str) -> bool:
 
 
 def same(one: str, other: str) -> bool:
-    """Tell whether what a client runs is the same in both: the code, and the files that it is named in."""
+    """Return whether what a client runs is the same in both: the code, and the files that it is named in."""
     parts = ("progress_plugin", "hooks", "bin", "skills", "commands", "templates", "opencode")
     files = (
         "plugin.json",
@@ -105,11 +106,11 @@ def same(one: str, other: str) -> bool:
 
 
 def _files(folder: str) -> set[str]:
-    return {name for name, _ in outside_file.below(folder) if "__pycache__" not in name.split(os.sep)}
+    return {name for name, _ in safe_read.below(folder) if "__pycache__" not in name.split(os.sep)}
 
 
 def _bytes(place: str, name: str) -> bytes | None:
     try:
-        return outside_file.read(os.path.join(place, name), None)
+        return safe_read.read(os.path.join(place, name), None)
     except AgentProgressError:
         return None

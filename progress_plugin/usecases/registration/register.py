@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from progress_plugin.core import environment
-from progress_plugin.core.environment_home import forget_lent
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.environment_home import forget_lent
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.registration import plugin_directory
+from progress_plugin.usecases.registration.client_state import ClientState, Command, Step
 from progress_plugin.usecases.registration.registrars import REGISTRARS, Registrar
-from progress_plugin.usecases.registration.standing import Command, Standing, Step
 
 _Work = Callable[[Registrar, bool], "Outcome"]
 
@@ -142,8 +142,8 @@ def _take_back(registrar: Registrar, dry_run: bool) -> Outcome:
     return _outcome(registrar, Verdict.REMOVED if did else Verdict.NOTHING, did, registrar.left())
 
 
-def _is_right(standing: Standing, directory: str) -> bool:
-    """Tell whether this directory is registered, and a copy that the client keeps holds this version."""
+def _is_right(standing: ClientState, directory: str) -> bool:
+    """Return whether this directory is registered, and a copy that the client keeps holds this version."""
     try:
         if standing.source is None or os.path.realpath(standing.source) != os.path.realpath(directory):
             return False

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, ClassVar
 
-from progress_plugin.core import project_tree
+from progress_plugin.core import untrusted_paths
 from progress_plugin.core.clients import (
     CLIENTS,
     HOME_OF_CODEX,
@@ -21,8 +21,16 @@ from progress_plugin.core.errors import AgentProgressError, Refused
 from progress_plugin.text import jsonc
 from progress_plugin.usecases.registration import client_files, client_program, client_variables
 from progress_plugin.usecases.registration.client_program import ClientProgram
+from progress_plugin.usecases.registration.client_state import (
+    ID,
+    MARKET,
+    PLUGIN,
+    ClientState,
+    Command,
+    Edit,
+    Step,
+)
 from progress_plugin.usecases.registration.plugin_directory import is_ours
-from progress_plugin.usecases.registration.standing import ID, MARKET, PLUGIN, Command, Edit, Standing, Step
 
 _RESTART = "sessions that are open now do not have it: start new ones"
 
@@ -53,7 +61,7 @@ class Registrar:
 
     @property
     def is_here(self) -> bool:
-        """Tell whether this machine has the client."""
+        """Return whether this machine has the client."""
         return self.program is not None
 
     def ask(self, *words: str) -> list[dict[str, Any]]:
@@ -64,7 +72,7 @@ class Registrar:
             each for items in lists if isinstance(items, list) for each in items if isinstance(each, dict)
         ]
 
-    def look(self) -> Standing:
+    def look(self) -> ClientState:
         """Ask the client how the plugin stands."""
         raise NotImplementedError
 
@@ -90,18 +98,18 @@ class Claude(Registrar):
 
     name = "claude"
 
-    def look(self) -> Standing:
+    def look(self) -> ClientState:
         """Ask for its list of plugins, and for that of marketplaces."""
         listed = [each for each in self.ask("plugin", "list", "--json") if each.get("id") == ID]
         mine = next((each for each in listed if each.get("scope") == "user"), None)
         if mine is None:
-            return Standing()
+            return ClientState()
         markets = self.ask("plugin", "marketplace", "list", "--json")
         market = next((each for each in markets if each.get("name") == MARKET), {})
         source = market.get("path") or market.get("repo") or market.get("url") or "another place"
         path = mine.get("installPath")
         copy = None if mine.get("readFromFolder") or not path else str(path)
-        return Standing(str(source), copy, mine.get("enabled") is not False)
+        return ClientState(str(source), copy, mine.get("enabled") is not False)
 
     def add(self) -> Iterator[Step]:
         """Name the directory as a marketplace, and install from it."""
@@ -136,7 +144,7 @@ def _status_line(settings: Any) -> jsonc.Path | None:
 
 
 def _is_our_status_line(command: str) -> bool:
-    """Tell whether a command is what `init --statusline` prints, to the letter, or the installed command.
+    """Return whether a command is what `init --statusline` prints, to the letter, or the installed command.
 
     A launcher that is gone counts as ours: what `claude plugin uninstall` removed may have been the directory
     that the status line was printed for.
@@ -147,7 +155,7 @@ def _is_our_status_line(command: str) -> bool:
         return False
     if shlex.join(words) != command or words[-1:] != ["statusline"]:
         return False
-    if words[:-1] in ([MARKET], [project_tree.program(MARKET)]):
+    if words[:-1] in ([MARKET], [untrusted_paths.program(MARKET)]):
         return True
     if len(words) != len(("sh", "launcher", "statusline")) or words[0] != "sh":
         return False
@@ -166,16 +174,16 @@ class Codex(Registrar):
         _RESTART,
     )
 
-    def look(self) -> Standing:
+    def look(self) -> ClientState:
         """Ask for its list of plugins."""
         listed = [each for each in self.ask("plugin", "list", "--json") if each.get("pluginId") == ID]
         mine = next((each for each in listed if each.get("installed")), None)
         if mine is None:
-            return Standing()
+            return ClientState()
         source = client_files.member(mine, "marketplaceSource", "source") or "another place"
         home = client_variables.folder(HOME_OF_CODEX, "~/.codex")
         copy = os.path.join(home, "plugins", "cache", MARKET, PLUGIN, str(mine.get("version")))
-        return Standing(str(source), copy, mine.get("enabled") is not False)
+        return ClientState(str(source), copy, mine.get("enabled") is not False)
 
     def add(self) -> Iterator[Step]:
         """Name the directory as a marketplace, and add the plugin from it."""
@@ -193,12 +201,12 @@ class Copilot(Registrar):
 
     name = "copilot"
 
-    def look(self) -> Standing:
+    def look(self) -> ClientState:
         """Ask for its list of plugins; what it has disabled counts as not registered."""
         for each in self.ask("plugin", "list", "--json"):
             if each.get("name") == PLUGIN and each.get("marketplace") == MARKET and each.get("enabled"):
-                return Standing(str(each.get("installedFrom") or "another place"))
-        return Standing()
+                return ClientState(str(each.get("installedFrom") or "another place"))
+        return ClientState()
 
     def add(self) -> Iterator[Step]:
         """Name the directory as a marketplace, in place of another of that name, and install from it."""
@@ -229,13 +237,13 @@ class Gemini(Registrar):
     # It asks whether the directory is trusted, and cannot be answered; to install it is the answer.
     variables: ClassVar[dict[str, str]] = {TRUSTED_VARIABLE: "true"}
 
-    def look(self) -> Standing:
+    def look(self) -> ClientState:
         """Ask for its list of extensions."""
         for each in self.ask("extensions", "list", "-o", "json"):
             if each.get("name") == PLUGIN:
                 source = client_files.member(each, "installMetadata", "source") or "another place"
-                return Standing(str(source), str(each.get("path")))
-        return Standing()
+                return ClientState(str(source), str(each.get("path")))
+        return ClientState()
 
     def add(self) -> Iterator[Step]:
         """Install the directory as an extension."""
@@ -251,13 +259,13 @@ class OpenCode(Registrar):
 
     name = "opencode"
 
-    def look(self) -> Standing:
+    def look(self) -> ClientState:
         """Read its settings; it lists plugins nowhere else."""
         for path in self._files():
             for plugin in _plugins(client_files.value(path), path):
                 if is_ours(plugin) or plugin == self.directory:
-                    return Standing(plugin)
-        return Standing()
+                    return ClientState(plugin)
+        return ClientState()
 
     def add(self) -> Iterator[Step]:
         """Have it add the directory to the user's settings."""
@@ -299,18 +307,18 @@ class Cursor(Registrar):
 
     @property
     def is_here(self) -> bool:
-        """Tell whether it has a folder in the home."""
+        """Return whether it has a folder in the home."""
         return os.path.isdir(os.path.expanduser("~/.cursor"))
 
     @property
     def _place(self) -> str:
         return os.path.join(os.path.expanduser("~/.cursor"), "plugins", "local", PLUGIN)
 
-    def look(self) -> Standing:
+    def look(self) -> ClientState:
         """Look where it takes plugins from."""
         if os.path.islink(self._place):
-            return Standing(os.path.realpath(self._place))
-        return Standing(self._place) if os.path.lexists(self._place) else Standing()
+            return ClientState(os.path.realpath(self._place))
+        return ClientState(self._place) if os.path.lexists(self._place) else ClientState()
 
     def add(self) -> Iterator[Step]:
         """Link the directory to where Cursor takes plugins from."""

@@ -6,12 +6,12 @@ import os
 import shlex
 from typing import NamedTuple
 
-from progress_plugin.core import outside_file
 from progress_plugin.core.directories import user_cache, user_config, user_data
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project
 from progress_plugin.text.decode import decode
-from progress_plugin.text.owned_block import find_block
+from progress_plugin.text.managed_block import find_block
 from progress_plugin.usecases.promote import FILE
 from progress_plugin.usecases.registration import plugin_directory
 
@@ -46,7 +46,7 @@ def _in_user_data(data: str) -> str:
         "logs": "copies of the logs of all projects",
         plugin_directory.NAME: "the directory that clients are given",
     }
-    names = [name for name in outside_file.names(data, None) if _holds_something(os.path.join(data, name))]
+    names = [name for name in safe_read.names(data, None) if _holds_something(os.path.join(data, name))]
     kinds = [name.partition("-")[0] for name in names]  # a database has files beside it
     known = [what for name, what in parts.items() if name in kinds]
     others = [name for name, kind in zip(names, kinds, strict=True) if kind not in parts]
@@ -54,7 +54,7 @@ def _in_user_data(data: str) -> str:
 
 
 def _holds_something(path: str) -> bool:
-    return not os.path.isdir(path) or bool(outside_file.names(path, None))
+    return not os.path.isdir(path) or bool(safe_read.names(path, None))
 
 
 def _in_project(project: Project) -> list[Remains]:
@@ -62,12 +62,12 @@ def _in_project(project: Project) -> list[Remains]:
     directory = project.log_directory
     if os.path.isdir(directory):
         above = os.path.dirname(directory)
-        alone = outside_file.names(above, None) == [os.path.basename(directory)]
+        alone = safe_read.names(above, None) == [os.path.basename(directory)]
         place = above if alone else directory
         found.append(Remains(f"{directory}: the log of this project", f"rm -r {shlex.quote(place)}"))
     path = project.path(FILE)
     try:
-        block = find_block(decode(outside_file.read(path, project.root) or b"", path))
+        block = find_block(decode(safe_read.read(path, project.root) or b"", path))
     except AgentProgressError:
         block = None  # whoever took it apart knows of it
     if block:

@@ -1,0 +1,119 @@
+"""Read the body of an entry: title, ids and status in its fields, what was done, which files (S5.5)."""
+
+from __future__ import annotations
+
+import re
+
+from progress_plugin.authored.dates import find_date
+from progress_plugin.authored.entry import AuthoredEntry
+from progress_plugin.authored.heading import read_heading, status_of
+from progress_plugin.model.status import Status, parse_status
+from progress_plugin.text.labels import plain, split_label
+from progress_plugin.text.markdown import ITEM, ROW, RULE, TEXT, Block, MarkdownDocument
+from progress_plugin.text.paths import paths_in
+from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+
+_FIELDS = 14
+"""A field stands among the first blocks of an entry, or it is part of the story told."""
+_LONGEST_STATUS = 24
+"""A paragraph no longer than this may be a status: `In progress`."""
+_UNFINISHED = re.compile(
+    r"(?:partial|incomplete|unfinished|interrupted|no (?:explicit )?completion)\b", re.IGNORECASE
+)
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_SILENT = frozenset(
+    {*TEACHING, SectionKind.FILES, SectionKind.CHECKS, SectionKind.NEXT, SectionKind.STATUS, SectionKind.DATE}
+)
+"""Sections that tell nothing of what was done."""
+_FIELD = frozenset({*_SILENT, SectionKind.TASK, SectionKind.TICKET})
+"""Labels whose text is no part of the story told."""
+_TELLING = frozenset({ITEM, TEXT})
+
+
+class Body:
+    """What the fields and lists of one entry say."""
+
+    __slots__ = ("details", "files", "ids", "status", "task", "when")
+
+    def __init__(self) -> None:
+        self.task: str | None = None
+        self.ids: tuple[str, ...] = ()
+        self.status: Status | None = None
+        self.when: str | None = None
+        self.details: list[str] = []
+        self.files: dict[str, None] = {}
+        """Each once, in order."""
+
+
+def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
+    """Read what stands below the heading of an entry."""
+    body = Body()
+    sections: dict[int, SectionKind | None] = {}
+    for index in range(entry.first, entry.stop):
+        block = document.blocks[index]
+        if block.kind is RULE:
+            continue
+        name, rest = _name_and_rest(block)
+        section = section_of(name) if name else None
+        if index - entry.start <= _FIELDS:
+            if name and rest and section:
+                _take_field(body, section, rest, name)
+            elif block.kind is TEXT and len(block.text) <= _LONGEST_STATUS and not body.status:
+                body.status = status_of(block.text) if parse_status(block.text) else None
+        inherited = sections.get(block.parent)
+        sections[index] = section or inherited
+        _take_content(body, block, section, inherited, rest)
+    return body
+
+
+def _name_and_rest(block: Block) -> tuple[str, str]:
+    if block.level:
+        return block.text, ""
+    if block.kind is ROW:
+        return "", block.text
+    return split_label(block.text)
+
+
+def _take_field(body: Body, section: SectionKind, value: str, name: str) -> None:
+    if section is SectionKind.TASK and not body.task:
+        body.task = value
+    elif section is SectionKind.TICKET and not body.ids and not name.casefold().startswith(("prd", "epic")):
+        body.ids, title = _ids_and_title(value)
+        body.task = body.task or title
+    elif section is SectionKind.STATUS:
+        body.status = body.status or status_of(value)
+    elif section is SectionKind.DATE:
+        _take_date(body, value, name)
+
+
+def _take_date(body: Body, value: str, name: str) -> None:
+    date = find_date(value)
+    if date:
+        body.when = body.when or (f"{date.day}T{date.clock}" if date.clock else date.day)
+    elif name.casefold() == "completed":  # `Completed: user login` names the work
+        body.task = body.task or value
+
+
+def _ids_and_title(value: str) -> tuple[tuple[str, ...], str | None]:
+    """Return id and title of a ticket field; one that lists several names no story of its own."""
+    unique = tuple(dict.fromkeys(_UUID.findall(value)))
+    if unique:
+        return (unique if len(unique) == 1 else ()), None
+    read = read_heading(plain(value), {})
+    return (read.ids, read.title) if len(read.ids) < 2 else ((), None)  # noqa: PLR2004
+
+
+def _take_content(
+    body: Body, block: Block, section: SectionKind | None, inherited: SectionKind | None, rest: str
+) -> None:
+    if SectionKind.FILES in (section, inherited):
+        body.files |= dict.fromkeys(paths_in(block.text))
+    elif section is SectionKind.TASK and rest:
+        body.details.append(plain(rest))  # told, too, where the plan's title takes the place of what was done
+    elif rest and block.kind in _TELLING and inherited not in _SILENT and section not in _FIELD:
+        body.details.append(plain(block.text))
+
+
+def unfinished(task: str) -> bool:
+    """Return whether a task line is the placeholder of a run that did not finish."""
+    return bool(_UNFINISHED.match(plain(task)))

@@ -1,0 +1,22 @@
+"""What a hook or a command does around real work, so that the work is all it costs."""
+
+import gc
+
+from progress_plugin.core.caches import module_cache, pattern_cache
+
+
+def begin(journey: str = "") -> None:
+    """Call before the modules of the work are imported.
+
+    What is kept is kept for each `journey` by itself, so that none takes over what only others need.
+    Cycles are not looked for: a start makes some 100,000 objects and hardly a cycle, and then it ends.
+    """
+    gc.disable()
+    module_cache.recall(journey)
+    pattern_cache.recall(journey)
+
+
+def end() -> None:
+    """Call when all is done, for the next process."""
+    module_cache.keep()
+    pattern_cache.keep()

@@ -1,0 +1,141 @@
+"""Regular expressions kept compiled between processes, as Python keeps its modules.
+
+A stale start needs 150 of them, which take 25 ms to compile and 1 ms to take over ready-made. The engine's
+code is kept beside the compiled modules and put into `re`'s own cache before anything asks for it, so that
+nobody else needs to know. Entries are found by pattern and flags: a changed pattern is simply not there.
+"""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from progress_plugin.core.caches import checked_marshal
+from progress_plugin.core.files import safe_read
+
+if TYPE_CHECKING:
+    import re
+
+_FORMAT = 2
+"""Raised when what was kept before must not be: format 1 held the texts that people had erased."""
+_MOST = 500
+"""Patterns kept; `re` forgets all beyond about as many."""
+_UNLIKE = (ImportError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)
+"""What is raised where `re` has other private parts than those of Python 3.11 to 3.14, or none: this is a
+short cut into them, and without it all is compiled as ever."""
+
+
+def recall(journey: str = "") -> None:
+    """Give `re` what earlier processes compiled; without effect where nothing usable is kept.
+
+    Each `journey` has a file of its own, so that none takes over what only others need.
+    """
+    global _known, _journey  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
+    _journey = journey
+    _known = _kept()
+    if not _known:
+        return
+    import re  # noqa: PLC0415 - not before there is something to give it
+
+    try:
+        re._cache.update(_compiled(_known))  # type: ignore[attr-defined]  # noqa: SLF001
+    except _UNLIKE:
+        # A damaged file, or another engine of the same version: they are compiled as ever, and kept anew.
+        _known = {}
+
+
+def _compiled(known: "dict[tuple[str, int], _Code]") -> dict[tuple[type, str, int], object]:
+    """Return the patterns as `re` keeps them; the engine refuses code that is none."""
+    from _sre import compile as from_code  # type: ignore[import-not-found]  # noqa: PLC0415
+
+    found: dict[tuple[type, str, int], object] = {}
+    for (pattern, flags), (all_flags, code, groups, names, by_number) in known.items():
+        numbers = memoryview(code).cast("I").tolist()
+        found[str, pattern, flags] = from_code(pattern, all_flags, numbers, groups, names, by_number)
+    return found
+
+
+def uncached(pattern: str, flags: int = 0) -> "re.Pattern[str]":
+    """Compile a pattern that is made of somebody's data, leaving nothing of it for `keep` to find (S1.10).
+
+    Raises re.error as `re.compile` does.
+    """
+    import re  # noqa: PLC0415
+
+    try:
+        return re.compile(pattern, flags)
+    finally:
+        # All of it: which entry is that pattern's is the engine's affair. What is missed is compiled again.
+        re.purge()
+
+
+def forget() -> None:
+    """Remove what was kept for all journeys; the next processes make it anew."""
+    place = _place()
+    if place is None:
+        return
+    folder = os.path.dirname(place)
+    for name in safe_read.names(folder, None):
+        if name.startswith("patterns"):
+            try:
+                os.unlink(os.path.join(folder, name))
+            except OSError:
+                continue
+
+
+def keep() -> None:
+    """Keep what this process compiled, for the next one; without effect where that cannot be."""
+    import re  # noqa: PLC0415
+
+    place = _place()
+    if place is None:
+        return
+    try:
+        # Python 3.13 has a zero of its own for flags that nobody gave.
+        present = {(text, int(flags)) for kind, text, flags in re._cache if kind is str}  # type: ignore[attr-defined]  # noqa: SLF001
+        added = {key: _code_of(*key) for key in present - _known.keys()}
+        if not added:
+            return
+        # Which of the known are still asked for cannot be seen; with too many they are begun anew.
+        kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
+        checked_marshal.write(place, (_version(), kept))
+    except _UNLIKE:
+        return
+
+
+_Code = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
+"""All flags, code in machine words of 32 bits, number of groups, groups by name, names by group."""
+_known: dict[tuple[str, int], _Code] = {}
+_journey = ""
+
+
+def _code_of(pattern: str, flags: int) -> _Code:
+    """Return what `re.compile` hands to the engine; Python 3.11 to 3.14 name these steps alike."""
+    from array import array  # noqa: PLC0415
+    from re import _compiler  # type: ignore[attr-defined]  # noqa: PLC0415
+
+    parsed = _compiler._parser.parse(pattern, flags)  # noqa: SLF001
+    code = array("I", map(int, _compiler._code(parsed, flags))).tobytes()  # noqa: SLF001
+    names: dict[str, int] = parsed.state.groupdict
+    by_number: list[str | None] = [None] * parsed.state.groups
+    for name, number in names.items():
+        by_number[number] = name
+    return flags | parsed.state.flags, code, parsed.state.groups - 1, dict(names), tuple(by_number)
+
+
+def _kept() -> dict[tuple[str, int], _Code]:
+    place = _place()
+    found = checked_marshal.read(place) if place else None
+    return found[1] if found and found[0] == _version() else {}
+
+
+def _place() -> str | None:
+    """Return where it is kept: with the compiled modules, which the launcher gives a place of their own."""
+    prefix = sys.pycache_prefix
+    if not prefix or sys.dont_write_bytecode or sys.implementation.name != "cpython":
+        return None
+    return os.path.join(prefix, f"patterns{_journey and '-'}{_journey}.{sys.implementation.cache_tag}")
+
+
+def _version() -> tuple[int, int, str]:
+    """Return what the engine's code depends on."""
+    return _FORMAT, sys.hexversion, sys.byteorder

@@ -1,0 +1,113 @@
+"""Answers of pure functions kept between processes: a log that has grown asks mostly what it asked before.
+
+Whether a statement of an agent's log teaches, and what, takes 20 µs to find out and 1 to look up. So the
+answers are kept in the user's cache, by the arguments themselves: nothing can be outdated but the
+code that answered, and that is part of what is compared.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar, TypeVarTuple
+
+from progress_plugin.core.caches import checked_marshal
+
+_FEWEST = 300
+"""Answers below which looking a file up costs as much as it saves."""
+_MOST = 20_000
+"""Answers of one function that are remembered: those about a log of 7 MB."""
+_SHARE_NEW = 10
+"""One answer in so many must be new before all are written again."""
+_DAYS = 30
+"""After which the answers for a project that nobody opens are removed."""
+
+_Arguments = TypeVarTuple("_Arguments")
+_Answer = TypeVar("_Answer")
+_Tables = dict[str, dict[Any, Any]]
+"""By the function's name, answers by arguments."""
+
+
+class Memo:
+    """What functions answered, taken over from an earlier process and added to in this one."""
+
+    def __init__(self, before: _Tables | None = None) -> None:
+        self._before = before or {}
+        self._asked: _Tables = {}
+        self._worth: dict[str, int] = {}
+
+    def of(
+        self, function: Callable[[*_Arguments], _Answer], worth: int = 1
+    ) -> Callable[[*_Arguments], _Answer]:
+        """Return a pure function with a memory; it takes and returns plain values.
+
+        Plain is what `marshal` writes: texts, numbers, None, and tuples and frozensets of them. `worth` is
+        how many answers one of these counts for.
+        """
+        self._worth[function.__name__] = worth
+        before = self._before.get(function.__name__, {})
+        asked = self._asked.setdefault(function.__name__, {})
+
+        def remembered(*arguments: *_Arguments) -> _Answer:
+            if arguments not in asked:
+                if len(asked) == _MOST:
+                    return function(*arguments)
+                asked[arguments] = before[arguments] if arguments in before else function(*arguments)
+            answer: _Answer = asked[arguments]
+            return answer
+
+        return remembered
+
+    def answers(self) -> _Tables | None:
+        """Return what was asked for, None where it is not worth keeping."""
+        count = new = 0
+        for name, asked in self._asked.items():
+            count += len(asked) * self._worth[name]
+            new += len(asked.keys() - self._before.get(name, {}).keys()) * self._worth[name]
+        return self._asked if count >= _FEWEST and new * _SHARE_NEW > count else None
+
+
+def recall(path: str | None, code: tuple[str, ...]) -> Memo:
+    """Return what was kept at `path` by the same code, an empty memo where there is nothing usable.
+
+    `code` names the directories of the modules that answer.
+    """
+    found = checked_marshal.read(path) if path else None
+    return Memo(found[1] if found and found[0] == _identity(code) else None)
+
+
+def keep(
+    path: str | None, code: tuple[str, ...], memo: Memo, may_be_stored: Callable[[object], bool]
+) -> None:
+    """Keep the answers asked for, if enough of them are new; without effect where that cannot be.
+
+    Left out is what was asked with an argument that may not be stored.
+    """
+    asked = memo.answers()
+    if path is None or asked is None:
+        return
+    answers = {
+        name: {key: answer for key, answer in table.items() if all(map(may_be_stored, key))}
+        for name, table in asked.items()
+    }
+    folder, identity = os.path.dirname(path), _identity(code)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        checked_marshal.write(path, (identity, answers))
+        _remove_old(folder)
+    except OSError:
+        return
+
+
+def _identity(code: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return what changes with Python and the code of these directories: names, sizes and times of files."""
+    files = [entry for folder in code for entry in os.scandir(folder) if entry.name.endswith(".py")]
+    stats = [(entry.path, entry.stat()) for entry in files]
+    return sys.hexversion, *sorted((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
+
+
+def _remove_old(folder: str) -> None:
+    oldest = time.time() - _DAYS * 86_400
+    for entry in list(os.scandir(folder)):
+        if entry.stat().st_mtime < oldest:
+            os.unlink(entry.path)

@@ -1,0 +1,71 @@
+"""What each session was shown last: a second name for the file of the start cache (S9.3)."""
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+from progress_plugin.core.fast.minimal_os import FILE_TYPE, FOLDER_TYPE, exists
+from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
+
+SESSIONS = "/sessions/"
+
+
+def remember_session(root: str, session: str | None) -> None:
+    """Keep what this session was shown: a second name for the cache's file; no data is written.
+
+    The cache is replaced, never changed in place, so that name goes on showing the old text, and a resume
+    can tell what is new (S9.3). Where links cannot be made, a resume shows everything.
+    """
+    target = session_path(root, session)
+    if target is None or not _is_plain_folder(root + DATA_SUFFIX + SESSIONS[:-1]):
+        return
+    for again in (True, False):
+        try:
+            system.link(root + DATA_SUFFIX + CACHE_FILE, target)
+        except FileExistsError:
+            if has_seen(root, session) or not again or not _removed(target):
+                return
+        except FileNotFoundError:
+            if not again or not exists(root + DATA_SUFFIX + CACHE_FILE):
+                return
+            system.mkdir(root + DATA_SUFFIX + SESSIONS)
+        except OSError:
+            return
+        else:
+            return
+
+
+def _removed(path: str) -> bool:
+    try:
+        system.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def _is_plain_folder(path: str) -> bool:
+    """Return whether a folder of ours is one, or can be made: no link that leads somewhere else (S16.4)."""
+    try:
+        return system.lstat(path).st_mode & FILE_TYPE == FOLDER_TYPE
+    except (OSError, ValueError):
+        return True
+
+
+def has_seen(root: str, session: str | None) -> bool:
+    """Return whether a session was shown the very cache that stands there now."""
+    target = session_path(root, session)
+    if target is None:
+        return False
+    try:
+        seen, now = system.stat(target), system.stat(root + DATA_SUFFIX + CACHE_FILE)
+    except OSError:
+        return False
+    return (seen.st_ino, seen.st_dev) == (now.st_ino, now.st_dev)
+
+
+def session_path(root: str, session: str | None) -> str | None:
+    """Return where a session's last text is kept; None for an id that cannot be a file name."""
+    if not session or len(session) > 80 or not session.replace("-", "").replace("_", "").isalnum():  # noqa: PLR2004
+        return None
+    return root + DATA_SUFFIX + SESSIONS + session

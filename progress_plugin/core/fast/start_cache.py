@@ -1,0 +1,204 @@
+"""The start cache: its format, how it is read, and whether its records of inputs still hold (S8.2).
+
+It is read at every start of every session, so it uses neither `os` nor `json`.
+"""
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+from progress_plugin.core.fast.minimal_os import (
+    FILE_TYPE,
+    REGULAR_TYPE,
+    content_digest,
+    exists,
+    read_regular,
+    upward,
+    value_of,
+)
+from progress_plugin.core.version import VERSION
+
+CACHE_FORMAT = b"agent-progress start cache "
+CACHE_MAGIC = CACHE_FORMAT + b"6 "
+DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
+DATA_SUFFIX = "/.agent-os/progress"
+CACHE_FILE = "/start.cache"
+BASELINE_FILE = "/baseline.json"
+IGNORE_FILE = "/.gitignore"
+
+
+class Cache:
+    """A start cache as read: a line of bytes per input, then what was made of them.
+
+    `context`, `user_line` and `name`, the project's, are JSON string literals, the status line is itself.
+    """
+
+    __slots__ = ("context", "name", "records", "status_line", "user_line")
+
+    def __init__(
+        self,
+        records: list[bytes],
+        context: bytes,
+        user_line: bytes,
+        status_line: bytes = b"",
+        name: bytes = b"",
+    ) -> None:
+        self.records = records
+        self.context = context
+        self.user_line = user_line
+        self.status_line = status_line
+        self.name = name
+
+
+def root_with_cache(start: str) -> str | None:
+    """Return the nearest directory from `start` up to the repository's top that holds a cache of ours."""
+    for current in upward(start):
+        if exists(current + DATA_SUFFIX):
+            return current if exists(current + DATA_SUFFIX + CACHE_FILE) else None
+        if exists(current + "/.git"):
+            return None
+    return None
+
+
+def read_cache(root: str) -> Cache | None:
+    """Return the cache of the project at `root`; None where it is missing, of another version or not ours.
+
+    A cache is printed as it stands, so one that a repository brought along would speak unescaped. What it
+    cannot bring is the seal of a cache that was made here.
+    """
+    data = read_regular(root + DATA_SUFFIX + CACHE_FILE)
+    mark = seal(root)
+    return None if data is None or mark is None else parse_cache(data, mark)
+
+
+def parse_cache(data: bytes, mark: bytes | None = None) -> Cache | None:
+    """Return a cache from its bytes; None where they are not of this version, or lack the seal `mark`."""
+    head, _, body = data.partition(b"\n\n")
+    first, *records = head.split(b"\n")
+    magic, _, sealed = first.rpartition(b" ")
+    parts = body.split(b"\n")
+    if magic != CACHE_MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
+        return None
+    return Cache(records, *parts[:4])
+
+
+def seal(root: str) -> bytes | None:
+    """Return what nobody elsewhere can know of the project at `root`, None where our directory is not made.
+
+    That is when our `.gitignore` got its place on this disk, in nanoseconds: no archive and no clone can
+    set a ctime, nor choose a file's number. A link in its place could lead to a file that is the same on
+    every machine, so it is none.
+    """
+    try:
+        place, status = system.stat(root), system.lstat(root + DATA_SUFFIX + IGNORE_FILE)
+    except (OSError, ValueError):
+        return None
+    if status.st_mode & FILE_TYPE != REGULAR_TYPE:
+        return None
+    return b"%d.%d.%d" % (place.st_ino, status.st_ino, status.st_ctime_ns)
+
+
+def cache_bytes(root: str, records: list[bytes], ready: tuple[bytes, bytes, bytes, bytes]) -> bytes:
+    """Return a start cache as it is written: magic and seal, records, an empty line, and what is ready.
+
+    That is context, line for the user, status line and name, in the order of `Cache`.
+    """
+    head = CACHE_MAGIC + VERSION.encode() + b" " + (seal(root) or b"unsealed")
+    return b"\n".join([head, *records, b"", *ready, b""])
+
+
+def record_line(kind: str, flag: str, numbers: tuple[int, int, int], digest: bytes, path: str) -> bytes:
+    """Return a record as one line: `kind flag size mtime_ns ctime_ns digest path`, the path escaped."""
+    plain = path.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
+    size, mtime, ctime = numbers
+    return (
+        f"{kind} {flag} {size} {mtime} {ctime} ".encode()
+        + digest
+        + b" "
+        + plain.encode("utf-8", "surrogateescape")
+    )
+
+
+def record_parts(record: bytes) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes, str]:
+    """Return the parts of a record in the order of `record_line`, the path without its escapes."""
+    kind, flag, size, mtime, ctime, digest, path = record.split(b" ", 6)
+    if b"%" in path:
+        path = path.replace(b"%0A", b"\n").replace(b"%0D", b"\r").replace(b"%25", b"%")
+    return kind, flag, size, mtime, ctime, digest, path.decode("utf-8", "surrogateescape")
+
+
+def first_change(records: list[bytes], root: str) -> bytes | None:
+    """Return the first record that no longer holds, None where all do; one stat each as a rule.
+
+    A record of a database's row stands for its files: while they are the same, so is the row. One of the
+    variable that names the database holds while this call's environment names the same.
+    Size and mtime must be the recorded ones. Where they prove nothing, because the file was written in the
+    clock tick it was read in (racy) or its ctime moved, the content must have the recorded hash.
+    """
+    for record in records:
+        kind, flag, size, mtime, ctime, digest, place = record_parts(record)
+        if not place.startswith("/") and place[1:2] != ":":
+            place = root + "/" + place
+        if kind == b"names":
+            if folder_digest(place) != digest:
+                return record
+            continue
+        if kind == b"link":
+            from progress_plugin.core.fast.link_records import link_digest  # noqa: PLC0415 - hardly a project has one
+
+            if link_digest(root, place) != digest:
+                return record
+            continue
+        if kind == b"variable":
+            if database_digest() != digest or digest == b"?":
+                return record
+            continue
+        try:
+            status = system.stat(place)
+        except (OSError, ValueError):
+            if kind != b"absent" and size != b"-1":
+                return record
+            continue
+        if status.st_mode & FILE_TYPE != REGULAR_TYPE:
+            if kind != b"absent":
+                return record
+        elif kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+            return record
+        elif kind == b"row":
+            # Only the row itself could tell; whoever is asked next reads it (S8.3).
+            if flag == b"racy":
+                return record
+        elif flag == b"racy" or status.st_ctime_ns != int(ctime):
+            content = read_regular(place)
+            if content is None or content_digest(content) != digest:
+                return record
+    return None
+
+
+def folder_digest(path: str) -> bytes:
+    """Return the names in a folder as one comparable word; `-` where there is no folder."""
+    try:
+        names = "/".join(sorted(system.listdir(path)))
+    except (OSError, ValueError):
+        return b"-"
+    return (
+        names.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A").encode("utf-8", "surrogateescape")
+        or b"."
+    )
+
+
+def database_digest() -> bytes:
+    """Return which memory database the environment names, as one word: `-` for none.
+
+    `?` stands for one that depends on the working directory, so that two calls may mean two.
+    """
+    named = value_of(DATABASE_VARIABLE)
+    if not named:
+        return b"-"
+    if named.startswith("~/"):
+        named = value_of("HOME") + named[1:]
+    if not named.startswith("/") and named[1:2] != ":":
+        return b"?"
+    word = named.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A").replace("\r", "%0D")
+    return word.encode("utf-8", "surrogateescape")

@@ -1,0 +1,91 @@
+"""A session start while nothing has changed: compare stats, print the ready summary (S8.2, S9.1).
+
+This module runs at every start of every session, so it uses neither `os` (0.7 ms here, a sixth of a bare
+interpreter) nor `json` (twice that): `posix` is what `os` is made of, and of the client's input three flat
+strings are needed. Everything else is left to `usecases.starting.start`, imported when it is.
+"""
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+from progress_plugin.core.clients import Client, current_client, session_start_output
+from progress_plugin.core.fast.hook_input import field, session_of, started_in
+from progress_plugin.core.fast.hook_process import read_input, say
+from progress_plugin.core.fast.minimal_os import value_of, variable_names
+from progress_plugin.core.fast.shown_sessions import has_seen, remember_session
+from progress_plugin.core.fast.start_cache import Cache, first_change, read_cache, root_with_cache
+
+_NOT_SHOWN = (
+    "SITE",
+    "DISABLED",
+    "NO_INSTALL",
+    "DB",
+    "CORPUS",
+    "PROJECT_DIR",
+    "READ_ONLY",
+    "WAITED",
+    "WEIGHTS",
+)
+"""`AGENT_PROGRESS_*` variables that change nothing of what is shown."""
+
+
+def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
+    """Answer the SessionStart hook; `arguments` are the event and, where a hooks file is its own, the client.
+
+    Silent where nothing is of ours. Returns the input and the client where more is needed than this.
+    """
+    raw = read_input()
+    variables = variable_names()
+    if "AGENT_PROGRESS_DISABLED" in variables and value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
+        return None
+    client = current_client(arguments[1] if len(arguments) > 1 else None, variables)
+    start = started_in(raw)
+    root = root_with_cache(start) if start else None
+    session, source = session_of(raw), field(raw, b"source")
+    if client.tells_server_nothing and start and session:
+        from progress_plugin.core.fast.session_directory import keep  # noqa: PLC0415 - only some clients need it
+
+        keep(session, start)
+    # Where the packages are missing the slow way has them built, and tells the user.
+    built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_tell()
+    if root is not None and built and not changes_output(variables):
+        cache = read_cache(root)
+        if cache is not None and first_change(cache.records, root) is None:
+            if source != "resume":
+                print_start(client, cache, source, cache.context)
+                remember_session(root, session)
+                return None
+            if has_seen(root, session):
+                print_start(client, cache, source, b"")
+                return None
+    if root is None and start:
+        from progress_plugin.core.fast.unused_project import copy_outside, nothing_here  # noqa: PLC0415
+
+        if nothing_here(start) and built and not copy_outside(start):
+            return None
+    return raw, client
+
+
+def _nothing_to_tell() -> bool:
+    import time  # noqa: PLC0415 - where the packages are missing
+
+    from progress_plugin.core.fast.build_attempts import nothing_to_tell  # noqa: PLC0415
+
+    return nothing_to_tell(time.time())
+
+
+def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
+    """Print the hook's answer; the line for the user only where a person has just sat down (S9.7)."""
+    line = cache.user_line if source in (None, "startup", "resume", "new") else b""
+    say(session_start_output(client, context, line))
+
+
+def changes_output(variables: set[str] | None = None) -> bool:
+    """Return whether this call's environment asks for another output than the stored one (S12)."""
+    names = (
+        variables if variables is not None else {name.decode("utf-8", "replace") for name in system.environ}
+    )
+    prefix = "AGENT_PROGRESS_"
+    return any(name.startswith(prefix) and name[len(prefix) :] not in _NOT_SHOWN for name in names)

@@ -1,0 +1,97 @@
+"""Our directory in a project, which ignores itself as tool caches do (S1.9)."""
+
+import os
+
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.files import atomic_file, safe_read
+
+_IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
+_FOLDERS = ("archive", "recovery", "sessions", "spool", "summaries", "templates")
+_NAMED = 20
+"""Links that are named; whoever has planted more is known by these."""
+_SHARED = _IGNORED + "!progress.json\n!archive/\n!archive/[0-9]*.json\n"
+
+
+def prepare(directory: str, *, share: bool = False) -> str:
+    """Make sure that our directory exists with its own `.gitignore`, and return its real path.
+
+    `share` leaves log and archive to be tracked by git. A `.gitignore` that is not one of ours is kept: the
+    user wrote it. Raises Refused where a link leads out of the project, BadInput where something else stands
+    in its place, AgentProgressError where it cannot be made.
+    """
+    real = atomic_file.ensure_inside(root_of(directory), directory)
+    try:
+        os.makedirs(real, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise BadInput(f"{directory} is not a directory; move what stands there out of the way") from error
+    except OSError as error:
+        raise AgentProgressError(f"cannot make {directory}: {error.strerror or error}") from error
+    ignore = os.path.join(real, ".gitignore")
+    wanted = (_SHARED if share else _IGNORED).encode()
+    try:
+        present = safe_read.read(os.path.join(directory, ".gitignore"), root_of(directory))
+    except safe_read.LeadsOut:
+        return real  # it is nobody's to write through
+    if present is None or (present != wanted and present in (_IGNORED.encode(), _SHARED.encode())):
+        atomic_file.replace(ignore, wanted, root=root_of(directory), durable=False)
+    return real
+
+
+def read(directory: str, name: str) -> bytes | None:
+    """Return the content of a file of our directory; None where there is none, or a link leads out to it.
+
+    Raises BadInput for anything but a file that can be read.
+    """
+    try:
+        return safe_read.read(os.path.join(directory, name), root_of(directory))
+    except safe_read.LeadsOut:
+        return None
+
+
+def names(directory: str, folder: str = "") -> list[str]:
+    """Return the sorted names in a folder of our directory, without those of links that lead out."""
+    root, place = root_of(directory), os.path.join(directory, folder)
+    return [
+        name
+        for name, is_link in _listed(place, root)
+        if not (is_link and safe_read.leads_out(os.path.join(place, name), root))
+    ]
+
+
+def stray_links(directory: str) -> list[str]:
+    """Return the links in our directory that lead out of the project, relative to its root; none is read."""
+    root = root_of(directory)
+    places = [os.path.join(directory, folder) for folder in ("", *_FOLDERS)]
+    links = [os.path.dirname(directory), directory]
+    links += [os.path.join(place, name) for place in places for name, link in _listed(place, root) if link]
+    strays = [path for path in links if os.path.islink(path) and safe_read.leads_out(path, root)]
+    return [os.path.relpath(path, root) for path in strays[:_NAMED]]
+
+
+def _listed(place: str, root: str) -> list[tuple[str, bool]]:
+    try:
+        return safe_read.listed(place, root)
+    except safe_read.LeadsOut:
+        return []
+
+
+def may_be_tracked(name: str, *, share: bool) -> bool:
+    """Return whether git may track a file of our directory, named relative to it with slashes (S1.9)."""
+    if name in (".gitignore", "config.toml") or name.startswith("templates/"):
+        return True
+    return share and (name == "progress.json" or name.startswith("archive/"))
+
+
+def subfolder(directory: str, name: str) -> str:
+    """Make sure that a folder of our directory exists, and return its real path (S16.4).
+
+    Raises Refused where a link leads out of the project; OSError where it cannot be made.
+    """
+    folder = atomic_file.ensure_inside(root_of(directory), os.path.join(directory, name))
+    os.makedirs(folder, exist_ok=True)
+    return folder
+
+
+def root_of(directory: str) -> str:
+    """Return the project root of `<root>/.agent-os/progress`."""
+    return os.path.dirname(os.path.dirname(os.path.abspath(directory)))

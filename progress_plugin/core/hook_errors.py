@@ -1,0 +1,37 @@
+"""What hooks swallowed: a failing hook says nothing to its client, so it is told here (S9.1)."""
+
+import os
+import time
+
+from progress_plugin.core.directories import user_cache
+from progress_plugin.core.files import atomic_file
+
+NAME = "swallowed.log"
+_MOST = 256 * 1024
+
+
+def place() -> str:
+    """Return where the notes stand."""
+    directory = user_cache()
+    return os.path.join(directory, NAME) if directory else "nothing, without a home,"
+
+
+def note(where: str, error: BaseException) -> None:
+    """Append one line about an error that a hook survived; silent where nothing can be written."""
+    import traceback  # noqa: PLC0415 - only when something went wrong
+
+    directory = user_cache()
+    if directory is None:
+        return
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else "?"
+    text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    path = os.path.join(directory, NAME)
+    try:
+        os.makedirs(directory, exist_ok=True)
+        if os.path.exists(path) and os.path.getsize(path) > _MOST:
+            os.replace(path, path + ".old")
+        atomic_file.add(path, f"{stamp} {where} {place} {text}\n".encode(errors="backslashreplace"))
+    except OSError:
+        return

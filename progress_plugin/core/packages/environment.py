@@ -1,0 +1,157 @@
+"""The environment our third-party packages stand in: one for every client, outside the plugin (S16.5).
+
+A home holds one directory per lock file and Python, `<hash of requirements.lock>-<major.minor>`, with
+`site-packages/` and `python`, a text file that names the interpreter. `bin/agent-progress` finds it by these
+names without starting a process; nobody changes one in place, because servers run from it.
+"""
+
+import contextlib
+import os
+import sys
+
+from progress_plugin.core import version
+from progress_plugin.core.directories import user_cache, user_data
+
+PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
+SITE_VARIABLE = "AGENT_PROGRESS_SITE"
+REINSTALL = "install it again: pipx reinstall agent-progress, or pip install --force-reinstall agent-progress"
+
+identity = version.environment_name
+locked_hash = version.locked_hash
+_TELLING = tuple(
+    os.path.join(package, "__init__.py")
+    for package in ("click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")
+)
+"""One file of each package: looked at where a start makes a summary."""
+
+
+def interpreter() -> str:
+    """Return the real path of the running Python: no shim, no virtual environment, no moving link."""
+    return os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
+
+
+def homes() -> list[str]:
+    """Return the directories environments are looked for in; none where there is no home."""
+    return [os.path.join(place, "env") for place in (user_data(), user_cache()) if place]
+
+
+def writable_home() -> str | None:
+    """Return the first home that exists, or can be made, and can be written to."""
+    for home in homes():
+        try:
+            os.makedirs(home, mode=0o700, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(home, os.W_OK | os.X_OK):
+            return home
+    return None
+
+
+def installed_in() -> str | None:
+    """Return the site-packages directory this plugin was installed into by pip and the like (S21.1).
+
+    None in a checkout, and in a copy that a client keeps.
+    """
+    package, name = os.path.split(PLUGIN_ROOT)
+    is_package = name == "plugin" and os.path.basename(package) == __name__.partition(".")[0]
+    return os.path.dirname(package) if is_package else None
+
+
+def installed_packages() -> str | None:
+    """Return that directory where this Python finds all packages in it: then nothing has to be built."""
+    site = installed_in()
+    if site is None:
+        return None
+    library = os.path.basename(os.path.dirname(site))
+    is_for_another = library.startswith("python3.") and library != f"python{version.python_name()}"
+    return site if not is_for_another and _is_whole(site) else None
+
+
+def _is_whole(site: str) -> bool:
+    return all(os.path.isfile(os.path.join(site, name)) for name in _TELLING)
+
+
+def marks() -> list[str]:
+    """Return the files one of which is there when the environment for this plugin and this Python stands."""
+    name = identity()
+    return [os.path.join(home, name, "python") for home in homes()]
+
+
+def standing() -> str | None:
+    """Return the site-packages for this plugin and this Python: those it was installed with, else built."""
+    if own := installed_packages():
+        return own
+    for mark in marks():
+        site = os.path.join(os.path.dirname(mark), "site-packages")
+        if os.path.isfile(mark) and os.path.isdir(site):
+            return site
+    return None
+
+
+def given_up(error: ImportError) -> str | None:
+    """Give up an environment that lost files, and return what a person is told (S21.5).
+
+    None where what is missing is no package, but a module of ours or Python's.
+    """
+    missing = (error.name or "").partition(".")[0]
+    if missing == __name__.partition(".")[0] or missing in sys.stdlib_module_names:
+        return None
+    site = os.environ.get(SITE_VARIABLE) or standing()
+    place = os.path.dirname(site) if site else None
+    if installed_in():
+        return f"a package it was installed with is missing ({error}); {REINSTALL}"
+    what = (
+        f"a file of the packages in {place} is missing" if place else "its Python packages are not installed"
+    )
+    if site and _is_ours(site):
+        _give_up(site)
+    return f"{what} ({error}); the next session start has them installed, or run: agent-progress setup"
+
+
+def _is_ours(site: str) -> bool:
+    return os.path.dirname(site) in map(os.path.dirname, marks())
+
+
+def _give_up(site: str) -> None:
+    """Have the next start build it anew: what tells that it stands is taken away.
+
+    Nothing else, since servers run from it; nothing at all where we may not build another.
+    """
+    if may_install():
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(os.path.dirname(site), "python"))
+
+
+def may_install() -> bool:
+    """Return whether we may build the environment unasked: `AGENT_PROGRESS_NO_INSTALL` is not set."""
+    return os.environ.get("AGENT_PROGRESS_NO_INSTALL", "") in ("", "0")
+
+
+def enter_whole() -> bool:
+    """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without."""
+    had = set(sys.path)
+    is_there = enter()
+    place = os.environ.get(SITE_VARIABLE) or standing()
+    if is_there and place in sys.path and place not in had:  # else Python itself has done it
+        import site  # noqa: PLC0415 - a start needs none of it
+
+        site.addsitedir(place)
+    return is_there
+
+
+def enter() -> bool:
+    """Put the packages on the path; tell whether they are there."""
+    site = os.environ.get(SITE_VARIABLE) or standing()
+    if site and _is_ours(site) and not _is_whole(site):
+        _give_up(site)  # half of it was deleted; what else is missing is noticed by who needs it
+        site = None
+    if site:
+        if site in sys.path:
+            return True
+        # Behind everything else: a package must not be able to replace a module of ours or of Python.
+        sys.path.append(site)
+        return True
+    from importlib.util import find_spec  # noqa: PLC0415 - 0.7 ms, where no environment stands
+
+    return find_spec("jinja2") is not None

@@ -1,0 +1,106 @@
+"""The directory environments stand in: what earlier builds left there, and what is kept (S16.5)."""
+
+import csv
+import os
+import shutil
+from typing import IO
+
+from progress_plugin.core.packages import environment
+
+_KEPT_FOR = 14 * 24 * 3600.0
+_LARGEST_LOG = 1_000_000
+
+
+def log_path(home: str) -> str:
+    """Return the path of the file that holds the output of all builds."""
+    return os.path.join(home, "build.log")
+
+
+def open_log(home: str) -> IO[bytes]:
+    """Open that file for more; above a megabyte it starts anew and the old one is kept beside it."""
+    path = log_path(home)
+    if os.path.isfile(path) and os.path.getsize(path) > _LARGEST_LOG:
+        os.replace(path, path + ".old")
+    return open(path, "ab")
+
+
+def log_size(home: str) -> int:
+    """Return the bytes of that file, so that `log_end` can tell what is new."""
+    try:
+        return os.path.getsize(log_path(home))
+    except OSError:
+        return 0
+
+
+def log_end(home: str, since: int) -> bytes:
+    """Return what was written to that file since it had so many bytes, the last of it."""
+    try:
+        with open(log_path(home), "rb") as log:
+            end = log.seek(0, os.SEEK_END)
+            log.seek(max(since if since <= end else 0, end - _LARGEST_LOG))
+            return log.read()
+    except OSError:
+        return b""
+
+
+def lost_files(site: str) -> list[str]:
+    """Return the files that packages brought, by their own records, and that are not there any more.
+
+    Only of what we installed: where pip and the like did, other people's packages are none of our business.
+    """
+    if os.path.islink(site) or site == environment.installed_packages():
+        return []
+    lost = []
+    for entry in os.scandir(site):
+        record = os.path.join(entry.path, "RECORD")
+        if entry.name.endswith(".dist-info") and os.path.isfile(record):
+            with open(record, encoding="utf-8", newline="") as file:
+                names = [row[0] for row in csv.reader(file) if row]
+            ours = [name for name in names if not name.startswith("..") and not name.endswith(".pyc")]
+            lost += [name for name in ours if not os.path.lexists(os.path.join(site, name))]
+    return lost
+
+
+def name_interpreter(place: str) -> None:
+    """Write which Python the environment is for; an existing file stays while its Python exists."""
+    path = os.path.join(place, "python")
+    if os.path.isfile(path):
+        with open(path, encoding="utf-8") as file:
+            if os.access(file.read().strip(), os.X_OK):
+                return
+    fresh = f"{path}.{os.getpid()}"
+    with open(fresh, "w", encoding="utf-8") as file:
+        file.write(environment.interpreter() + "\n")
+    os.replace(fresh, path)
+
+
+def sweep(home: str) -> None:
+    """Remove what builds that were killed left behind; we hold the lock, so none of them lives."""
+    for name in os.listdir(home):
+        if name.startswith(".building-"):
+            shutil.rmtree(os.path.join(home, name), ignore_errors=True)
+
+
+def forget_lent(home: str) -> list[str]:
+    """Remove environments that only link to the packages of an installed plugin; return their places."""
+    entries = list(os.scandir(home)) if os.path.isdir(home) else []
+    lent = [entry.path for entry in entries if os.path.islink(os.path.join(entry.path, "site-packages"))]
+    for place in lent:
+        shutil.rmtree(place, ignore_errors=True)
+    return lent
+
+
+def retire_others(home: str, now: float) -> None:
+    """Mark the other environments as superseded, and remove those marked more than 14 days ago.
+
+    Not at once: servers of open sessions still load from them, and another client may hold an older plugin.
+    """
+    for entry in os.scandir(home):
+        if not entry.is_dir(follow_symlinks=False) or entry.name == environment.identity():
+            continue
+        mark = os.path.join(entry.path, "superseded")
+        if not os.path.exists(mark):
+            with open(mark, "w", encoding="utf-8") as file:
+                file.write(f"{now}\n")
+        elif now - os.path.getmtime(mark) > _KEPT_FOR:
+            shutil.rmtree(entry.path, ignore_errors=True)

@@ -1,0 +1,103 @@
+"""What a project could have put programs and settings into: no variable makes us use those (S16.4).
+
+A project steers variables: by its client's settings, by a tool that enters its directory, and `PATH` holds
+the programs of an active virtual environment. So folders that a variable names are believed outside the
+project alone. `bin/agent-progress` asks the same before any Python runs, and must answer alike.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable
+
+from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
+
+_DIRECTORIES = ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
+_LISTS = ("XDG_CONFIG_DIRS", "XDG_DATA_DIRS")
+
+
+def is_outside(path: str, *more: str) -> bool:
+    """Return whether a place is named in full and lies outside the project, wherever links lead.
+
+    The project is the working directory, what the client names as its directory, each of `more`, and every
+    repository around one of them. The user's home and what is above it is nobody's project, even where it is
+    under version control.
+    """
+    if not os.path.isabs(path):
+        return False
+    return _lies_outside(path, _trees(more))
+
+
+def inside(paths: Iterable[str], *more: str) -> set[str]:
+    """Return those of these absolute paths that lie in the project."""
+    trees = _trees(more)
+    return {path for path in paths if not _lies_outside(path, trees)}
+
+
+def program(name: str, *more: str) -> str | None:
+    """Return where a program is, by the folders of `PATH` that lie outside the project; None where nowhere.
+
+    Windows would look into the working directory first, so it is given no name without a folder.
+    """
+    found = shutil.which(name, path=os.pathsep.join(search_path(*more)))
+    return found if found and os.path.isabs(found) else None
+
+
+def search_path(*more: str) -> list[str]:
+    """Return the folders of `PATH` that lie outside the project: no program comes from another."""
+    return _outside(os.environ.get("PATH", os.defpath), _trees(more))
+
+
+def variables(*more: str) -> dict[str, str]:
+    """Return the variables for a program that we start: what they name of the project is left out."""
+    trees = _trees(more)
+    given = dict(os.environ)
+    for name in (*_DIRECTORIES, *_LISTS):
+        if name in given:
+            kept = _outside(given[name], trees)
+            if kept:
+                given[name] = os.pathsep.join(kept)
+            else:
+                del given[name]
+    return {**given, "PATH": os.pathsep.join(search_path(*more)) or os.devnull}
+
+
+def _outside(places: str, trees: Iterable[str]) -> list[str]:
+    """Return the absolute ones of a list of folders that lie in none of the trees."""
+    known = tuple(trees)
+    folders = places.split(os.pathsep)
+    return [folder for folder in folders if os.path.isabs(folder) and _lies_outside(folder, known)]
+
+
+def _lies_outside(path: str, trees: Iterable[str]) -> bool:
+    real = _real(path)
+    return not any(real == tree or real.startswith(tree + os.sep) for tree in trees)
+
+
+def _trees(more: Iterable[str]) -> set[str]:
+    named = (os.environ.get(PROJECT_VARIABLE, ""), os.environ.get(SERVER_VARIABLE, ""), *more)
+    starts = {_real(place) for place in named if os.path.isabs(place)} | _working_directory()
+    home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
+    own = _real(home).rstrip(os.sep) + os.sep if os.path.isabs(home) else os.sep
+    found = {tree for start in starts for tree in _around(start)}
+    return {tree for tree in found if not own.startswith(tree.rstrip(os.sep) + os.sep)}
+
+
+def _around(start: str) -> list[str]:
+    """Return a directory, and those above it that are the top of a repository."""
+    found, current = [start], os.path.dirname(start)
+    while current != (above := os.path.dirname(current)):
+        if os.path.lexists(os.path.join(current, ".git")):
+            found.append(current)
+        current = above
+    return found
+
+
+def _working_directory() -> set[str]:
+    try:
+        return {_real(os.getcwd())}
+    except OSError:
+        return set()  # it is gone, with whatever was in it
+
+
+def _real(path: str) -> str:
+    return os.path.normcase(os.path.realpath(path))

@@ -1,0 +1,125 @@
+"""Learnings that were told as such: in our own entries, and by the plan (S7.1, S7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from progress_plugin.learnings.classification import kind_of
+from progress_plugin.learnings.merge import merge
+from progress_plugin.learnings.non_learnings import is_decoy
+from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.text.bounds import MAX_STATEMENT
+from progress_plugin.text.paths import paths_in
+
+CURED_BY = " – fixed by: "
+"""Between the cause of a bug and what mended it."""
+_TEXTS = ("text", "learning", "description", "pattern", "gotcha", "note")
+_KINDS = {
+    "pattern": LearningKind.PATTERN,
+    "gotcha": LearningKind.GOTCHA,
+    "warning": LearningKind.GOTCHA,
+    "dependency": LearningKind.DEPENDENCY,
+}
+
+
+def from_entries(entries: Iterable[Mapping[str, Any]], *, first_position: int = 1) -> list[Learning]:
+    """Return the learnings of our own entries, oldest first: `data.learnings`, causes with their cures.
+
+    Values of an unexpected type are passed over. `source` is empty, the story is the entry's task.
+    """
+    found: list[Learning] = []
+    for position, entry in enumerate(entries, first_position):
+        data = entry.get("data")
+        if isinstance(data, Mapping):
+            story = entry.get("task_id")
+            found += _of_data(data, story if isinstance(story, str) else None, position)
+    return found
+
+
+def _of_data(data: Mapping[str, Any], story: str | None, position: int) -> list[Learning]:
+    listed = data.get("learnings")
+    found = []
+    for item in [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []:
+        text, kind = _text_and_kind(item)
+        if text and not is_decoy(text):
+            found.append(_learning(text, kind, story, position, ()))
+    cause = _cause_and_cure(data)
+    if cause:
+        files = data.get("files_modified")
+        named = tuple(path for path in files if isinstance(path, str)) if isinstance(files, list) else ()
+        found.append(_learning(cause, LearningKind.GOTCHA, story, position, named))
+    return found
+
+
+def _text_and_kind(item: object) -> tuple[str, LearningKind | None]:
+    if isinstance(item, str):
+        return _statement(item), None
+    if not isinstance(item, Mapping):
+        return "", None
+    text = next((item[key] for key in _TEXTS if isinstance(item.get(key), str)), "")
+    kind = item.get("kind") or item.get("type") or item.get("category")
+    return _statement(text), _KINDS.get(kind.lower()) if isinstance(kind, str) else None
+
+
+def _cause_and_cure(data: Mapping[str, Any]) -> str:
+    cause, cure = data.get("root_cause"), data.get("resolution")
+    parts = [_statement(part).rstrip(".") for part in (cause, cure) if isinstance(part, str) and part.strip()]
+    if not isinstance(cause, str) or not cause.strip():
+        return ""
+    return CURED_BY.join(parts)
+
+
+def _statement(text: str) -> str:
+    return " ".join(text[:MAX_STATEMENT].split())
+
+
+def _learning(
+    text: str, kind: LearningKind | None, story: str | None, position: int, files: tuple[str, ...]
+) -> Learning:
+    named = tuple(dict.fromkeys((*paths_in(text), *files)))
+    return Learning(
+        kind=kind or kind_of(text, None, story),
+        text=text,
+        source="",
+        story=story,
+        files=named,
+        position=position,
+    )
+
+
+_Fact = tuple[str, str, str | None, int]
+"""Text, field, task and count of an archived fact, as the archive's index tells them."""
+
+
+def merged_facts(facts: tuple[_Fact, ...]) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:
+    """Return what archived facts teach, each statement once: kind, text, story, files and mentions, plain."""
+    entries = [
+        {"task_id": story, "data": {field: [text] if field == "learnings" else text}}
+        for text, field, story, _ in facts
+    ]
+    told = from_entries(entries, first_position=0)
+    counted = [each._replace(mentions=facts[each.position][3], position=1) for each in told]
+    return tuple(
+        (each.kind.value, each.text, each.story, each.files, each.mentions) for each in merge(counted)
+    )
+
+
+def from_plan(
+    pairs: Iterable[tuple[str, str]], titles: Mapping[str, str], source: str = ""
+) -> list[Learning]:
+    """Return one dependency for each (story, story it needs): `US-003 → US-002: title of US-002`."""
+    return [
+        Learning(
+            kind=LearningKind.DEPENDENCY,
+            text=Cited(
+                f"{story} → {needed}: {titles[needed]}" if titles.get(needed) else f"{story} → {needed}",
+                Origin(source, story=story),
+                Origin(source, story=needed),
+            ),
+            source=source,
+            story=story,
+        )
+        for story, needed in pairs
+    ]

@@ -1,0 +1,139 @@
+"""What the archive's index says about one month (S3.4)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from progress_plugin.log import story_table
+from progress_plugin.log.blockers import month_blockers
+from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
+from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.log.recent import DEFAULT, headline
+from progress_plugin.log.retractions import effective, muted, retracted
+from progress_plugin.log.timestamp import written
+
+_KINDS: dict[str, Any] = {
+    **dict.fromkeys(("size", "mtime", "count", "learnings_left_out"), int),
+    **dict.fromkeys(("oldest", "newest", "problem"), str | None),
+    **dict.fromkeys(("blockers", "closes", "retracts", "mutes", "learnings", "stories", "tail"), list),
+}
+LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
+_STORY_KEYS: tuple[str, ...] = (
+    "id", "timestamp", "type", "spec", "task_id", "branch", "story", "signal",
+)  # fmt: skip
+_STORY_FACTS = ("plan", "key")
+_LONGEST_TEXT = 1000
+_LONGEST_ENTRY = 8000
+_LONGEST_TITLE = 200
+"""Of a story with an id; one without is known by its title, which stays whole."""
+
+
+MonthRecord = dict[str, Any]
+"""One month, as JSON:
+
+- `size`, `mtime` (ns): stats of the file it was made from; `count`, `oldest`, `newest`: of all its entries
+- `blockers`: entries open at the end of the month
+- `closes`: what `partial_json.entry_identity` calls the blockers left open by earlier months that this one
+resolves
+- `retracts`: ids that `data.retracts` names
+- `mutes`: learnings that are not to be shown
+- `learnings`, `stories`: the facts of `learnings` and `_stories`; `learnings_left_out`: how many went
+- `tail`: its last entries
+- `problem`: why the figures are those of an earlier state of the file, or of a part of it; null as a rule
+"""
+
+
+def is_record(value: Any) -> bool:
+    """Return whether a value read from the index is a record, since people and merges change files."""
+    return isinstance(value, dict) and all(isinstance(value.get(key), kind) for key, kind in _KINDS.items())
+
+
+def make(
+    items: list[Any], stat: tuple[int, int], earlier: list[dict[str, Any]], hidden: set[str]
+) -> MonthRecord:
+    """Return the record of a month with these items, given the blockers that `earlier` months left open."""
+    all_entries = [item for item in items if isinstance(item, dict)]
+    entries = effective(all_entries, hidden)
+    times = [when for entry in all_entries if (when := time_of(entry))]
+    still_blocked, resolved = month_blockers(entries, earlier)
+    return {
+        "size": stat[0],
+        "mtime": stat[1],
+        "count": len(items),
+        "oldest": written(min(times)) if times else None,
+        "newest": written(max(times)) if times else None,
+        "blockers": [_small(entry) for entry in still_blocked],
+        "closes": [entry_identity(blocker) for blocker in resolved],
+        "retracts": sorted(retracted(all_entries)),
+        "mutes": muted(all_entries, hidden),
+        "learnings": learnings(entries),
+        "learnings_left_out": 0,
+        "stories": _stories(entries),
+        "tail": [_small(entry) for entry in entries[-DEFAULT:]],
+        "problem": None,
+    }
+
+
+def still_open(earlier: list[dict[str, Any]], record: MonthRecord) -> list[dict[str, Any]]:
+    """Return the blockers that are open after a month, given those open before it."""
+    closed = set(map(canonical, record["closes"]))
+    kept = [blocker for blocker in earlier if canonical(entry_identity(blocker)) not in closed]
+    return [*kept, *record["blockers"]]
+
+
+def learnings(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the facts that learnings are taken from (S7.1), equal texts once with how often they were said.
+
+    Each has text, field, count, id, spec, task_id, timestamp, the last five of the newest that says it.
+    """
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for entry in entries:
+        for field in LEARNING_FIELDS:
+            for text in texts_of(data_of(entry), field):
+                short = text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
+                before = found.pop((field, short), None)
+                about = {name: entry.get(name) for name in ("id", "spec", "task_id", "timestamp")}
+                count = before["count"] + 1 if before else 1
+                found[field, short] = {"text": short, "field": field, "count": count, **about}
+    return list(found.values())
+
+
+def _stories(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the last completion or blocker of each story, as an entry with little more than a title."""
+    found: dict[str, dict[str, Any]] = {}
+    for entry in entries:
+        key = story_table.key_of(entry) if entry.get("type") in story_table.STORY_ENTRY_TYPES else None
+        if key is None:
+            continue
+        before = found.pop(key, None)
+        data = data_of(entry)
+        named = text_of(entry, "task_id") is not None
+        title = text_of(data, "description") if named else headline(entry)
+        title = title or (data_of(before)["description"] if before else "")
+        longest = _LONGEST_TITLE if named else _LONGEST_TEXT
+        kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
+        facts = {name: data[name] for name in _STORY_FACTS if isinstance(data.get(name), str)}
+        found[key] = {**kept, "data": {"description": title[:longest], **facts}}
+    return list(found.values())
+
+
+def _small(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry as it is, or with its long texts cut where it would bloat the index.
+
+    Which plan's story it is about stays: the same task of another plan is another task.
+    """
+    if len(json.dumps(entry)) <= _LONGEST_ENTRY:
+        return entry
+    short = {
+        name: value[:_LONGEST_TEXT] + "…" if isinstance(value, str) and len(value) > _LONGEST_TEXT else value
+        for name, value in data_of(entry).items()
+        if isinstance(value, str | int | float)
+    }
+    kept: MonthRecord = {name: value for name, value in entry.items() if isinstance(value, str)}
+    if isinstance(story := entry.get("story"), dict):
+        kept["story"] = {
+            name: value[:_LONGEST_TEXT] for name, value in story.items() if isinstance(value, str)
+        }
+    return {**kept, "data": short}

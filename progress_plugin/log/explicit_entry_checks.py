@@ -1,0 +1,58 @@
+"""What an entry must say before it is written because somebody asked for it (S1.11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.log.entry import EntryDraft, faults_of, text_of, texts_of
+from progress_plugin.log.history import LogHistory, everything
+from progress_plugin.text.safe_output import is_blank
+
+_NAMING = ("resolves", "retracts")
+
+
+def refuse_faulty(draft: EntryDraft) -> None:
+    """Raise BadInput, naming all faults, for a draft that may not be written or would say nothing."""
+    faults = faults_of(draft)
+    if isinstance(draft.data, dict):
+        description = draft.data.get("description")
+        if description is not None and not isinstance(description, str):
+            faults.append("description must be text")
+        elif not (draft.task_id or _has_text(draft.data)):
+            faults.append("an entry names a task or says something; add --task or --description")
+    if faults:
+        raise BadInput(f"nothing was logged: {'; '.join(faults)}")
+
+
+def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
+    """Raise BadInput where a draft resolves or retracts an entry that is not in the log or its archive."""
+    named = {name: texts_of(draft.data, name) for name in _NAMING}
+    wanted = {entry_id for ids in named.values() for entry_id in ids}
+    if not wanted:
+        return
+    near = [*history.log.entries, *history.index.newest(), *history.index.open_blockers()]
+    known = {text_of(entry, "id"): entry for entry in near}
+    if not wanted <= known.keys():  # months are opened only for an id that nothing else knows
+        known |= {text_of(entry, "id"): entry for entry in everything(history.index.directory)}
+    faults = [f"{entry_id} is no entry of this log" for entry_id in sorted(wanted - known.keys())]
+    faults += [
+        f"{entry_id} is no blocker, so nothing can resolve it"
+        for entry_id in named["resolves"]
+        if entry_id in known and known[entry_id].get("type") != "task_blocked"
+    ]
+    if faults:
+        raise BadInput(f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids")
+
+
+def _has_text(data: dict[str, Any]) -> bool:
+    """Return whether anything in an entry's data is text that somebody could read."""
+    return any(_says(value) for name, value in data.items() if name != "session_id")
+
+
+def _says(value: Any) -> bool:
+    if isinstance(value, str):
+        return not is_blank(value)
+    if isinstance(value, list):
+        return any(map(_says, value))
+    return isinstance(value, dict) and any(map(_says, value.values()))

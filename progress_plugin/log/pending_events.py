@@ -1,0 +1,128 @@
+"""Events that had to wait for another writer, kept on the disk until somebody records them (S11.1).
+
+A hook is given little time, and what it has told is not told again. One file per event stands in `spool/`, in
+the order of their names; it goes when the event is in the log. A kill in between leaves it, and recording it
+again is recognised (S11.3).
+"""
+
+import contextlib
+import json
+import os
+import stat
+import time
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.log.timestamp import moment
+
+FOLDER = "spool"
+DRAINER = f"{FOLDER}/drainer"
+"""Lock of the one process that records what waits here, and of the one that outlasts a hook."""
+WANTED = f"{FOLDER}/summary-wanted"
+"""Stands here while a start waits for a summary that could not be made in its time."""
+_ENDING = ".json"
+
+
+class PendingEvent(NamedTuple):
+    """Something a hook has to tell."""
+
+    kind: str
+    """`task`, `look` or `end`."""
+    root: str
+    """Root of the checkout that it happened in."""
+    session: str | None
+    when: datetime
+    told: dict[str, Any]
+    """What the client said of it: `subject` and `client_task`, or `reason`; without secrets."""
+
+
+def drainer(directory: str, timeout: float = 0) -> FileLock:
+    """Return the lock of whoever records what waits: whoever does not get it leaves that to its holder.
+
+    Unlike the project's lock it is held while sources are read; nobody waits for it who could go on instead.
+    """
+    subfolder(directory)
+    return FileLock(os.path.join(directory, DRAINER), timeout)
+
+
+def subfolder(directory: str) -> str:
+    """Make sure that the folder exists, and return its real path. Raises as `data_directory.subfolder`."""
+    try:
+        return data_directory.subfolder(directory, FOLDER)
+    except OSError as error:
+        raise AgentProgressError(f"cannot make {directory}/{FOLDER}: {error.strerror or error}") from error
+
+
+def want_summary(directory: str) -> None:
+    """Ask whoever works here next for a summary, however long it takes; it need not be durable."""
+    target = os.path.join(subfolder(directory), os.path.basename(WANTED))
+    atomic_file.replace(target, b"", root=data_directory.root_of(directory), durable=False)
+
+
+def is_summary_wanted(directory: str) -> bool:
+    """Return whether somebody asked for a summary and has not got it."""
+    try:  # what else than a file stands there is none of ours
+        return stat.S_ISREG(os.lstat(os.path.join(directory, WANTED)).st_mode)
+    except OSError:
+        return False
+
+
+def summary_begun(directory: str) -> None:
+    """Take note that the summary asked for is being made: who asks from now on asks for another."""
+    with contextlib.suppress(OSError):
+        os.unlink(os.path.join(directory, WANTED))
+
+
+def is_waiting(directory: str) -> bool:
+    """Return whether there is anything to do here."""
+    return bool(names(directory)) or is_summary_wanted(directory)
+
+
+def put(directory: str, happened: PendingEvent) -> str:
+    """Keep an event durably, and return the path of its file. Our directory stands; no lock is needed.
+
+    Raises AgentProgressError where the disk refuses.
+    """
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something waits
+
+    told, _ = redact_value(happened.told)
+    value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
+    folder = subfolder(directory)
+    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{_ENDING}")
+    written = atomic_file.create_new(path, json.dumps(value).encode())
+    atomic_file.sync_directory(os.path.dirname(folder))
+    return written
+
+
+def waiting(directory: str) -> dict[str, PendingEvent | None]:
+    """Return the events that wait, oldest first, by path; None for a file that holds none."""
+    return {os.path.join(directory, FOLDER, name): _read(directory, name) for name in names(directory)}
+
+
+def names(directory: str) -> list[str]:
+    """Return the names of the files that wait, oldest first; a link in the place of the folder holds none."""
+    if os.path.islink(os.path.join(directory, FOLDER)):
+        return []
+    return [name for name in data_directory.names(directory, FOLDER) if name.endswith(_ENDING)]
+
+
+def is_event(name: str) -> bool:
+    """Return whether a name in the folder is that of an event, also of one that could not be read."""
+    return _ENDING in name and not name.startswith(atomic_file.TEMPORARY)
+
+
+def _read(directory: str, name: str) -> PendingEvent | None:
+    try:
+        value = json.loads(data_directory.read(directory, f"{FOLDER}/{name}") or b"")
+    except (BadInput, ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    kind, root, session, told = (value.get(name) for name in ("kind", "root", "session", "told"))
+    when = moment(value.get("when"))
+    if not isinstance(kind, str) or not isinstance(root, str) or not isinstance(session, str | None):
+        return None
+    return PendingEvent(kind, root, session, when, told) if when and isinstance(told, dict) else None

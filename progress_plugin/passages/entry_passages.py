@@ -1,0 +1,86 @@
+"""Read the entries of our own log into passages: what each of their fields says (S18.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.passages.noise import telling_of_field
+from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.text.labels import single_spaced
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.sections import SectionKind
+
+FIELDS: dict[str, tuple[SectionKind, str]] = {
+    "issue": (SectionKind.STATUS, "Blocked by"),
+    "root_cause": (SectionKind.GOTCHA, "Root cause"),
+    "resolution": (SectionKind.LEARNED, "Resolution"),
+    "suggested_resolution": (SectionKind.NEXT, "Suggested"),
+    "next_steps": (SectionKind.NEXT, "Next"),
+    "learnings": (SectionKind.LEARNED, ""),
+    "description": (SectionKind.WORK, ""),
+    "notes": (SectionKind.NOTES, ""),
+    "reason": (SectionKind.OTHER, "Reason"),
+    "context": (SectionKind.NOTES, ""),
+}
+"""What a field announces, and the name it needs beside its text; other fields of text count as notes."""
+_Said = Callable[[str], tuple[str, ...]]
+_FILES = ("files_modified", "files")
+_NO_STATEMENT = frozenset(
+    {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
+    | {"supplements", "key", "plan", "client_task", "mutes", "commit", "tasks_completed"}
+)
+
+
+def read_entries(entries: Sequence[dict[str, Any]], source: str, memo: Memo | None = None) -> Reading:
+    """Return what the entries say, oldest first as they are given; `line` counts entries from 1.
+
+    `memo` remembers what texts say from one process to the next.
+    """
+    said = (memo or Memo()).of(telling_of_field)
+    found = [passage for place, entry in enumerate(entries, 1) for passage in _of(entry, source, place, said)]
+    return Reading(tuple(found), len(entries))
+
+
+def _of(entry: dict[str, Any], source: str, place: int, said: _Said) -> Iterator[Passage]:
+    when, story = text_of(entry, "timestamp"), text_of(entry, "task_id")
+    for nth, (section, label, text) in enumerate(_statements(entry, said)):
+        yield Passage(
+            text=text,
+            line=place,
+            last=place,
+            source=source,
+            form=Form.ITEM,
+            section=section,
+            label=label,
+            lead=label,
+            entry=place,
+            story=story,
+            when=when,
+            nth=nth,
+            depth=1,
+        )
+
+
+def _visible(text: str) -> str:
+    """Return a text as one line without what cannot be seen: it is compared with lines that are shown."""
+    line = single_spaced(text)
+    return line if line.isprintable() else one_line(line)
+
+
+def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[SectionKind, str, str]]:
+    """Yield section, label and text of all that the fields of an entry state."""
+    data = data_of(entry)
+    ordered = (*(name for name in FIELDS if name in data), *(name for name in data if name not in FIELDS))
+    for name in ordered:
+        if name in _NO_STATEMENT:
+            continue
+        section, label = FIELDS.get(name, (SectionKind.NOTES, name.replace("_", " ").capitalize()))
+        for text in texts_of(data, name):
+            for piece in said(_visible(text)):
+                yield section, label, piece
+    files = [path for name in _FILES for path in texts_of(data, name)]
+    if files:
+        yield SectionKind.FILES, "Files", ", ".join(dict.fromkeys(files))

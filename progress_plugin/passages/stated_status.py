@@ -1,0 +1,175 @@
+"""What a log itself states of where the work stands: what it is at, what blocks it, what comes next (S18.6).
+
+Memory banks, `STATE.md`, hand-offs and many logs without a plan keep this in sections that are renewed in
+place (`Current focus`, `Blockers`, `Next steps`); others say it at the end of each entry: of entries only the
+newest one's counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import DONE_MARKS
+from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.text.sections import SectionKind, section_of
+
+_FOCUS = re.compile(
+    r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"
+    r"(?:focus|work|task|goal|story|activity)(?: areas?)?$|"
+    r"(?:current(?:ly)? )?work(?:ing on)?$|what (?:we are|we're|i am|i'm) (?:working on|doing)(?: now)?$|"
+    r"in[ -]progress$|wip$|フォーカス|焦点|重点|фокус|foco\b|enfoque\b|schwerpunkt|fokus"
+)
+_STOPPED = re.compile(r"stopped at$|left off(?: at)?$|resume (?:at|here|from)$|current session$")
+_STANDING = re.compile(
+    r"(?:current |project |overall |present )*(?:status|state|position|situation|phase)$|"
+    r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
+    r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
+)
+_BEGINS_WITH_NEXT = re.compile(r"(?:immediate |suggested |recommended |planned )?next\b|[^\x00-\x7f]")
+_NOTHING = re.compile(
+    r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
+    r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)"
+    r"(?:\W|$)",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
+    rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
+    r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
+)
+_BOX = re.compile(r"\[.\]\s+")
+_ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
+_NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
+_NO_STEP = frozenset({"plan", "plans"})
+_STOPPED_AT = 1
+"""Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
+_SHOWN = 3
+"""Statements of focus, and of next steps, that are shown."""
+_BLOCKERS = 5
+
+
+class StatedStatus(NamedTuple):
+    """The newest statements of logs, each with its place."""
+
+    focus: Cited | None = None
+    """What is being worked on."""
+    next: Cited | None = None
+    """What comes next; several steps are joined by semicolons."""
+    blockers: tuple[Cited, ...] = ()
+    texts: tuple[str, ...] = ()
+    """The statements that these are made of, as they stand in the log."""
+
+
+def stated_status(reading: Reading, *, has_entries: bool) -> StatedStatus:
+    """Return what a log states of where the work stands; `has_entries` tells entries from mere sections."""
+    said = [each for each in reading.passages if each.form not in _NOT_SAID]
+    now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
+    # Below an entry `Status` and `Task` are those of the entry.
+    focus = _focus([each for each in now if not (has_entries and each.entry)])
+    steps = _of_last_section(_preferred([each for each in now if _announced(each) is SectionKind.NEXT]))[
+        :_SHOWN
+    ]
+    stuck = [each for each in now if each.section is SectionKind.BLOCKED and _holds(_said(each))][-_BLOCKERS:]
+    return StatedStatus(
+        focus=_joined(focus, [text for _, text in _named(focus)]),
+        next=_joined(steps, [_said(each) for each in steps]),
+        blockers=tuple(_joined([each], [_said(each)]) or Cited("") for each in stuck),
+        texts=tuple(each.text for each in (*focus, *steps, *stuck)),
+    )
+
+
+def united(logs: Iterable[StatedStatus]) -> StatedStatus:
+    """Return what several logs state: the first focus, the first next steps, every blocker once."""
+    logs = list(logs)
+    return StatedStatus(
+        next((each.focus for each in logs if each.focus), None),
+        next((each.next for each in logs if each.next), None),
+        tuple({text.casefold(): text for each in logs for text in each.blockers}.values()),
+        tuple(text for each in logs for text in each.texts),
+    )
+
+
+def _focus(passages: Sequence[Passage]) -> list[Passage]:
+    """Return what is called focus, else what is called status, and in either case where somebody stopped."""
+    ranked: dict[int, list[Passage]] = {}
+    for passage, (name, text) in zip(passages, _named(passages), strict=True):
+        rank = _rank(name)
+        if rank is not None and passage.section not in _ANNOUNCED and _holds(text):
+            ranked.setdefault(rank, []).append(passage)
+    stopped = ranked.pop(_STOPPED_AT, [])
+    if not ranked:
+        return stopped[:_SHOWN]
+    labelled = [each for each in stopped if _key(split_label(each.text)[0])]
+    return [*ranked[min(ranked)][: _SHOWN - 1], *labelled][:_SHOWN]
+
+
+def _named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
+    """Return what each statement stands under, its own label first, in lower case, and the statement."""
+    found = []
+    for passage in passages:
+        name, rest = split_label(passage.text)
+        key = _key(name) if name and rest else ""
+        rank = _rank(key) if key else None
+        if rank is None:
+            found.append((_key(passage.label), passage.text))
+        else:
+            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT or key == "phase" else rest))
+    return found
+
+
+def _rank(name: str) -> int | None:
+    for rank, pattern in enumerate((_FOCUS, _STOPPED, _STANDING)):
+        if pattern.match(name) or (not name.isascii() and pattern.search(name)):
+            return rank
+    return None
+
+
+def _key(label: str) -> str:
+    return undecorated(plain(label)).casefold().partition("(")[0].strip(" :：.!-–—*")
+
+
+def _holds(text: str) -> bool:
+    """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
+    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not _OVER.match(text)
+
+
+def _announced(passage: Passage) -> SectionKind | None:
+    """Return what the label of a statement announces, its own before the one it stands under."""
+    name, rest = split_label(passage.text)
+    if name and rest:
+        # `Plan: 2 of 3` says which plan is at work.
+        return (section_of(name) if _key(name) not in _NO_STEP else None) or passage.section
+    return passage.section
+
+
+def _preferred(steps: Sequence[Passage]) -> Sequence[Passage]:
+    """Return what stands under `next`, where anything does: what is left or planned comes later."""
+    named = (each for each in steps if _BEGINS_WITH_NEXT.match(_key(split_label(each.text)[0] or each.label)))
+    return list(named) or steps
+
+
+def _of_last_section(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the statements of the newest entry's section, else of the last section outside of entries."""
+    sections = [list(group) for _, group in groupby(passages, key=lambda each: (each.entry, each.label))]
+    return max(reversed(sections), key=lambda section: section[0].entry, default=[])
+
+
+def _said(passage: Passage) -> str:
+    """Return a statement without the label that only says what it is."""
+    name, rest = split_label(passage.text)
+    announces = name and rest and section_of(name) in _ANNOUNCED
+    return _BOX.sub("", rest if announces else passage.text, count=1)
+
+
+def _joined(passages: Sequence[Passage], texts: Sequence[str]) -> Cited | None:
+    """Return statements as one text that says where they stand."""
+    said = dict.fromkeys(text.replace("**", "").rstrip(" .;") for text in texts)
+    if not passages or not any(said):
+        return None
+    first, last = passages[0], max(each.last for each in passages)
+    return Cited("; ".join(said), Origin(source=first.source, line=first.line, last=last))

@@ -1,0 +1,71 @@
+"""How a branch, a log entry or a person names a plan and its stories (S5.5, S11.3)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from binascii import crc32
+
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans import agent_os
+from progress_plugin.text import normalise_title
+
+_SPEC_FOLDERS = ("specs", "prds")
+normalised = normalise_title.normalised
+_OPAQUE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,64}", re.IGNORECASE)
+_BRIEF = 8
+
+
+def title_mark(title: str) -> str:
+    """Return four characters that two titles share only if they are equal but for form, or by rare chance."""
+    return f"{crc32(normalised(title).encode('utf-8', 'replace')) & 0xFFFF:04x}"
+
+
+def story_key(story: Story) -> str:
+    """Return what a story is known by from one reading of its plan to the next.
+
+    That is its id, but its title where the plan gives none: a position moves with every story put before it.
+    """
+    return f"title:{normalised(story.title)}" if story.positional else story.id
+
+
+def brief(story: str) -> str:
+    """Return what an id needs to be known again: of a UUID or a hash its first eight characters."""
+    return story[:_BRIEF] if _OPAQUE.fullmatch(story) else story
+
+
+def names_plan(plan: Plan, text: str) -> bool:
+    """Return whether a spec or branch name means ``plan``: its path, name, branch, or folder without date."""
+    return normalised(text) in _names_of(plan)
+
+
+def story_named(plan: Plan, text: str) -> Story | None:
+    """Return the story a text names: by its id, by its title, or by both; never by likeness (S11.3)."""
+    wanted = normalised(text)
+    for story in plan.stories:
+        names = [story.title, f"{story.id} {story.title}"] + ([] if story.positional else [story.id])
+        if wanted and wanted in map(normalised, names):
+            return story
+    first = text.strip().split(maxsplit=1)[:1]
+    ids = {
+        story.id.casefold(): story
+        for story in plan.stories
+        if not story.positional and not story.id.isdigit()
+    }
+    return ids.get(first[0].strip(":.,-[]()").casefold()) if first else None
+
+
+def may_concern(plan: Plan, spec: str | None) -> bool:
+    """Return whether an entry with this ``spec`` can be about ``plan``.
+
+    Agent OS numbers the tasks of every spec from 1, so there the spec must fit; elsewhere it is free text.
+    """
+    return spec is None or plan.format != agent_os.FORMAT or names_plan(plan, spec)
+
+
+def _names_of(plan: Plan) -> set[str]:
+    folder = posixpath.dirname(plan.path)
+    known = [plan.path, plan.name or "", plan.branch or "", (plan.branch or "").rpartition("/")[2]]
+    if posixpath.basename(posixpath.dirname(folder)) in _SPEC_FOLDERS:
+        known += [posixpath.basename(folder), agent_os.spec_of(plan.path)]
+    return {normalised(name) for name in known} - {""}

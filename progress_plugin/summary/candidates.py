@@ -1,0 +1,287 @@
+"""What a summary may tell besides what always stands in it: learnings and passages with their worth (S18.3).
+
+A passage of one of the last stories would stand under that story; a learning under its kind; what stands
+before all entries is a convention of the repository; everything else is told as earlier work, with its story.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.learnings.classification import kind_of
+from progress_plugin.learnings.logged_learnings import CURED_BY
+from progress_plugin.learnings.merge import Muted, corrects
+from progress_plugin.model.event import Event
+from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import parse_status
+from progress_plugin.passages.passage import Form, Passage
+from progress_plugin.passages.sentences import statements
+from progress_plugin.plans.story_identity import brief, normalised
+from progress_plugin.summary.facts import Facts
+from progress_plugin.text.labels import split_label
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.worth.choice import CONSIDERED, promising
+from progress_plugin.worth.model import worths
+
+RECENT, EARLIER = "recent", "earlier"
+_SECTIONS = {
+    LearningKind.PATTERN: "patterns",
+    LearningKind.GOTCHA: "gotchas",
+    LearningKind.DEPENDENCY: "dependencies",
+}
+_KINDS = {
+    SectionKind.PATTERN: LearningKind.PATTERN,
+    SectionKind.GOTCHA: LearningKind.GOTCHA,
+    SectionKind.DEPENDENCY: LearningKind.DEPENDENCY,
+}
+_MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
+_READY = CONSIDERED + CONSIDERED // 4
+"""Statements made ready to be told: a choice looks at the best of them."""
+_FILES = 8
+_TAUGHT = 0.15
+"""Worth of a learning of which no passage tells: the archive's, say."""
+_UNSAID = frozenset({SectionKind.FILES, SectionKind.DATE, SectionKind.TICKET})
+"""Sections told elsewhere: as a list of files, or in the heading of the story."""
+_SESSIONS = ("session_started", "session_ended")
+_STANDING = ("Blocked by", "Suggested", "Next")
+"""Labels of what is told with the standing while it is so: blockers that are open, the next step."""
+
+
+class SummaryCandidate(NamedTuple):
+    """One statement that may be told."""
+
+    text: str
+    """As its author wrote it; what is told goes through `text.safe_output` first."""
+    worth: float
+    section: str
+    """`recent`, `earlier`, or the name of a kind of learnings in `Content`."""
+    order: int
+    """Place among the others of its section."""
+    item: int = 0
+    """Which of the recent items it belongs to."""
+    learning: Learning | None = None
+    """What it teaches, or would if it were asked: none for what stands below a recent item."""
+    ranks: tuple[int, ...] = ()
+    """Places of the learnings it tells of among those that may be shown."""
+    files: tuple[str, ...] = ()
+    """What a recent item touched, where that is what is offered."""
+    passage: Passage | None = None
+    """What says it, where that is not the learning alone."""
+
+    def origins(self) -> tuple[Origin, ...]:
+        """Return where it is said."""
+        said = self.passage
+        if said is not None:
+            return (Origin(said.source, said.line, said.last, said.entry),)
+        taught = self.learning
+        if taught is None or not taught.lines:
+            return (Origin(taught.source),) if taught else ()
+        return (Origin(taught.source, taught.lines[0], taught.lines[0]),)
+
+
+def find_candidates(
+    facts: Facts,
+    recent: Sequence[Sequence[Event]],
+    chosen: Sequence[Learning],
+    known: Iterable[str],
+    memo: Memo | None = None,
+) -> list[SummaryCandidate]:
+    """Return what may be told, as far as a choice would look at it.
+
+    `recent` are the events of each recent item, `chosen` the learnings that may be shown, best first, and
+    `known` texts that stand there anyway.
+    `memo` remembers from one process to the next what texts say.
+    """
+    return _Offering(facts, recent, chosen, known, memo).all()
+
+
+class _Offering:
+    def __init__(
+        self,
+        facts: Facts,
+        recent: Sequence[Sequence[Event]],
+        chosen: Sequence[Learning],
+        known: Iterable[str],
+        memo: Memo | None,
+    ) -> None:
+        self._memo = memo
+        self._facts = facts
+        self._recent = recent
+        self._chosen = chosen
+        self._items = {
+            (event.source, event.position): number for number, events in enumerate(recent) for event in events
+        }
+        self._muted = Muted(part for text in facts.muted for part in (text, *text.split(CURED_BY)))
+        self._events = {(event.source, event.position): event for event in facts.events}
+        self._known = {normalised(text) for text in known}
+        self._at_line = {(each.source, each.lines[0]): each for each in chosen if each.source and each.lines}
+        self._by_text = {
+            normalised(piece): each
+            for each in chosen
+            if not each.source
+            for part in each.text.split(CURED_BY)
+            for piece in statements(part)
+        }
+        # What merely says the same is told apart by the choice, which knows how much of it is new.
+        self._corrected = {
+            (each.source, line) for each in facts.learnings if corrects(each.text) for line in each.lines[1:]
+        }
+        self._rank = {id(learning): rank for rank, learning in enumerate(chosen)}
+        self._told: set[int] = set()
+        """The learnings of which a passage tells."""
+
+    def all(self) -> list[SummaryCandidate]:
+        passages = [passage for reading in self._facts.readings for passage in reading.passages]
+        worth = [each for reading in self._facts.readings for each in worths(reading, memo=self._memo)]
+        found: dict[str, SummaryCandidate] = {}
+        for at in promising(worth, [passage.text for passage in passages]):
+            text = passages[at].text
+            if len(found) >= _READY or text in found:
+                self._told |= {id(each) for each in self._learnings_of(passages[at])}
+            elif offer := self._offer(passages[at], worth[at], at):
+                found[text] = offer
+        return [
+            *sorted(found.values(), key=attrgetter("order")),
+            *self._untold(len(passages)),
+            *self._files(passages, worth),
+        ]
+
+    def _is_told_elsewhere(self, passage: Passage) -> bool:
+        if passage.section in _UNSAID or passage.form is Form.CODE:
+            return True
+        if _is_bare_status(passage):
+            return True  # the mark behind the story says so
+        place = (passage.source, passage.line)
+        if place in self._corrected:
+            return True
+        if not self._known.isdisjoint(normalised(text) for text in {passage.text, passage.shown}):
+            return True
+        return self._is_of_others(passage) or self._is_muted(passage)
+
+    def _is_of_others(self, passage: Passage) -> bool:
+        """Return whether a passage marks a session, tells of another plan, or of how things stood then."""
+        event = self._events.get((passage.source, passage.entry))
+        if event is None:
+            return False
+        attribution = self._facts.attribution
+        foreign = attribution is not None and not attribution.concerns(event)
+        was_so = event.entry is not None and passage.label in _STANDING
+        only_marks = event.type in _SESSIONS and not event.said
+        return (
+            only_marks
+            or was_so
+            or (event.line == passage.line and (passage.source, passage.entry) in self._items)
+            or (foreign and passage.section not in TEACHING)
+        )
+
+    def _is_muted(self, passage: Passage) -> bool:
+        return self._muted.hides(Learning(kind=LearningKind.GOTCHA, text=passage.text, source=passage.source))
+
+    def _item_of(self, passage: Passage) -> int | None:
+        return self._items.get((passage.source, passage.entry)) if passage.entry else None
+
+    def _offer(self, passage: Passage, worth: float, order: int) -> SummaryCandidate | None:
+        number = self._item_of(passage)
+        if self._is_told_elsewhere(passage) or (passage.section is SectionKind.FILES and number is not None):
+            return None
+        learnings = self._learnings_of(passage)
+        if learnings:
+            return self._taught(learnings, passage, worth, order)
+        text = _said(passage)
+        if number is not None:
+            return SummaryCandidate(text, worth, RECENT, order, item=number, passage=passage)
+        taught = passage.section in TEACHING or not passage.entry
+        stated = _KINDS.get(passage.section) if passage.section else None
+        kind = stated or kind_of(passage.text, None, passage.story)
+        section = _SECTIONS[kind] if taught else EARLIER
+        if section == EARLIER and passage.story:
+            name = brief(passage.story)
+            text = text if text.startswith(name) else f"{name}: {text}"
+        found = Learning(
+            kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
+        )
+        return SummaryCandidate(text, worth, section, order, learning=found, passage=passage)
+
+    def _taught(
+        self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int
+    ) -> SummaryCandidate | None:
+        """Return the offer of a passage that teaches; a cause stands with its cure, once for both."""
+        first, text = learnings[0], passage.shown
+        if CURED_BY in first.text:
+            if id(first) in self._told:
+                return None
+            text = first.text
+        self._told |= {id(each) for each in learnings}
+        ranks = tuple(self._rank[id(each)] for each in learnings)
+        section = _SECTIONS[first.kind]
+        return SummaryCandidate(text, worth, section, order, learning=first, ranks=ranks, passage=passage)
+
+    def _learnings_of(self, passage: Passage) -> list[Learning]:
+        """Return the learnings that a passage states: more than one where small ones stand in one."""
+        if passage.last <= passage.line:  # nearly all
+            only = self._at_line.get((passage.source, passage.line))
+            found = [only] if only else []
+        else:
+            places = [(passage.source, line) for line in range(passage.line, passage.last + 1)]
+            found = [self._at_line[place] for place in places if place in self._at_line]
+        if found or not self._by_text:
+            return found
+        by_text = self._by_text.get(normalised(passage.text))
+        return [by_text] if by_text else []
+
+    def _untold(self, first: int) -> Iterable[SummaryCandidate]:
+        """Yield the learnings of which no passage tells: those of the archive, and of an own log's causes."""
+        for rank, learning in enumerate(self._chosen):
+            if id(learning) not in self._told:
+                section = _SECTIONS[learning.kind]
+                yield SummaryCandidate(
+                    learning.text, _TAUGHT, section, first + rank, learning=learning, ranks=(rank,)
+                )
+
+    def _files(self, passages: Sequence[Passage], worth: Sequence[float]) -> Iterable[SummaryCandidate]:
+        """Yield what each recent item touched, worth as much as the best passage that names files of it."""
+        named: dict[int, float] = {}
+        for passage, value in zip(passages, worth, strict=True):
+            number = self._item_of(passage) if passage.section is SectionKind.FILES else None
+            if number is not None:
+                named[number] = max(value, named.get(number, 0.0))
+        first = len(passages) + len(self._chosen)
+        for number, events in enumerate(self._recent):
+            names = files_of(events, self._facts.sources)
+            if names:
+                value = named.get(number, _TAUGHT)
+                text = f"Files: {', '.join(names)}"
+                yield SummaryCandidate(text, value, RECENT, first + number, item=number, files=tuple(names))
+
+
+def _said(passage: Passage) -> str:
+    """Return a statement as it is told: what is to be done, or was in the way, is said to be so."""
+    mark = _MARKS.get(passage.section) if passage.section else None
+    if mark is None or passage.lead or passage.form in (Form.OPEN, Form.DONE):
+        return passage.shown
+    if section_of(split_label(passage.text)[0]) is passage.section:
+        return passage.shown
+    return f"{mark}: {passage.shown}"
+
+
+def _is_bare_status(passage: Passage) -> bool:
+    name, colon, rest = passage.text.replace("*", "").rpartition(":")
+    announced = passage.section is SectionKind.STATUS or section_of(name) is SectionKind.STATUS
+    return bool(announced and (colon or not name) and parse_status(rest))
+
+
+def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
+    """Return the files that these entries name, the newest entry's first, and how many more there are.
+
+    Plan and logs are left out: whoever finishes a story edits them.
+    """
+    names: dict[str, Origin] = {}
+    for event in reversed(events):
+        for name in event.files:
+            if name not in sources:
+                names.setdefault(one_line(name, 120), event.origin)
+    shown: list[str] = [Cited(name, origin) for name, origin in list(names.items())[:_FILES]]
+    return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown

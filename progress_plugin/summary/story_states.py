@@ -1,0 +1,266 @@
+"""One history out of all logs, and where each story stands in it (S5.5, S6.4, S6.5)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
+from progress_plugin.model.origin import Origin
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Counts, Plan, Story
+from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.story_identity import normalised
+from progress_plugin.summary.facts import Facts, OpenBlocker
+
+_OFTEN = 3
+"""Nameless entries with the same words, from which these are a runner's."""
+
+
+class StoryState:
+    """A story with everything that plan and logs say of it; events are oldest first."""
+
+    __slots__ = ("blockers", "events", "id", "plan", "planned", "spec", "status", "task", "title")
+
+    def __init__(
+        self,
+        *,
+        id: str | None,  # noqa: A002 - a story's id
+        title: str,
+        status: Status,
+        planned: Story | None = None,
+        plan: str = "",
+    ) -> None:
+        self.id = id
+        self.title = title
+        self.status = status
+        self.planned = planned
+        self.plan = plan
+        """Path of the plan that `planned` stands in."""
+        self.task = id
+        """The id as logs write it: `id` has the spec before it where several specs have the same one."""
+        self.spec: str | None = None
+        self.events: list[Event] = []
+        self.blockers: list[OpenBlocker] = []
+        """The open ones that are about it, oldest first."""
+
+    @property
+    def label(self) -> str:
+        """The id, or the title of a story without one."""
+        return self.id or self.title
+
+    @property
+    def is_named(self) -> bool:
+        """Whether plan or log give it an id or title: a mere session is an entry, and no story (S6.5)."""
+        return bool(self.planned or self.id or any(event.title for event in self.events))
+
+    def origins(self) -> tuple[Origin, ...]:
+        """Return where its name and status are told: in the plan, else in the newest entry.
+
+        Where that one does not name it, the one that does comes second.
+        """
+        if self.planned is not None:
+            return (Origin(self.plan, self.planned.line or 0, story=self.planned.id),)
+        newest = named = None
+        for event in reversed(self.events):
+            if event.type in STORY_TYPES:
+                newest = newest or event
+                if event.title:
+                    named = event
+                    break
+        told = (newest,) if named is None or named is newest else (newest, named)
+        return tuple(event.origin for event in told if event is not None)
+
+
+class StoryHistory(NamedTuple):
+    """All stories and sessions in the order of plan or log, and the events that belong to none."""
+
+    stories: tuple[StoryState, ...]
+    other: tuple[Event, ...]
+    """Oldest first: fixes, sessions; nothing that was written for another plan."""
+    order: tuple[int, ...]
+    """Indices into `stories` by their newest event, newest first; stories without one are missing."""
+    earlier: tuple[tuple[Status, int], ...] = ()
+    """How many more stand where, told by the archive's table alone; none where a plan says which count."""
+    blockers: tuple[OpenBlocker, ...] = ()
+    """The open ones that are about none of the stories, oldest first."""
+
+    @property
+    def named(self) -> tuple[StoryState, ...]:
+        """All that count as stories."""
+        return tuple(story for story in self.stories if story.is_named)
+
+    @property
+    def unnamed(self) -> int:
+        """How many mere sessions there are."""
+        return len(self.stories) - len(self.named)
+
+    def counts(self) -> Counts:
+        """Return how many stories have which status, the earlier ones among them."""
+        counts = Counts(story.status for story in self.named)
+        counts.update(dict(self.earlier))
+        return counts
+
+
+def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
+    """Return the events of several logs, oldest first, each log's own order kept.
+
+    Within a log the dates only ever rise to the eye of the merge: an entry without a date, or with a
+    mistyped earlier one, stands where its neighbours stand.
+    """
+    keyed: list[tuple[str, int, int, Event]] = []
+    for number, events in enumerate(sources):
+        latest = ""
+        for event in sorted(events, key=lambda each: each.position):
+            latest = max(latest, _sortable(event.when))
+            keyed.append((latest, number, event.position, event))
+    keyed.sort(key=lambda item: item[:3])
+    return [item[3] for item in keyed]
+
+
+def read_history(facts: Facts) -> StoryHistory:
+    """Return where every story stands; with a plan only its stories count as such (S6.5)."""
+    events, earlier = facts.events, facts.earlier
+    if facts.lead is not None and facts.lead.stories:
+        plans = (facts.lead, *facts.other_plans)
+        attribution = facts.attribution or Attribution(facts.lead, plans, events)
+        stories, other = _by_plan(facts.lead, attribution, events)
+        earlier = ()
+    else:
+        stories, other = _by_log(events, _words_of(facts))
+    free = _give_blockers(stories, facts.blockers)
+    _unblock(stories)
+    newest: dict[int, int] = {}
+    place = {id(event): number for number, event in enumerate(events)}
+    for index, story in enumerate(stories):
+        told = [place[id(event)] for event in story.events if event.type in STORY_TYPES]
+        if told:
+            newest[index] = max(told)
+    order = sorted(newest, key=lambda index: (newest[index], index), reverse=True)
+    return StoryHistory(
+        stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier, blockers=tuple(free)
+    )
+
+
+def _sortable(when: str | None) -> str:
+    """Return a date as text that sorts; a bare day stands at its end, after the timed entries."""
+    if when is None:
+        return ""
+    return when if len(when) > len("2026-01-01") else f"{when}T99"
+
+
+def _by_plan(
+    plan: Plan, attribution: Attribution, events: Sequence[Event]
+) -> tuple[list[StoryState], list[Event]]:
+    states = [
+        StoryState(id=story.id, title=story.title, status=story.status, planned=story, plan=plan.path)
+        for story in plan.stories
+    ]
+    by_position = {story.position: state for story, state in zip(plan.stories, states, strict=True)}
+    other = []
+    for event in events:
+        found = attribution.stories(event)
+        for story in found:
+            by_position[story.position].events.append(event)
+        if not found and attribution.concerns(event):
+            other.append(event)
+    return states, other
+
+
+def _words_of(facts: Facts) -> dict[tuple[str, int], tuple[str, ...]]:
+    """Return what each entry without id and title says, by source and position."""
+    nameless = {
+        (event.source, event.position): event.details
+        for event in facts.events
+        if not event.stories and not event.title
+    }
+    if nameless:
+        said: dict[tuple[str, int], list[str]] = {}
+        for passage in (each for reading in facts.readings for each in reading.passages):
+            said.setdefault((passage.source, passage.entry), []).append(passage.text)
+        nameless = {place: words or tuple(said.get(place, ())) for place, words in nameless.items()}
+    return nameless
+
+
+def _by_log(
+    events: Sequence[Event], words: Mapping[tuple[str, int], tuple[str, ...]]
+) -> tuple[list[StoryState], list[Event]]:
+    """Return the stories that the logs tell of, by spec and id: specs number their tasks each for itself.
+
+    `words` are those of the entries without id and title.
+    """
+    states: dict[tuple[str, str], StoryState] = {}
+    other = []
+    times_said = Counter(words.values())
+    for event in events:
+        spec = (event.spec or "").casefold()
+        keys = [(name, (spec, name.casefold())) for name in event.stories]
+        said = words.get((event.source, event.position), event.details)
+        title = event.title or ("" if _says_nothing(event, said, times_said[said]) else event.label)
+        if not keys and title and event.type in STORY_TYPES:
+            keys = [("", ("", normalised(title)))]
+        known = [key for _, key in keys if key in states]
+        if not keys or (event.type not in STORY_TYPES and not known):
+            other.append(event)
+            continue
+        for name, key in keys:
+            state = states.get(key)
+            if state is None:
+                state = states[key] = StoryState(id=name or None, title=title, status=event.status)
+                state.spec = event.spec
+            _tell(state, event)
+    stories = list(states.values())
+    _name_apart(stories)
+    return stories, other
+
+
+def _give_blockers(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker]) -> list[OpenBlocker]:
+    """Give each blocker to the story it is about, and return those that are about none.
+
+    `open_blockers` has found the stories of a plan; without a plan its entry is one of the story's events.
+    """
+    planned: dict[str, StoryState] = {}
+    told: dict[str, StoryState] = {}
+    for story in stories:
+        if story.planned is not None:
+            planned.setdefault(story.planned.id, story)
+        else:
+            for event in story.events:
+                told.setdefault(event.entry or "", story)
+    told.pop("", None)
+    free: list[OpenBlocker] = []
+    for blocker in blockers:
+        found = planned.get(blocker.story or "") or told.get(blocker.id)
+        (free if found is None else found.blockers).append(blocker)
+    return free
+
+
+def _says_nothing(event: Event, words: tuple[str, ...], times_said: int) -> bool:
+    """Return whether a nameless entry tells of no story: it is empty, or has a runner's words."""
+    return event.status is not Status.DONE and (not words or times_said >= _OFTEN)
+
+
+def _tell(state: StoryState, event: Event) -> None:
+    """Add what an event says; the last one that speaks of the status is believed."""
+    state.events.append(event)
+    if event.type in STORY_TYPES:
+        state.status = event.status
+        if event.title and len(event.stories) <= 1:
+            state.title = event.title
+
+
+def _name_apart(stories: Sequence[StoryState]) -> None:
+    """Put the spec before an id that several specs have."""
+    times = Counter((story.id or "").casefold() for story in stories)
+    for story in stories:
+        if story.id and story.spec and times[story.id.casefold()] > 1:
+            story.id = f"{story.spec} {story.id}"
+
+
+def _unblock(stories: Sequence[StoryState]) -> None:
+    """Take a story of no plan for one in progress where our log blocked it last, and that is over (S4)."""
+    for story in stories:
+        if story.planned is not None or story.status is not Status.BLOCKED or story.blockers:
+            continue
+        last = next((event for event in reversed(story.events) if event.type in STORY_TYPES), None)
+        if last and STATUS_OF_TYPE.get(last.type) is Status.BLOCKED:
+            story.status = Status.ACTIVE

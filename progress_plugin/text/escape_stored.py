@@ -1,0 +1,21 @@
+"""Text of our own log as other files of ours repeat it: harmless, and redacted when it was stored (S16.3).
+
+Looking for secrets again in every field of every entry would double the cost of an append. So this is for the
+log's own package alone, for `progress.md` and for events; whatever is shown goes through `text.safe_output`
+all the same, since an older version may have stored it, or a stranger.
+"""
+
+from __future__ import annotations
+
+from progress_plugin.text.escape import defused_item, defused_line
+from progress_plugin.text.invisible_characters import flat, visible
+
+
+def stored_line(text: str) -> str:
+    """Return the text as one line that cannot act; it is never shortened, which could cut a secret in two."""
+    return defused_line(flat(visible(text)), None)
+
+
+def stored_item(text: str) -> str:
+    """Return the same as the text of a list item."""
+    return defused_item(flat(visible(text)), None)

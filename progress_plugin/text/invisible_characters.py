@@ -1,0 +1,93 @@
+"""What nobody sees in a text, and the text without it (S16.3).
+
+Control and ANSI characters act on a terminal, bidirectional ones turn a line round, invisible ones hide in
+a word: `ghp_` with a colour code inside is a token for a reader and none for a pattern. So this
+goes before anything else is looked for.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ANSI = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]{0,4096}"  # titles, links
+    r"(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]"
+)
+_ASCII_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_EMOJI = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+_JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u17ff\u1820-\u18aa"
+"""Arabic to Sinhala, Myanmar, Khmer, Mongolian: scripts that are spelt with joiners and non-joiners."""
+_NEVER_SEEN = (
+    r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+# One class first, the conditions behind it: the search skips to candidates, where alternatives would crawl.
+_UNSEEN = re.compile(
+    rf"[{_NEVER_SEEN}\u200c\u200d\ufe0e\ufe0f](?:(?<=[{_NEVER_SEEN}])"
+    rf"|(?<=\u200c)(?:(?<![{_JOINING}]\u200c)|(?![{_JOINING}]))"
+    rf"|(?<=\u200d)(?<![{_JOINING}]\u200d)"
+    rf"(?:(?<![{_EMOJI}]\u200d)(?<![0-9#*{_EMOJI}]\ufe0f\u200d)|(?![{_EMOJI}]))"
+    rf"|(?<=[\ufe0e\ufe0f])(?<![0-9#*{_EMOJI}].))"
+)
+_EVER_UNSEEN = re.compile(
+    rf"[{_NEVER_SEEN}\u0600-\u0605\u06dd\u070f\u08e2\u200c\u200d\ufe0e\ufe0f"
+    r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
+)
+"""The same wherever it stands: a joiner belongs to an emoji; in a token it hides the token."""
+_EMPTY = {0x2800: None, 0x1D159: None}
+"""Signs that count as symbols and are drawn empty: Braille without a dot, a note without a head."""
+_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_ACTING = re.compile(rf"[{_NEVER_SEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """Return text whose line ends are line feeds, without what cannot be seen.
+
+    Joiners and variants stay where a script or an emoji is spelt with them; half surrogates become U+FFFD.
+    """
+    if _is_plain(text):
+        return text
+    text = _UNSEEN.sub("", _ANSI.sub("", text))
+    return _SURROGATES.sub("\ufffd", _LINE_ENDS.sub("\n", text))
+
+
+def bare(text: str) -> str:
+    """Return text without anything that cannot be seen, also where an emoji falls apart: to look for secrets.
+
+    Line ends and half surrogates stay as they are.
+    """
+    return text if _is_plain(text) else _EVER_UNSEEN.sub("", _ANSI.sub("", text))
+
+
+def is_blank(text: str) -> bool:
+    """Return whether nobody could read anything in a text: white space, and what cannot be seen."""
+    return not bare(text).translate(_EMPTY).strip()
+
+
+def flat(text: str) -> str:
+    """Return text as one line, its white space single."""
+    if text.isprintable() and "  " not in text:  # no other white space is printable
+        return text.strip(" ")
+    return " ".join(text.split())
+
+
+def spelt_out(text: str) -> str:
+    """Return text in which what cannot be seen stands as JSON escapes it: nothing is lost, nothing acts."""
+    return text if _is_plain(text) else _ACTING.sub(_as_escape, text)
+
+
+def _as_escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code > 0xFFFF:  # noqa: PLR2004 - the last character that one escape can name
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"
+
+
+def _is_plain(text: str) -> bool:
+    """Tell at the cost of one look what nearly all texts are."""
+    return text.isascii() and (text.isprintable() or not _ASCII_UNSEEN.search(text))

@@ -1,0 +1,55 @@
+"""A block of ours in a Markdown file of somebody else: everything around it stays as it is (S7.6)."""
+
+import re
+from typing import NamedTuple
+
+from progress_plugin.core.errors import BadInput
+
+END = "<!-- /agent-progress -->"
+_BEGIN = re.compile(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
+_END = re.compile(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
+
+
+class ManagedBlock(NamedTuple):
+    """Where the block stands in a document, and what its first line says about it."""
+
+    start: int
+    end: int
+    label: str
+
+
+def find_block(document: str) -> ManagedBlock | None:
+    """Return the block of a document, None where it has none.
+
+    Raises BadInput where its lines were taken apart or doubled: what is ours can no longer be told then.
+    """
+    begins, ends = list(_BEGIN.finditer(document)), list(_END.finditer(document))
+    if not begins and not ends:
+        return None
+    if len(begins) != 1 or len(ends) != 1 or ends[0].start() < begins[0].end():
+        raise BadInput(
+            "the marks of the block are not one pair; remove what is left of it, with both comment lines"
+        )
+    return ManagedBlock(begins[0].start(), ends[0].end(), begins[0][1])
+
+
+def with_block(document: str, label: str, lines: list[str]) -> str:
+    """Return the document with these lines as its block: in its place, else at the end; none removes it.
+
+    Line ends are those of the document. The lines must not hold comment marks (`escape.item` sees to that).
+    """
+    present = find_block(document)
+    ending = "\r\n" if "\r\n" in document else "\n"
+    block = "".join(f"{line}{ending}" for line in _marked(label, lines)) if lines else ""
+    if present is not None:
+        before = document[: present.start]
+        if not block and before.endswith(ending * 2):
+            before = before[: -len(ending)]  # the empty line that came with it
+        return before + block + document[present.end :]
+    if not block or not document:
+        return document + block
+    return document + ("" if document.endswith("\n") else ending) + ending + block
+
+
+def _marked(label: str, lines: list[str]) -> list[str]:
+    return [f"<!-- agent-progress: {label} -->", *lines, END]

@@ -1,0 +1,198 @@
+"""Everything we keep that can hold what stood in a log: whoever erases has to look at all of it (S1.10)."""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from progress_plugin.core import hook_errors
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.fast.shown_sessions import SESSIONS
+from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.project import Project
+from progress_plugin.log import archive_index, backup, pending_events, store
+from progress_plugin.log.document import parse
+from progress_plugin.log.entry import text_of
+from progress_plugin.usecases.recording.baselines import outside
+from progress_plugin.usecases.recording.session import OPEN
+from progress_plugin.usecases.summarizing.summary_files import SUMMARIES, SUMMARY_FILE
+
+REPORT = "report.html"
+"""What `report` writes; not made anew, since somebody asked for it once."""
+_USERS = ("config.toml", "templates")
+"""What people write in our directory; it is theirs, so it is named and not changed."""
+_OF_ENTRIES = ("archive", "recovery")
+
+
+class KeptFile(NamedTuple):
+    """A file of ours; it lies below `root`, and no link that leads out of that is followed to it."""
+
+    path: str
+    root: str | None
+    """One of our directories; None for a file in the user's own, where links are the user's."""
+
+    def read(self) -> bytes | None:
+        """Return its content; None where there is none that could be ours."""
+        try:
+            return safe_read.read(self.path, self.root)
+        except (BadInput, safe_read.LeadsOut):
+            return None
+
+    def replace(self, data: bytes) -> None:
+        """Write it anew. Raises what `atomic_file.replace` raises."""
+        atomic_file.replace(self.path, data, root=self.root)
+
+    def leads_away(self) -> bool:
+        """Return whether a link, in its place or on the way to it from our directory, leads out of that."""
+        return self.root is not None and safe_read.leads_out(self.path, self.root)
+
+
+def directories(project: Project) -> list[str]:
+    """Return our directories that belong to this log: its own, and those of worktrees that it names.
+
+    What a repository tells of its worktrees may be out of date, or forged. So only those count that an entry
+    names, and that both sides know (`Checkout.worktrees`): elsewhere another project may stand.
+    """
+    found = [project.log_directory, project.directory]
+    if project.checkout is not None:
+        inside = os.path.relpath(project.directory, project.checkout.top)
+        named = _worktrees_named(project)
+        tops = project.checkout.worktrees().items()
+        found += [os.path.normpath(os.path.join(top, inside)) for name, top in tops if name in named]
+    return [path for path in dict.fromkeys(found) if _is_there(path)]
+
+
+def other_worktrees(project: Project) -> list[str]:
+    """Return our directories in worktrees that no entry names; they are not touched."""
+    if project.checkout is None:
+        return []
+    inside = os.path.relpath(project.directory, project.checkout.top)
+    tops = project.checkout.worktrees().values()
+    places = [os.path.normpath(os.path.join(top, inside)) for top in tops]
+    return [path for path in places if path not in directories(project) and _is_there(path)]
+
+
+def log_of(project: Project) -> KeptFile:
+    """Return the log."""
+    return _in(project.log_directory, store.LOG_FILE)
+
+
+def entries_of(project: Project) -> list[KeptFile]:
+    """Return every file that holds entries: the log, the months, and all copies of either."""
+    directory = project.log_directory
+    folders = (("", ".json.corrupt-"), *((folder, ".json") for folder in _OF_ENTRIES))
+    inside = [
+        _in(directory, os.path.join(folder, name))
+        for folder, mark in folders
+        for name in _names(directory, folder)
+        if mark in name and not name.startswith(atomic_file.TEMPORARY)
+    ]
+    index = os.path.join(archive_index.ARCHIVE_FOLDER, archive_index.INDEX_FILE)
+    inside = [kept for kept in inside if kept.path != os.path.join(directory, index)]
+    away = [path for folder in backup.folders(directory) for path in backup.files(folder)]
+    return [log_of(project), *inside, *(KeptFile(path, None) for path in away)]
+
+
+def notes_of(project: Project) -> list[KeptFile]:
+    """Return the files that hold texts of the log for another purpose, and cannot be made anew."""
+    found: list[KeptFile] = []
+    for directory in directories(project):
+        found.append(_in(directory, BASELINE_FILE[1:]))
+        names = _names(directory, SESSIONS.strip("/"))
+        found += [_in(directory, SESSIONS[1:] + name) for name in names if name.endswith(OPEN)]
+        names = _names(directory, pending_events.FOLDER)
+        found += [
+            _in(directory, f"{pending_events.FOLDER}/{name}")
+            for name in names
+            if pending_events.is_event(name)
+        ]
+        away = outside(data_directory.root_of(directory))
+        found += [KeptFile(away, None)] if away else []
+    return [*found, KeptFile(hook_errors.place(), None), KeptFile(f"{hook_errors.place()}.old", None)]
+
+
+def made_of(project: Project) -> list[str]:
+    """Return what is made from the log, shortened and reworded, so that no search would find all of it.
+
+    These are removed; of a link it is the link that goes.
+    """
+    found: list[str] = []
+    for directory in directories(project):
+        names = [CACHE_FILE[1:], SUMMARY_FILE, store.READABLE, REPORT]
+        names += [os.path.relpath(path, directory) for path in archive_index.files(directory)]
+        for folder in (SUMMARIES, SESSIONS.strip("/")):
+            names += [f"{folder}/{name}" for name in _names(directory, folder) if not name.endswith(OPEN)]
+        names += [name for name, _ in safe_read.below(directory) if _is_temporary(name)]
+        found += [
+            kept.path for name in names if not (kept := _in(directory, name)).leads_away() or _is_link(kept)
+        ]
+    for folder in backup.folders(project.log_directory):
+        temporary = [name for name, _ in safe_read.below(folder) if _is_temporary(name)]
+        found += [os.path.join(folder, name) for name in temporary]
+    return [path for path in dict.fromkeys(found) if os.path.lexists(path)]
+
+
+def everything(project: Project) -> list[KeptFile]:
+    """Return every file of our directories and of the copies outside, but for what people write."""
+    inside = [_in(place, name) for place in directories(project) for name in _all(place)]
+    copies = backup.folders(project.log_directory)
+    return inside + [KeptFile(os.path.join(folder, name), None) for folder in copies for name in _all(folder)]
+
+
+def elsewhere(project: Project) -> list[KeptFile]:
+    """Return every file of our directories in worktrees that no entry names."""
+    return [_in(place, name) for place in other_worktrees(project) for name in _all(place)]
+
+
+def links(project: Project) -> list[str]:
+    """Return the links in our directories that lead out of them; nothing behind them is looked at."""
+    found = []
+    for place in directories(project):
+        for name, is_link in safe_read.below(place):
+            if is_link and name.split(os.sep)[0] not in _USERS and _in(place, name).leads_away():
+                found.append(os.path.join(place, name))
+    return found
+
+
+def contents(kept: Iterable[KeptFile]) -> Iterator[tuple[KeptFile, bytes]]:
+    """Yield each file that can be read, with its content."""
+    for each in kept:
+        data = each.read()
+        if data is not None:
+            yield each, data
+
+
+def _worktrees_named(project: Project) -> set[str]:
+    found = set()
+    for _, data in contents(entries_of(project)):
+        found |= {text_of(item, "worktree") for item in parse(data).items if isinstance(item, dict)}
+    return {name for name in found if name}
+
+
+def _in(directory: str, name: str) -> KeptFile:
+    return KeptFile(os.path.join(directory, name), directory)
+
+
+def _is_there(directory: str) -> bool:
+    return os.path.isdir(directory) and not safe_read.leads_out(directory, data_directory.root_of(directory))
+
+
+def _is_temporary(name: str) -> bool:
+    return os.path.basename(name).startswith(atomic_file.TEMPORARY)
+
+
+def _is_link(kept: KeptFile) -> bool:
+    """Return whether it is itself the link, in a folder of ours: that can be removed."""
+    return os.path.islink(kept.path) and not KeptFile(os.path.dirname(kept.path), kept.root).leads_away()
+
+
+def _names(directory: str, folder: str) -> list[str]:
+    try:
+        return safe_read.names(os.path.join(directory, folder), directory)
+    except safe_read.LeadsOut:
+        return []
+
+
+def _all(place: str) -> list[str]:
+    names = [name for name, _ in safe_read.below(place)]
+    return sorted(name for name in names if name.split(os.sep)[0] not in _USERS)

@@ -1,0 +1,265 @@
+"""Take an entry or a text out of every copy we keep: for what should never have been written (S1.10)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from progress_plugin.core.caches import pattern_cache
+from progress_plugin.core.directories import database_path
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import archive_index, markdown_output, store
+from progress_plugin.log.document import Log, parse, serialise
+from progress_plugin.log.erasure import EntryTarget, ErasureTarget, TextTarget, text_pattern
+from progress_plugin.log.regex_timeout import SearchTimeout, TooLong
+from progress_plugin.memory import database
+from progress_plugin.text.bounds import some_of
+from progress_plugin.usecases.correcting import erasable_files
+from progress_plugin.usecases.correcting.erasable_files import KeptFile
+from progress_plugin.usecases.recording.log_entry import renew
+from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
+from progress_plugin.usecases.summarizing import learning_cache
+from progress_plugin.usecases.summarizing.sources import Sources, read_sources
+from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
+
+SEARCHING, LOCKED = 20.0, 2.0
+"""Seconds of processor time for an expression: before and after, and while others wait for the lock."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Erased:
+    """What was found, and taken out where that was asked for."""
+
+    kind: str
+    """entry or text."""
+    found: dict[str, int]
+    """How often it stands in each file that holds it: log, archive, and all copies of them."""
+    applied: bool
+    removed: list[str] = field(default_factory=list)
+    """Files made from the log, which may tell parts of it; they are made anew where they can be."""
+    remaining: list[str] = field(default_factory=list)
+    """Where it still stands, one sentence each with what to do."""
+    notes: list[str] = field(default_factory=list)
+
+
+def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
+    """Look for an entry's id, or else a text, in everything we keep, and with `apply` take it out.
+
+    Covered are log, archive, recovery and damaged copies, the copies in the user data directory, everything
+    made from them here and in linked worktrees that the log names, and the notes of swallowed errors. No link
+    is followed that leads out of our directories; such links are named. Plans, logs of agents,
+    settings and the memory database are other people's: they are named.
+
+    Everything is searched before the lock is taken; under it only what has changed since is searched again.
+
+    Raises BadInput for a text that would match everywhere, for an expression whose search takes too long, and
+    for a log that may not be written; Busy and AgentProgressError as `log_entry` does.
+    """
+    time = SearchTimeout(SEARCHING if regex else None)
+    target = _target(project, named, time, regex=regex)
+    holders, remaining = _holders(project, target), _remaining(project, target)
+    if not apply or not project.has_directory:
+        return _answer(holders, target, applied=False, remaining=remaining)
+    _still_there(project, target)
+    prepare(project)
+    with ExitStack() as held:
+        # Whoever records what waits has read it, and would write it down behind us.
+        held.enter_context(sole_recorder(project, PATIENCE))
+        drain_as_holder(project, PATIENCE)
+        held.enter_context(lock_of(project, PATIENCE))
+        time.left = LOCKED if regex else None
+        _refuse_unreadable(erasable_files.log_of(project))
+        _forget_what_caches_know(project)
+        holders = _holders(project, target)
+        done = _answer(holders, target, applied=True, remaining=remaining)
+        is_held = bool(holders or _still_there(project, target))
+        if is_held:
+            _take_out(project, target, holders, done)
+            _describe(project)
+    if not is_held:
+        return done
+    # Whoever has read before and writes after us finds log or archive changed, and reads again.
+    done.notes += renew(project)
+    # A source that holds it still has just been read again, and thought about.
+    _forget_what_caches_know(project)
+    time.left = SEARCHING if regex else None
+    done.remaining = _left(project, target)
+    return done
+
+
+def _forget_what_caches_know(project: Project) -> None:
+    """Remove the caches outside that no search would find it in: they hold it in other words, or compiled."""
+    for directory in erasable_files.directories(project):
+        learning_cache.forget(root_of(directory))
+    pattern_cache.forget()
+
+
+def _left(project: Project, target: ErasureTarget) -> list[str]:
+    """Say where it stands after all was rewritten."""
+    try:
+        return [*_still_there(project, target), *_remaining(project, target)]
+    except TooLong:
+        return ["it was erased where it was found, but to look everywhere again takes too long; repeat this"]
+
+
+def _remaining(project: Project, target: ErasureTarget) -> list[str]:
+    return [*_links(project), *_of_others(project, target)]
+
+
+def _target(project: Project, named: str, time: SearchTimeout, *, regex: bool) -> ErasureTarget:
+    entry = EntryTarget(named)
+    if any(entry.count(data) for _, data in erasable_files.contents(erasable_files.entries_of(project))):
+        return entry
+    return TextTarget(text_pattern(named, regex=regex), time)
+
+
+def _holders(project: Project, target: ErasureTarget) -> dict[KeptFile, int]:
+    """Return how often it stands in each file that cannot be made anew."""
+    kept = erasable_files.entries_of(project)
+    if isinstance(target, TextTarget):
+        kept += erasable_files.notes_of(project)
+    return {each: count for each, data in erasable_files.contents(kept) if (count := target.count(data))}
+
+
+def _answer(
+    holders: dict[KeptFile, int], target: ErasureTarget, *, applied: bool, remaining: list[str]
+) -> Erased:
+    kind = "entry" if isinstance(target, EntryTarget) else "text"
+    found = {kept.path: count for kept, count in holders.items()}
+    return Erased(kind=kind, found=found, applied=applied, remaining=remaining)
+
+
+def _refuse_unreadable(kept: KeptFile) -> None:
+    if kept.leads_away():
+        raise Refused(f"nothing was erased: {kept.path} is a link, and none is followed; put the file there")
+    log = parse(kept.read())
+    log.refuse_if_read_only()
+    if log.damage:
+        raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
+
+
+def _take_out(project: Project, target: ErasureTarget, holders: Iterable[KeptFile], done: Erased) -> None:
+    for kept, data in _rewritten(target, holders).items():
+        kept.replace(data)
+    for path in erasable_files.made_of(project):
+        os.unlink(path)
+        done.removed.append(path)
+
+
+def _rewritten(target: ErasureTarget, found: Iterable[KeptFile]) -> dict[KeptFile, bytes]:
+    """Return the new content of each file. Raises BadInput before any is written if one would break."""
+    written = {}
+    for kept, before in erasable_files.contents(found):
+        after = target.without(before)
+        if isinstance(target, TextTarget) and _breaks(parse(before), parse(after)):
+            raise BadInput(
+                f"nothing was erased: this matches the structure of {kept.path}, an entry's id, type or time "
+                "at least; name more of the text"
+            )
+        written[kept] = after
+    return written
+
+
+def _breaks(before: Log, after: Log) -> bool:
+    """Return whether erasing left a log that does not parse, or entries that are others than before."""
+    return not before.damage and bool(after.damage or _frames(before) != _frames(after))
+
+
+def _frames(log: Log) -> list[list[Any]]:
+    """Return of each entry what is nobody's words."""
+    entries = [item for item in log.items if isinstance(item, dict)]
+    return [[entry.get(name) for name in ("id", "type", "timestamp")] for entry in entries]
+
+
+def _describe(project: Project) -> None:
+    """Make what log and archive say about themselves true again: index, metadata, `progress.md`."""
+    directory = project.log_directory
+    kept = erasable_files.log_of(project)
+    log = parse(kept.read())
+    if log.raw is None:
+        return
+    index = archive_index.load(directory, log.entries)
+    if index.records:
+        index.save()
+    stated = log.document.get("metadata")
+    known = stated if isinstance(stated, dict) else {}
+    log.document = {**log.document, "metadata": {**known, **store.metadata(log, index.totals())}}
+    kept.replace(serialise(log))
+    text = markdown_output.render(log.document, log.entries).encode("utf-8", "replace")
+    atomic_file.replace(os.path.join(directory, store.READABLE), text, root=project.main_root)
+
+
+def _still_there(project: Project, target: ErasureTarget) -> list[str]:
+    """Look at every file of our directories again, as a search by hand would."""
+    held = [
+        kept.path
+        for kept, data in erasable_files.contents(erasable_files.everything(project))
+        if target.count(data)
+    ]
+    told = [f"{path} still holds it: its source does, or a process wrote it just now" for path in held]
+    elsewhere = erasable_files.contents(erasable_files.elsewhere(project))
+    held = [kept.path for kept, data in elsewhere if target.count(data)]
+    return told + [f"{path} holds it: no entry names that worktree; repeat this there" for path in held]
+
+
+def _links(project: Project) -> list[str]:
+    return [
+        f"{path} is a link; what it leads to was neither looked at nor changed, remove it"
+        for path in erasable_files.links(project)
+    ]
+
+
+def _of_others(project: Project, target: ErasureTarget) -> list[str]:
+    """Name the files of other people that hold the text: what is made from them would show it again."""
+    if not isinstance(target, TextTarget):
+        return []
+    inputs = Inputs(project.root)
+    sources = read_sources(project, inputs)
+    paths = [project.path(name) for name in _sources(sources)]
+    elsewhere = sources.settings.summary_path
+    paths += [os.path.join(project.directory, "config.toml"), project.path("AGENTS.md")]
+    paths += [project.path(elsewhere)] if elsewhere else []
+    templates = os.path.join(project.directory, "templates")
+    paths += [os.path.join(templates, name) for name in data_directory.names(project.directory, "templates")]
+    held = [path for path, data in _others_contents(project, paths) if target.count(data)]
+    said = [f"{path} holds it: that file is yours to edit; then repeat this" for path in held]
+    return said + _in_memory(target)
+
+
+def _sources(sources: Sources) -> list[str]:
+    return [*(plan.path for plan in sources.plans), *(log.source for log in sources.logs)]
+
+
+def _in_memory(target: TextTarget) -> list[str]:
+    path = database_path()
+    if path is None or not os.path.exists(path):
+        return []
+    try:
+        held = database.glance(path, lambda memory: _rows(memory, target))
+    except AgentProgressError as error:
+        return [f"the memory database was not looked at: {error}"]
+    if not held:
+        return []
+    rows = some_of([str(row) for row in held])
+    return [f"{path} holds it in the observations {rows}: the memory database is not rewritten by `erase`"]
+
+
+def _rows(memory: database.Store, target: TextTarget) -> list[int]:
+    rows = memory.connection.execute("SELECT id, title, content FROM observations ORDER BY id")
+    return [row[0] for row in rows if any(target.stands_in(str(text)) for text in row[1:])]
+
+
+def _others_contents(project: Project, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of other people that lie in the project and can be read."""
+    yield from (
+        (kept.path, data)
+        for kept, data in erasable_files.contents(KeptFile(path, project.root) for path in paths)
+    )

@@ -1,0 +1,63 @@
+"""Take a learning out of sight, whichever log tells it (S1.10)."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.learnings.logged_learnings import from_entries
+from progress_plugin.log.entry import text_of
+from progress_plugin.log.history import everything
+from progress_plugin.text.bounds import NAMED
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.correcting.retract import TYPE
+from progress_plugin.usecases.recording.log_entry import Logged, log_entry
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import read_sources
+
+_LONGEST = 60
+
+
+def mute(project: Project, named: str, *, every: bool, now: datetime, session: str | None) -> Logged:
+    """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
+
+    `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
+    learnings with that text are meant, else it must be one. `now` carries its zone. Raises BadInput where
+    none or several match, and what `log_entry` raises; nothing is written then.
+    """
+    texts = _of_entry(project, named) or _matching(project, named, every=every)
+    return log_entry(project, TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
+
+
+def _of_entry(project: Project, named: str) -> list[str]:
+    entries = [entry for entry in everything(project.log_directory) if text_of(entry, "id") == named]
+    if entries and not (texts := [learning.text for learning in from_entries(entries)]):
+        raise BadInput(f"nothing was muted: the entry {named} tells no learning")
+    return texts if entries else []
+
+
+def _matching(project: Project, named: str, *, every: bool) -> list[str]:
+    wanted = _plain(named)
+    if not wanted:
+        raise BadInput("nothing was muted: name a part of the learning's text")
+    facts = gather(read_sources(project, Inputs(project.root), os.environ))
+    found = [learning.text for learning in facts.learnings if wanted in _plain(learning.text)]
+    exact = [text for text in found if _plain(text) == wanted]
+    if not found:
+        raise BadInput(
+            f"nothing was muted: no learning says {one_line(named, _LONGEST)!r}; "
+            "`agent-progress status --json` lists them"
+        )
+    if len(found) > 1 and not exact and not every:
+        some = "; ".join(one_line(text, _LONGEST) for text in found[:NAMED])
+        raise BadInput(
+            f"nothing was muted: {len(found)} learnings say that; name more of one, or add --all: {some}"
+        )
+    return found if every else exact or found
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

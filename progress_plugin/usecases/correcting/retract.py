@@ -1,0 +1,43 @@
+"""Take back an entry: it stays in the log, and counts no more (S1.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.project import Project
+from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.history import everything
+from progress_plugin.log.retractions import retracted
+from progress_plugin.usecases.recording.log_entry import Logged, log_entry
+
+TYPE = "scope_override"
+"""The type of entries that correct the log: of the seven the one that tells of a decision."""
+
+
+def retract(
+    project: Project, ids: Sequence[str], *, reason: str | None, now: datetime, session: str | None
+) -> Logged:
+    """Append an entry that hides others from summary and counts, archived ones too.
+
+    `now` carries its zone. Raises BadInput, naming all faults, for ids that are unknown, retracted already
+    or themselves retractions; and what `log_entry` raises. Nothing is written then.
+    """
+    entries = everything(project.log_directory)
+    known = {text_of(entry, "id"): entry for entry in entries}
+    gone = retracted(entries)
+    wanted = list(dict.fromkeys(ids))
+    faults = [f"{name} is no entry of this log" for name in wanted if name not in known]
+    faults += [f"{name} is retracted already" for name in wanted if name in gone]
+    faults += [
+        f"{name} is a retraction; log again what it took back"
+        for name in wanted
+        if name in known and texts_of(data_of(known[name]), "retracts")
+    ]
+    if faults:
+        raise BadInput(
+            f"nothing was retracted: {'; '.join(faults)}; `agent-progress recent --json` lists ids"
+        )
+    data = {"retracts": wanted, "reason": reason or "retracted"}
+    return log_entry(project, TYPE, now=now, data=data, session=session)

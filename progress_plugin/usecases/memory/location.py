@@ -1,0 +1,50 @@
+"""Where a memory call happens: the database, the project's root and the name it goes by (S5.6, S14.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from progress_plugin.core.directories import database_path
+from progress_plugin.core.errors import BadInput, NoProject
+from progress_plugin.core.fast.served_project import served_directory
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import COMMAND_LINE, find_project
+from progress_plugin.usecases.summarizing.sources import project_names, read_plans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLocation:
+    """What every memory call needs to know about where it is made."""
+
+    database: str
+    root: str | None
+    """The root that documents are bound to; None outside any project."""
+    name: str | None
+    """The name that session start reads under; None outside any project."""
+    also: tuple[str, ...] = ()
+    """Further names that session start looks under."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that session start looks under, the one it goes by first."""
+        return (*((self.name,) if self.name else ()), *self.also)
+
+
+def memory_location(
+    named: str | None = None, session: str | None = None, *, naming: str = COMMAND_LINE
+) -> MemoryLocation:
+    """Return the place of a call: the project at `named`, else the one that the client works in.
+
+    `session` is the client's session, where a call tells it, and `naming` how a caller names a project.
+    Raises BadInput where `named` is no directory or no database can be had.
+    """
+    path = database_path()
+    if path is None:
+        raise BadInput("there is no home directory for the memory; name a file with AGENT_PROGRESS_DB")
+    try:
+        project = find_project(named, None if named else served_directory(session), naming=naming)
+    except NoProject:
+        return MemoryLocation(database=path, root=None, name=None)
+    # A linked worktree shares the main one's document, as it shares the log: one name, one live document.
+    names = project_names(read_plans(project, Inputs(project.root)))
+    return MemoryLocation(database=path, root=project.main_root, name=names[0], also=names[1:])

@@ -1,0 +1,126 @@
+"""What was last seen of plans and logs, kept between hook events (S11.2)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from progress_plugin.core.directories import user_cache
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
+from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files.input_records import FileStamp, file_stamp
+from progress_plugin.core.project import Project
+from progress_plugin.plans.baseline import Baseline, from_json
+
+
+class Baselines:
+    """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit.
+
+    It stands in our directory, or in the user's cache for as long as a project has no such directory: a
+    plan alone makes us write nothing into the project (S9.5).
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._own = project.root + DATA_SUFFIX + BASELINE_FILE
+        self._outside = outside(project.root)
+        self._root = project.root
+        self._looks = self._look()
+        value = self._load()
+        plans = value.get("plans")
+        self.plans: dict[str, Baseline] = {}
+        for path, known in plans.items() if isinstance(plans, dict) else ():
+            baseline = from_json(known)
+            if baseline is not None:
+                self.plans[path] = baseline
+        logs = value.get("logs")
+        self.logs: dict[str, dict[str, int]] = _counts(logs) if isinstance(logs, dict) else {}
+        self.head: str | None = value.get("head") if isinstance(value.get("head"), str) else None
+        waiting = value.get("uncommitted")
+        self.uncommitted: list[str] = (
+            [name for name in waiting if isinstance(name, str)] if isinstance(waiting, list) else []
+        )
+        """Ids of finished tasks that no commit has followed yet."""
+        self.is_first = not value
+        self._before = self._bytes()
+        self._left: FileStamp = None
+
+    def is_current(self) -> bool:
+        """Return whether nobody has written it since it was loaded."""
+        return self._look() == self._looks
+
+    def keep_in_step(self) -> None:
+        """Make the file the youngest of ours again, if it is as `save` has left it.
+
+        For whoever put a summary in place that was made of what was compared.
+        """
+        if self._left is not None and file_stamp(self._own) == self._left:
+            with contextlib.suppress(OSError):
+                os.utime(self._own)
+
+    def wait_for_commit(self, ids: Iterable[str]) -> None:
+        """Note finished tasks: the commit that follows becomes evidence of them."""
+        self.uncommitted = [*self.uncommitted, *ids]
+
+    def save(self, *, in_step: bool = True) -> None:
+        """Write what has changed; a failure costs a signal, not the log, so it is passed over.
+
+        With `in_step` everything there is was compared: the file becomes the youngest of ours, and while it
+        is, the ends of turns look no further (`core.fast.hook_filter`).
+        """
+        data = self._bytes()
+        own = os.path.isdir(os.path.dirname(self._own))
+        path = self._own if own else self._outside
+        if path is None:
+            return
+        try:
+            if data != self._before or self.is_first:
+                os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+                atomic_file.replace(path, data, root=self._root if own else None, durable=False)
+            if in_step:
+                os.utime(path)
+                self._left = file_stamp(path)
+            else:
+                os.utime(path, (0, 0))
+        except (OSError, AgentProgressError):
+            return
+
+    def _look(self) -> list[FileStamp]:
+        return [file_stamp(path) for path in (self._own, self._outside) if path is not None]
+
+    def _bytes(self) -> bytes:
+        plans = {path: baseline.to_json() for path, baseline in self.plans.items()}
+        value = {"head": self.head, "plans": plans, "logs": self.logs, "uncommitted": self.uncommitted}
+        return json.dumps(value, sort_keys=True).encode()
+
+    def _load(self) -> dict[str, Any]:
+        for path, root in ((self._own, self._root), (self._outside, None)):
+            try:
+                data = safe_read.read(path, root) if path else None
+                value = json.loads(data) if data else None
+            except (AgentProgressError, ValueError, RecursionError):
+                continue
+            if isinstance(value, dict):
+                return value
+        return {}
+
+
+def _counts(value: dict[str, Any]) -> dict[str, dict[str, int]]:
+    return {
+        path: {key: number for key, number in counts.items() if isinstance(number, int)}
+        for path, counts in value.items()
+        if isinstance(counts, dict)
+    }
+
+
+def outside(root: str) -> str | None:
+    """Return where they stand for as long as a project has no directory of ours; None without a home."""
+    directory = user_cache()
+    if directory is None:
+        return None
+    name = content_digest(os.fsencode(root)).decode()
+    return os.path.join(directory, "baselines", f"{name}.json")

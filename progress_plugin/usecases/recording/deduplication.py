@@ -1,0 +1,129 @@
+"""One finished story is one entry, however many signals tell of it, and nobody's words are lost (S11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from progress_plugin.log.blockers import logged_blockers, same_task
+from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of
+from progress_plugin.log.events import planned_as
+from progress_plugin.log.retractions import EARLIER
+from progress_plugin.model.event import PlannedAs
+from progress_plugin.plans.story_identity import normalised
+from progress_plugin.usecases.summarizing.sources import Sources
+
+_NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")
+"""Members that tell where a signal came from, not what was done."""
+
+NO_REASON = "marked as blocked"
+"""What a blocker is said to be where the plan gives no reason."""
+
+
+def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | None) -> list[EntryDraft]:
+    """Return the drafts to append: new ones, and supplements where a known entry gains facts.
+
+    A draft is known by its `data.key`, or, where one of the two has none, by session, task and title. What
+    somebody said is a fact; the title that a signal puts in its place is none. A blocker that was resolved is
+    over: the next one on the same story is another.
+    """
+    entries = sources.log.entries
+    still_open = {id(entry) for entry in logged_blockers(entries)}
+    known = [entry for entry in entries if entry.get("type") == "task_completed" or id(entry) in still_open]
+    kept: list[EntryDraft] = []
+    for draft in drafts:
+        if "supplements" in draft.data:
+            kept.append(draft)
+            continue
+        entry = _same(draft, known, session)
+        if entry is None:
+            kept.append(draft)
+            known.append(as_entry(draft, session))
+            continue
+        facts = _new_facts(draft, data_of(entry))
+        if facts and entry.get("id"):
+            kept.append(draft._replace(data={**facts, "supplements": entry["id"]}))
+    return kept
+
+
+def as_entry(draft: EntryDraft, session: str | None) -> dict[str, Any]:
+    """Return a draft as the entry it will become, but for id and time."""
+    told = draft._asdict() | {"id": None, "data": {**draft.data, "session_id": session}}
+    return {name: value for name, value in told.items() if value is not None or name == "id"}
+
+
+def _same(draft: EntryDraft, known: list[dict[str, Any]], session: str | None) -> dict[str, Any] | None:
+    told = as_entry(draft, session)
+    key = draft.data.get("key")
+    entry: dict[str, Any]
+    for entry in reversed(known):
+        if entry.get("type") != draft.type:
+            continue
+        if key is not None and data_of(entry).get("key") == key and _same_plan(told, entry):
+            return entry
+        if session and data_of(entry).get("session_id") == session and _same_words(told, entry):
+            return entry
+        if draft.signal is None and key is None and _only_noticed(told, entry):
+            return entry
+    return None
+
+
+def _same_plan(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    first, second = planned_as(one), planned_as(other)
+    return first is None or second is None or not _differ(first, second)
+
+
+def _differ(one: PlannedAs, other: PlannedAs) -> bool:
+    """Return whether two entries name stories of two plans; a title may have been put in other words."""
+    if one.path != other.path or (one.branch and other.branch and one.branch != other.branch):
+        return True
+    if one.plan_id and other.plan_id:
+        return one.plan_id != other.plan_id
+    return normalised(one.title) != normalised(other.title)
+
+
+def _same_words(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether two entries of one session call what they did the same, and nothing tells them apart."""
+    if _decided(data_of(one).get("key"), data_of(other).get("key")):
+        return False
+    if text_of(one, "task_id") and text_of(other, "task_id") and not same_task(one, other):
+        return False
+    return bool(_titles(one) & _titles(other))
+
+
+def _only_noticed(said: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """Return whether a signal alone has told so far of the task that somebody speaks about now."""
+    named = text_of(said, "task_id") is not None and said.get("type") == "task_completed"
+    return named and is_signal(entry) and same_task(said, entry)
+
+
+def _titles(entry: dict[str, Any]) -> set[str]:
+    planned = planned_as(entry)
+    named = (planned.title if planned else "", text_of(data_of(entry), "description") or "")
+    return {normalised(title) for title in named} - {""}
+
+
+def _decided(first: Any, second: Any) -> bool:
+    """Return whether both keys come from one plan, log or task list: then they alone decide."""
+    if not (isinstance(first, str) and isinstance(second, str)):
+        return False
+    return first.partition("|")[0] == second.partition("|")[0]
+
+
+def _new_facts(draft: EntryDraft, known: dict[str, Any]) -> dict[str, Any]:
+    said = [text_of(known, "description"), *texts_of(known, EARLIER)]
+    return {
+        name: value
+        for name, value in draft.data.items()
+        if name not in _NO_FACTS
+        and not (draft.signal and (name == "description" or value == NO_REASON))
+        and value not in (None, "", [], {})
+        and not (value in said if name == "description" else _holds(known.get(name), value))
+    }
+
+
+def _holds(known: Any, value: Any) -> bool:
+    """Return whether what is known says as much already."""
+    if isinstance(known, list) and isinstance(value, list):
+        return all(item in known for item in value)
+    return bool(known == value)

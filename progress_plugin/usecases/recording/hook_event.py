@@ -1,0 +1,153 @@
+"""What a hook's event makes of the log: one journey per event (S11.1)."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.core.clients import current_client
+from progress_plugin.core.errors import Busy, NoProject, ReadOnly
+from progress_plugin.core.fast.hook_filter import DETACHED
+from progress_plugin.core.fast.hook_input import field, session_of, started_in
+from progress_plugin.core.fast.hook_process import Late
+from progress_plugin.core.fast.minimal_os import variable_names
+from progress_plugin.core.packages import environment
+from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
+from progress_plugin.log import pending_events
+from progress_plugin.log.pending_events import PendingEvent
+from progress_plugin.usecases.recording.observe import has_news
+from progress_plugin.usecases.recording.record_events import (
+    as_drainer,
+    drain_as_holder,
+    record,
+    sole_recorder,
+)
+from progress_plugin.usecases.summarizing.summary_files import prepare
+
+_LOCK_TIMEOUT = 2.0
+"""Seconds that an agent waits for another writer; what is not recorded by then waits without it."""
+_AT_THE_END = 0.5
+"""The same when a session ends, of the 1.5 that the client gives."""
+_A_LOOK = 0.05
+"""Seconds between two looks whether another process has recorded what waits."""
+_READ_AT_ONCE = 4 * 1024 * 1024
+"""Bytes of plans and logs that are compared while the agent waits, a second or so; more are left to a process
+of its own, as a whole: an append is begun here or there, and never cut short."""
+
+
+def handle(event: str, raw: bytes, arguments: Sequence[str] = ()) -> None:
+    """Record what an event tells, where the project has a log, a plan or was begun by `init` (S11.6).
+
+    `arguments` are what we tell ourselves with an event of our own: the root, and the handles of a lock.
+    Raises what writing raises; the door swallows it, visibly.
+    """
+    if event == DETACHED:
+        _work_detached(arguments)
+        return
+    try:
+        project = find_project(start=started_in(raw))
+    except NoProject:
+        return
+    if not project.has_directory and not has_sources(project.root):
+        return
+    environment.enter()
+    events = _happened(event, raw, project)
+    if size_of_sources(project.root) > _READ_AT_ONCE:
+        _leave(project, events)
+    else:
+        _take_in(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
+
+
+def _work_detached(arguments: Sequence[str]) -> None:
+    from progress_plugin.usecases.recording.background import run_background  # noqa: PLC0415 - no event of a client needs it
+
+    environment.enter()
+    run_background(*arguments)
+
+
+def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
+    """Return what is to be recorded of an event."""
+    session, now = session_of(raw), datetime.now(UTC)
+    look = PendingEvent("look", project.root, session, now, {})
+    if event == "TaskCompleted":
+        told = _parsed(raw)
+        facts = {"subject": told.get("task_subject"), "client_task": told.get("task_id")}
+        return [look._replace(kind="task", told=facts)] if facts["subject"] else []
+    if event != "SessionEnd":
+        return [look]
+    end = look._replace(kind="end", told={"reason": field(raw, b"reason")})
+    return [end] if current_client(None, variable_names()).tells_of_turns else [look, end]
+
+
+def _leave(project: Project, events: Sequence[PendingEvent]) -> None:
+    """Leave events to a process of its own; they are on the disk when this returns."""
+    if not events:
+        return
+    if project.has_directory or any(event.kind != "look" for event in events):
+        prepare(project)
+        for event in events:
+            pending_events.put(project.log_directory, event)
+    _leave_behind(project, events[0].session)
+
+
+def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
+    """Record events now, or keep them for whoever is at it already, if need be a process of its own."""
+    if not project.has_directory and all(event.kind == "look" for event in events):
+        events = [event for event in events if has_news(project, event.session)]
+    if not events:
+        return
+    prepare(project)
+    directory = project.log_directory
+    until = time.monotonic() + timeout
+    try:
+        _record_now(project, events)
+        paths: list[str] = []
+    except Busy:
+        # From here on they are safe, whatever becomes of this process.
+        paths = [pending_events.put(directory, event) for event in events]
+    except Late:
+        # Whether it was written by then is recognised; a look is made again.
+        for event in events:
+            if event.kind != "look":
+                pending_events.put(directory, event)
+        _leave_behind(project)
+        raise
+    except ReadOnly:
+        # Once its conflict is resolved a look finds what changed; what a client told is told only once.
+        for event in events:
+            if event.kind != "look":
+                pending_events.put(directory, event)
+        raise
+    while any(map(os.path.exists, paths)) and (left := until - time.monotonic()) > 0:
+        try:
+            with as_drainer(project, min(_A_LOOK, left)):
+                drain_as_holder(project, left)
+        except Busy:
+            continue
+    if any(map(os.path.exists, paths)):
+        _leave_behind(project)
+
+
+def _record_now(project: Project, events: Sequence[PendingEvent]) -> None:
+    """Record what waits, and these events; Busy where another process is at it, or holds the lock."""
+    with sole_recorder(project):
+        drain_as_holder(project, _A_LOOK)
+        record(project, events, _A_LOOK)
+
+
+def _leave_behind(project: Project, session: str | None = None) -> None:
+    from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - it imports subprocess
+
+    start_background(project, session)
+
+
+def _parsed(raw: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

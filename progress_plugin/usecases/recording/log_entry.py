@@ -1,0 +1,245 @@
+"""Append entries to the log of a project, and renew what is made from it (S11.4, S14.7)."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.clients import SESSION_VARIABLES
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import pending_events, store
+from progress_plugin.log.archive import Limits
+from progress_plugin.log.entry import EntryDraft, text_of
+from progress_plugin.log.explicit_entry_checks import refuse_faulty, refuse_unknown
+from progress_plugin.model.event import STATUS_OF_TYPE
+from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.recording.deduplication import deduplicated
+from progress_plugin.usecases.recording.session import Session
+from progress_plugin.usecases.recording.story_lookup import find_target
+from progress_plugin.usecases.summarizing.sources import (
+    Sources,
+    appended,
+    completed,
+    current,
+    lasting_inputs,
+    of_others,
+    project_name,
+    read_plans,
+)
+from progress_plugin.usecases.summarizing.summary_files import Moved, Then, prepare, regenerate, take_turn
+
+_KNOWN = "this was recorded already; nothing new to add"
+
+
+class EntryBatch(NamedTuple):
+    """What one session has to tell at one time."""
+
+    drafts: Sequence[EntryDraft]
+    when: datetime
+    """With its zone."""
+    session: str | None
+
+
+class Logged(NamedTuple):
+    """What was written."""
+
+    entries: list[dict[str, Any]]
+    """As stored, without the `session_started` that may have gone before them."""
+    notes: list[str]
+    """What else happened: archived, recovered, redacted; one sentence each."""
+
+
+def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
+    project: Project,
+    type: str,  # noqa: A002 - the field's name
+    *,
+    now: datetime,
+    description: str | None = None,
+    task_id: str | None = None,
+    spec: str | None = None,
+    learnings: Sequence[str] = (),
+    resolves: str | None = None,
+    data: dict[str, Any] | None = None,
+    session: str | None = None,
+) -> Logged:
+    """Append one entry that somebody asked for; the log is begun where there is none (S11.6).
+
+    `now` carries its zone. Raises BadInput for what may not be written, Busy where another process holds
+    the lock, AgentProgressError where the disk refuses; nothing is written then.
+    """
+    facts: dict[str, Any] = {} if data is None else data
+    if isinstance(facts, dict):
+        named = {"description": description, "learnings": list(learnings), "resolves": resolves}
+        facts = {**facts, **{name: value for name, value in named.items() if value}}
+    draft = EntryDraft(type, facts, spec=spec, task_id=task_id)
+    refuse_faulty(draft)
+    prepare(project)
+    drain_waiting(project)
+
+    def write(sources: Sources, last: bool) -> WrittenEntries | None:
+        sources = under_lock(sources, last=last)
+        seen = Baselines(project)
+        refuse_unknown(draft, sources.log)
+        drafts = _told_once(_on_story(draft, sources, seen), sources, session)
+        if not drafts:
+            return None
+        written = write_all(sources, [EntryBatch(drafts, now, session)], now=now, seen=seen)
+        if seen.is_first:
+            seen.head = sources.head
+        seen.save(in_step=False)
+        return written
+
+    written = take_turn(project, PATIENCE, lambda: read_plans(project, lasting_inputs(project)), write)
+    if written is None:
+        return Logged(entries=[], notes=[_KNOWN])
+    logged, vanished = summed_up(written), written.before.vanished
+    return logged._replace(notes=[*logged.notes, *([vanished] if vanished else [])])
+
+
+def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines) -> EntryDraft:
+    """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
+
+    A completion or blocker without an id is about the story whose title it repeats (S11.3).
+    """
+    to = STATUS_OF_TYPE.get(draft.type)
+    named = draft.task_id or (text_of(draft.data, "description") if to else None)
+    target = find_target(sources, seen, named, draft.spec) if named else None
+    if target is None:
+        return draft
+    data = {**draft.data, "key": target.key(to)} if to else draft.data
+    return draft._replace(
+        data=data,
+        task_id=target.task_id or draft.task_id,
+        spec=draft.spec or target.spec,
+        story=target.reference(),
+    )
+
+
+def _told_once(draft: EntryDraft, sources: Sources, session: str | None) -> list[EntryDraft]:
+    """Return the draft as an entry, or as a supplement of the entry that another signal made of the same."""
+    return deduplicated([draft], sources, session) if draft.type in STATUS_OF_TYPE else [draft]
+
+
+class WrittenEntries(NamedTuple):
+    """What was appended, and what its summary is made of."""
+
+    logged: Logged
+    before: Sources
+    """As they were before; their log is used up."""
+    after: Sources | None
+    """With the log as it is now; None where all is to be read again."""
+
+
+def under_lock(sources: Sources, *, last: bool) -> Sources:
+    """Return sources that were read without the lock, with our own log as it stands. Caller holds the lock.
+
+    Raises Moved where a source has changed since, but not at the last turn: then what was read has to do.
+    """
+    if not last and of_others(sources, sources.inputs.moved()):
+        raise Moved("plans or logs have changed while they were read; try again")
+    return current(sources)
+
+
+def write_all(
+    sources: Sources, told: Iterable[EntryBatch], *, now: datetime, seen: Baselines | None = None
+) -> WrittenEntries:
+    """Append what several sessions have to tell, by one write, with branch, worktree and session.
+
+    Caller holds the lock, and has `sources` from `under_lock`; they are used up. `seen` learns which finished
+    tasks wait for a commit; it is the caller's to save. The summary is for afterwards: `summed_up`.
+    """
+    project, settings = sources.project, sources.settings
+    sessions: dict[str | None, Session] = {}
+    drafts: list[EntryDraft] = []
+    owners: list[Session | None] = []
+    """Whose entry each draft becomes; None for one that only begins a session."""
+    for each in told:
+        known = each.session in sessions
+        own = sessions.setdefault(each.session, Session(project, each.session))
+        first = None if known or not each.drafts else own.opening(each.when)
+        for draft, owner in [*([(first, None)] if first else []), *((draft, own) for draft in each.drafts)]:
+            dressed = _dressed(draft, project, sources.branch, each.session)
+            drafts.append(dressed._replace(when=dressed.when or each.when))
+            owners.append(owner)
+    written = store.append(
+        project.log_directory,
+        drafts,
+        now=now,
+        project_name=project_name(sources),
+        limits=limits_of(settings),
+        before=store.DirectoryState(sources.log.log, sources.log.index),
+        commit=sources.main_head,
+    )
+    pairs = list(zip(written.entries, owners, strict=True))
+    entries = [entry for entry, owner in pairs if owner is not None]
+    for own in sessions.values():
+        own.wrote(now, sum(_finishes(entry) for entry, owner in pairs if owner is own))
+    if seen is not None:
+        finished = (entry for entry in entries if _finishes(entry))
+        seen.wait_for_commit(entry["id"] for entry in finished if "commit" not in entry["data"])
+    return WrittenEntries(Logged(entries, list(written.notes)), sources, appended(sources, written.after))
+
+
+def summed_up(written: WrittenEntries, then: Then | None = None) -> Logged:
+    """Renew the summary after a write, without the lock, and return what was written with what else happened.
+
+    `then` as for `regenerate`.
+    """
+    logged, settings = written.logged, written.before.settings
+    if not (settings.auto_generate and settings.summary_enabled):
+        return logged
+    after = written.after
+    notes = renew(written.before.project, (lambda: completed(after)) if after is not None else None, then)
+    return logged._replace(notes=[*logged.notes, *notes])
+
+
+def drain_waiting(project: Project) -> None:
+    """Record what hooks could not, as long as there is any: it happened before."""
+    if pending_events.names(project.log_directory):
+        from progress_plugin.usecases.recording.record_events import drain  # noqa: PLC0415 - it records by this module
+
+        drain(project, PATIENCE)
+
+
+def _finishes(entry: dict[str, Any]) -> bool:
+    return entry["type"] == "task_completed" and "supplements" not in entry["data"]
+
+
+def renew(project: Project, read: Callable[[], Sources] | None = None, then: Then | None = None) -> list[str]:
+    """Renew summary and cache; where that cannot be the next start does it, since the log has changed.
+
+    `read` is a shorter way to everything there is than reading it, `then` as for `regenerate`.
+
+    What was written before stands, so no failure here may look like its own: somebody would write it again.
+    """
+    try:
+        regenerate(project, PATIENCE, read() if read else None, then)
+    except (AgentProgressError, OSError) as error:
+        return [f"could not renew the summary: {error}"]
+    return []
+
+
+def _dressed(draft: EntryDraft, project: Project, branch: str | None, session: str | None) -> EntryDraft:
+    """Add where and by whom: branch and worktree of the checkout (S5.1), the client's session."""
+    data = draft.data
+    if session and isinstance(data, dict) and "session_id" not in data:
+        data = {**data, "session_id": session}
+    return draft._replace(data=data, branch=branch, worktree=project.worktree)
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return when entries leave the log, as the settings say (S3.1)."""
+    return Limits(
+        entries=settings.archive_entries,
+        days=settings.archive_days,
+        ceiling=settings.archive_cap,
+        floor=settings.archive_keep,
+    )
+
+
+def session_from_environment() -> str | None:
+    """Return the session a command runs in, where its client says so."""
+    return next((session for name in SESSION_VARIABLES if (session := os.environ.get(name))), None)

@@ -1,0 +1,283 @@
+"""Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import pending_events
+from progress_plugin.log.entry import EntryDraft, text_of
+from progress_plugin.model.event import TYPE_OF_STATUS
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Story
+from progress_plugin.plans.transitions import transitions
+from progress_plugin.usecases.recording.accept_baselines import finished
+from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.recording.deduplication import NO_REASON, as_entry, deduplicated
+from progress_plugin.usecases.recording.log_entry import (
+    EntryBatch,
+    Logged,
+    WrittenEntries,
+    drain_waiting,
+    renew,
+    summed_up,
+    under_lock,
+    write_all,
+)
+from progress_plugin.usecases.recording.story_lookup import StoryTarget, find_target, key_of
+from progress_plugin.usecases.summarizing.sources import (
+    Sources,
+    completed,
+    lasting_inputs,
+    read_plans,
+    with_logs,
+)
+from progress_plugin.usecases.summarizing.summary_files import Moved, prepare, take_turn
+
+if TYPE_CHECKING:
+    from progress_plugin.authored.reader import AuthoredLog
+
+_LONGEST_NOTE = 1000
+
+
+class Task(NamedTuple):
+    """A task that the client's own list reports finished."""
+
+    subject: object
+    client_task: object
+    when: datetime
+    session: str | None
+
+
+class Commit(NamedTuple):
+    """A commit that this session made since we looked last."""
+
+    id: str
+    files: list[str]
+
+
+class Step(NamedTuple):
+    """How HEAD has moved since plans and logs were looked at."""
+
+    moved: bool
+    commit: Commit | None
+    """The commit it is at, if commits made here moved it there."""
+
+
+def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
+    """Append an entry for each story that turned done or blocked since we looked last; None where none did.
+
+    Raises Busy where another process holds the lock, AgentProgressError where the disk refuses.
+    """
+    if not project.has_directory and not has_news(project, session):
+        return None
+    prepare(project)
+    drain_waiting(project)
+    return record_changes(project, now=now, session=session, timeout=PATIENCE)
+
+
+class _Reading(NamedTuple):
+    """Plans and logs, and what git says of the commits since we looked last."""
+
+    sources: Sources
+    seen: Baselines
+    step: Step
+
+
+def record_changes(project: Project, *, now: datetime, session: str | None, timeout: float) -> Logged | None:
+    """Do what `observe` does; `now` is when the signal came, `timeout` that for the lock, in seconds.
+
+    Raises Busy also where plans or logs changed all the time, and somebody else has looked at them meanwhile:
+    who compares an older reading with what is known from a newer one finds what never happened.
+    """
+
+    def read() -> _Reading:
+        seen = Baselines(project)
+        sources = with_logs(read_plans(project, lasting_inputs(project)))
+        return _Reading(sources, seen, _step(sources, seen))
+
+    def write(reading: _Reading, last: bool) -> tuple[WrittenEntries | None, _Reading]:
+        known = reading.seen.is_current()
+        sources = under_lock(reading.sources, last=last and known)
+        # Another process may have recorded the same while we read or waited.
+        seen = reading.seen if known else Baselines(project)
+        if seen.head != reading.seen.head or seen.is_first != reading.seen.is_first:
+            raise Moved("another process has just looked at plans and logs; try again")
+        drafts = _news(sources, seen, session, reading.step)
+        told = [EntryBatch(drafts, now, session)]
+        written = write_all(sources, told, now=datetime.now(UTC), seen=seen) if drafts else None
+        seen.save()
+        return written, reading._replace(sources=sources, seen=seen)
+
+    written, reading = take_turn(project, timeout, read, write)
+    sources, seen = reading.sources, reading.seen
+
+    def in_step(made_of: Sources) -> Callable[[], None] | None:
+        return seen.keep_in_step if made_of.inputs is sources.inputs else None
+
+    if written is not None:
+        return summed_up(written, in_step)
+    if sources.settings.auto_generate and sources.settings.summary_enabled:
+        # What is current may have changed all the same: the status line shows it.
+        renew(project, None if sources.was_passed else lambda: completed(sources), in_step)
+    return None
+
+
+def tasks_completed(project: Project, tasks: Sequence[Task], timeout: float) -> Logged | None:
+    """Append an entry for each of these tasks that is not known yet; `timeout` as for `record_changes`."""
+
+    def write(sources: Sources, last: bool) -> WrittenEntries | None:
+        return _write_tasks(under_lock(sources, last=last), tasks)
+
+    written = take_turn(project, timeout, lambda: read_plans(project, lasting_inputs(project)), write)
+    return summed_up(written) if written is not None else None
+
+
+def _write_tasks(sources: Sources, tasks: Sequence[Task]) -> WrittenEntries | None:
+    seen = Baselines(sources.project)
+    told = []
+    for task in tasks:
+        if not isinstance(task.subject, str) or not task.subject.strip():
+            continue
+        drafts = deduplicated([_task_draft(sources, seen, task, task.subject)], sources, task.session)
+        # They are written together, so the next one has to be compared with this one, too.
+        sources.log.entries += [as_entry(draft, task.session) for draft in drafts]
+        told.append(EntryBatch(drafts, task.when, task.session))
+    if not any(each.drafts for each in told):
+        return None
+    written = write_all(sources, [each for each in told if each.drafts], now=datetime.now(UTC), seen=seen)
+    seen.save()
+    return written
+
+
+def _task_draft(sources: Sources, seen: Baselines, task: Task, subject: str) -> EntryDraft:
+    target = find_target(sources, seen, subject)
+    if target is not None:
+        return _draft(target, Status.DONE, target.key(Status.DONE), None)._replace(signal="task list")
+    own_key = f"{task.session}|{task.client_task}|{subject}"
+    data = {"description": subject, "key": own_key, "client_task": task.client_task}
+    return EntryDraft("task_completed", data, signal="task list")
+
+
+def has_news(project: Project, session: str | None) -> bool:
+    """Tell whether there is anything to record in a project without our directory; keep what was seen if not.
+
+    No lock is needed for that: it is kept in the user's cache (S9.5).
+    """
+    seen = Baselines(project)
+    sources = with_logs(read_plans(project, Inputs(project.root)))
+    if _news(sources, seen, session, _step(sources, seen)):
+        return True
+    seen.save()
+    return False
+
+
+def begin(project: Project, session: str | None) -> None:
+    """Make our directory where there is anything to record, and leave that in the spool."""
+    if has_news(project, session):
+        prepare(project)
+        pending_events.put(
+            project.log_directory,
+            pending_events.PendingEvent("look", project.root, session, datetime.now(UTC), {}),
+        )
+
+
+def _step(sources: Sources, seen: Baselines) -> Step:
+    """Ask git, which may take its time: no lock is held."""
+    checkout = sources.project.checkout
+    moved = seen.head != sources.head and not seen.is_first
+    ours = moved and checkout is not None and checkout.committed_since(seen.head)
+    return Step(moved, _commit(sources.project.root, sources.head) if ours and sources.head else None)
+
+
+def _news(sources: Sources, seen: Baselines, session: str | None, step: Step) -> list[EntryDraft]:
+    """Return a draft per transition, and bring `seen` up to date."""
+    commit = step.commit
+    silent = seen.is_first or (step.moved and commit is None)
+    drafts = list(_from_plans(sources, seen, commit))
+    drafts += _from_logs(sources, seen, commit, silent=silent)
+    if commit is not None:
+        waiting = [entry for entry in sources.log.entries if entry.get("id") in seen.uncommitted]
+        drafts += [_evidence(entry, commit) for entry in waiting]
+    if step.moved:
+        seen.uncommitted = []
+    seen.head = sources.head
+    return deduplicated(drafts, sources, session)
+
+
+def _commit(root: str, head: str) -> Commit:
+    from progress_plugin.usecases.recording.commit_files import files_of  # noqa: PLC0415 - subprocess: 4 ms, few need it
+
+    return Commit(id=head, files=files_of(root, head))
+
+
+def _from_plans(sources: Sources, seen: Baselines, commit: Commit | None) -> Iterable[EntryDraft]:
+    for plan in sources.plans:
+        old = seen.plans.get(plan.path)
+        found, baseline = transitions(old, plan, sources.head, own_commit=commit is not None)
+        seen.plans[plan.path] = baseline
+        for transition in found:
+            target = StoryTarget(plan, transition.story, baseline)
+            yield _draft(target, transition.to, key_of(transition), commit)
+
+
+def _from_logs(
+    sources: Sources, seen: Baselines, commit: Commit | None, *, silent: bool
+) -> Iterable[EntryDraft]:
+    """Yield a draft per entry that an agent added to its own log; with a plan only for its stories (S6.5)."""
+    for log in sources.logs:
+        before, after = seen.logs.get(log.source), finished(log)
+        seen.logs[log.source] = after
+        if before is None or silent:
+            continue
+        for key, number in after.items():
+            if number > before.get(key, 0):
+                draft = _from_log(sources, seen, log, key, number, commit)
+                if draft is not None:
+                    yield draft._replace(signal="log")
+
+
+def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
+    sources: Sources, seen: Baselines, log: "AuthoredLog", key: str, number: int, commit: Commit | None
+) -> EntryDraft | None:
+    word, _, name = key.partition("|")
+    status = Status(word)
+    if sources.lead is not None:
+        target = find_target(sources, seen, name)
+        return _draft(target, status, target.key(status), commit) if target else None
+    event = next(e for e in reversed(log.events) if e.status is status and name in (*e.stories, e.title))
+    story = Story(id=name, title=event.title or name, status=status, position=0, positional=not event.stories)
+    told = _data(story, status, f"{log.source}|{name}|{status}|{number}", commit)
+    return EntryDraft(TYPE_OF_STATUS[status], told, task_id=None if story.positional else story.id)
+
+
+def _draft(target: StoryTarget, to: Status, key: str, commit: Commit | None) -> EntryDraft:
+    data = _data(target.story, to, key, commit) | {"plan": target.plan.path}
+    return EntryDraft(
+        TYPE_OF_STATUS[to],
+        data,
+        spec=target.spec,
+        task_id=target.task_id,
+        story=target.reference(),
+        signal="plan",
+    )
+
+
+def _data(story: Story, to: Status, key: str, commit: Commit | None) -> dict[str, Any]:
+    data: dict[str, Any] = {"description": story.title or story.description or story.id, "key": key}
+    if story.notes:
+        data["notes"] = story.notes[:_LONGEST_NOTE]
+    if to is Status.BLOCKED:
+        data["issue"] = story.issue or story.notes or NO_REASON
+    if commit is not None:
+        data |= {"commit": commit.id, "files_modified": commit.files}
+    return data
+
+
+def _evidence(entry: dict[str, Any], commit: Commit) -> EntryDraft:
+    """Return what a commit adds to a task finished before it."""
+    data = {"supplements": entry["id"], "commit": commit.id, "files_modified": commit.files}
+    task, spec = text_of(entry, "task_id"), text_of(entry, "spec")
+    return EntryDraft("task_completed", data, spec=spec, task_id=task, signal="commit")

@@ -1,0 +1,98 @@
+"""A session of a client: begun with its first entry, ended once, silent if it did nothing (S11.5)."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.shown_sessions import session_path
+from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.project import Project
+from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.timestamp import moment, written
+
+OPEN = ".open"
+"""Ending of the file that tells what a session has done; `core.fast.hook_filter` looks for it."""
+
+
+class Session:
+    """What one session has written so far; without an id nothing is kept and nothing begun.
+
+    It is kept in a file to which each change adds a line; the last whole one counts.
+    """
+
+    def __init__(self, project: Project, name: str | None) -> None:
+        path = session_path(project.root, name)
+        self._root = project.root
+        self.name = name if path else None
+        self._path = f"{path}{OPEN}" if path else None
+        self._state = self._load()
+
+    def opening(self, now: datetime) -> EntryDraft | None:
+        """Return the entry that begins the session, None where it has begun or has no name."""
+        if self._path is None or self._state:
+            return None
+        return EntryDraft("session_started", {"started_at": written(now), "session_id": self.name})
+
+    def wrote(self, now: datetime, completed: int) -> None:
+        """Note that entries were written, `completed` finished tasks among them."""
+        self._state = {
+            "started": self._state.get("started") or written(now),
+            "tasks": int(self._state.get("tasks", 0)) + completed,
+            "ended": self._state.get("ended"),
+            "news": True,
+        }
+        self._save()
+
+    def closing(self, now: datetime, reason: str | None) -> EntryDraft | None:
+        """Return the entry that ends the session, None where nothing was written since its last end."""
+        if not self._state.get("news"):
+            return None
+        data: dict[str, Any] = {"tasks_completed": self._state["tasks"], "session_id": self.name}
+        started = moment(self._state.get("started"))
+        if started is not None:
+            data["duration_minutes"] = round((now.astimezone(UTC) - started).total_seconds() / 60)
+        if reason:
+            data["reason"] = reason
+        if self._state.get("ended"):
+            # A resumed session ends again: the later end adds to the first one, and counts (S11.3).
+            data["supplements"] = self._state["ended"]
+        return EntryDraft("session_ended", data)
+
+    def ended(self, entry_id: str) -> None:
+        """Note the entry that ended the session."""
+        self._state = {**self._state, "ended": self._state.get("ended") or entry_id, "news": False}
+        self._save()
+
+    def _load(self) -> dict[str, Any]:
+        try:
+            data = safe_read.read(self._path, self._root) if self._path else None
+        except safe_read.LeadsOut:
+            return {}
+        states = map(_state, reversed((data or b"").splitlines()))
+        return next((state for state in states if state), {})
+
+    def _save(self) -> None:
+        """Add the state as a line: that costs a tenth of a file replaced, and is done with each entry."""
+        if self._path is None:
+            return
+        try:
+            target = atomic_file.ensure_inside(self._root, self._path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            # The line's end comes first: the line before may have been cut off, or be of a version without.
+            atomic_file.add(target, b"\n" + json.dumps(self._state).encode())
+        except (OSError, AgentProgressError):
+            # The entry is in the log; without the note the session is begun once more, no worse.
+            return
+
+
+def _state(line: bytes) -> dict[str, Any]:
+    """Return the state that a line tells; none where it was cut off."""
+    try:
+        value = json.loads(line) if line else {}
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,84 @@
+"""Which story of which plan a signal, a person or an agent means (S5.5, S11.3)."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans import agent_os
+from progress_plugin.plans.baseline import Baseline
+from progress_plugin.plans.story_identity import may_concern, names_plan, story_named, title_mark
+from progress_plugin.plans.transitions import Transition, transitions
+from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.summarizing.sources import Sources
+
+_NEAR = 2
+"""Stories on either side whose titles an entry remembers."""
+
+
+class StoryTarget(NamedTuple):
+    """A story, its plan, and what was last seen of that plan."""
+
+    plan: Plan
+    story: Story
+    baseline: Baseline
+
+    @property
+    def task_id(self) -> str | None:
+        """The story's id as its plan spells it; None where the plan gives none."""
+        return None if self.story.positional else self.story.id
+
+    @property
+    def spec(self) -> str | None:
+        """The spec that the plan's ids belong to, where they are numbered for each anew."""
+        return agent_os.spec_of(self.plan.path) if self.plan.format == agent_os.FORMAT else None
+
+    def key(self, to: Status) -> str:
+        """Return what makes all signals of this turn to done or blocked the same one, as in `data.key`."""
+        return key_of(Transition(self.plan.path, self.story, to, self.baseline.nth(self.story, to)))
+
+    def reference(self) -> dict[str, Any]:
+        """Return what an entry keeps of the plan, so that it is never taken for another one's (S5.5)."""
+        told = {
+            "plan": self.plan.path,
+            "plan_id": self.baseline.plan_id,
+            "branch": self.baseline.branch,
+            "title": self.story.title,
+            "near": self._near(),
+        }
+        return {name: value for name, value in told.items() if value}
+
+    def _near(self) -> dict[str, str]:
+        """Return marks of the titles around it: one may be put in other words, not all of them at once."""
+        stories, place = self.plan.stories, self.story.position
+        around = (*stories[max(0, place - _NEAR) : place], *stories[place + 1 : place + 1 + _NEAR])
+        return {story.id: title_mark(story.title) for story in around if not story.positional}
+
+
+def key_of(transition: Transition) -> str:
+    """Return a transition's key as it stands in `data.key`."""
+    return "|".join(str(part) for part in transition.key)
+
+
+def find_target(sources: Sources, seen: Baselines, named: str, spec: str | None = None) -> StoryTarget | None:
+    """Return the story that a text names by id or title: the leading plan's, else that of one other plan.
+
+    `spec` chooses the plan where it names one.
+    """
+    plans = list(_candidates(sources, spec))
+    found = [(plan, story) for plan in plans if (story := story_named(plan, named))]
+    if not found or (found[0][0] is not sources.lead and len(found) > 1):
+        return None
+    plan, story = found[0]
+    return StoryTarget(plan, story, baseline_now(sources, seen, plan))
+
+
+def baseline_now(sources: Sources, seen: Baselines, plan: Plan) -> Baseline:
+    """Return the baseline of a plan as it stands: another one at its path begins anew."""
+    return transitions(seen.plans.get(plan.path), plan, sources.head)[1]
+
+
+def _candidates(sources: Sources, spec: str | None) -> Iterable[Plan]:
+    plans = [plan for plan in sources.plans if may_concern(plan, spec)]
+    meant = [plan for plan in plans if spec is not None and names_plan(plan, spec)]
+    return sorted(meant or plans, key=lambda plan: plan is not sources.lead)

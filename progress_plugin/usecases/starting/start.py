@@ -1,0 +1,184 @@
+"""A session start when something has changed: read, render, print, and keep for the next one (S9.1)."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+from progress_plugin.core import hook_errors
+from progress_plugin.core.clients import Client, literal, session_start_output
+from progress_plugin.core.errors import AgentProgressError, NoProject
+from progress_plugin.core.fast.hook_input import field, session_of, started_in
+from progress_plugin.core.fast.hook_process import Late, left, limit, otherwise_say
+from progress_plugin.core.fast.minimal_os import read_regular
+from progress_plugin.core.fast.shown_sessions import remember_session, session_path
+from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
+from progress_plugin.core.fast.start_hook import print_start
+from progress_plugin.core.packages import environment
+from progress_plugin.core.project import Project, find_project, has_sources
+
+_AFTERWARDS = 0.5
+"""Seconds for what is shown in the summary's place."""
+_READ_QUICKLY = 8 * 1024 * 1024
+"""Bytes of a log that can be read in that time."""
+
+_TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
+_FAILED = "progress: no summary could be made; see: agent-progress doctor"
+
+
+def start_slowly(raw: bytes, client: Client) -> None:
+    """Answer a SessionStart hook whose cache is missing or stale."""
+    otherwise_say(session_start_output(client, b"", literal(_FAILED)))
+    limit(left())
+    try:
+        _answer(raw, client)
+    except Late as late:
+        hook_errors.note("SessionStart", late)
+    finally:
+        limit(0)
+
+
+def _answer(raw: bytes, client: Client) -> None:
+    source, session = field(raw, b"source"), session_of(raw)
+    announcement = _environment()
+    project = _project(raw)
+    if project is None:
+        gone = _vanished(raw)
+        said = announcement or gone
+        line = f"progress: {said}" if said else ""
+        print_start(client, Cache([], b"", literal(line)), source, _told(gone))
+        return
+    before = _shown_before(project, session) if source == "resume" else None
+    cache = _best(project)
+    if announcement:
+        line = json.loads(cache.user_line) if cache.user_line else ""
+        cache.user_line = literal(f"{line or 'progress'}{'; ' if line else ': '}{announcement}")
+    limit(0)  # what is ready is printed
+    context = cache.context if before is None else _only_changes(before, cache.context)
+    print_start(client, cache, source, context)
+    remember_session(project.root, session)
+
+
+def _project(raw: bytes) -> Project | None:
+    """Return the project of a start, None where there is none or it has nothing of ours (S9.5)."""
+    try:
+        project = find_project(start=started_in(raw))
+    except NoProject:
+        return None
+    return project if project.has_directory or has_sources(project.root) else None
+
+
+def _vanished(raw: bytes) -> str | None:
+    """Return a line about the history of a project that has nothing of ours any more (S1.5)."""
+    from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
+
+    try:
+        return vanished_of(find_project(start=started_in(raw)))
+    except NoProject:
+        return None
+    except AgentProgressError as error:
+        hook_errors.note("SessionStart", error)
+        return None
+
+
+def _told(line: str | None) -> bytes:
+    return literal(f"agent-progress: {line}\n") if line else b""
+
+
+def _environment() -> str | None:
+    """Make the packages importable; where they are not there yet have them built, and say so.
+
+    Returns the line that tells the user, None where there is nothing to tell.
+    """
+    if environment.enter():
+        return None
+    from progress_plugin.usecases.missing_packages import failing_today  # noqa: PLC0415
+    from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415
+
+    now = time.time()
+    return start_in_background(now) or failing_today(now)
+
+
+def _best(project: Project) -> Cache:
+    """Return the output for now; where it cannot be made in time, the best there is in its place."""
+    try:
+        from progress_plugin.usecases.starting.start_output import start_output  # noqa: PLC0415 - may fail, too
+
+        return start_output(project)
+    except (Exception, Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
+        hook_errors.note("SessionStart", error)
+        late = isinstance(error, Late)
+    try:
+        limit(_AFTERWARDS)
+        if late:
+            _finish_in_background(project)
+        cache = _best_older(project)
+    except Late as error:
+        hook_errors.note("SessionStart", error)
+        cache = Cache([], b"", b"")
+    cache.user_line = literal(_TOO_LONG if late else _FAILED)
+    return cache
+
+
+def _finish_in_background(project: Project) -> None:
+    """Have the summary made by a process that may take its time: else none would ever be ready."""
+    from progress_plugin.log import pending_events  # noqa: PLC0415
+    from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - subprocess, for once
+    from progress_plugin.usecases.starting.start_output import keeps_output  # noqa: PLC0415
+    from progress_plugin.usecases.summarizing.summary_files import prepare  # noqa: PLC0415
+
+    if keeps_output(project):
+        try:
+            prepare(project)
+            pending_events.want_summary(project.log_directory)
+            start_background(project)
+        except (OSError, AgentProgressError) as error:
+            hook_errors.note("SessionStart", error)
+
+
+def _best_older(project: Project) -> Cache:
+    """Return the last output that was ready, marked as such; an empty one where there never was any."""
+    older = read_cache(project.root)
+    if older is None or not older.context:
+        return Cache([], _last_entries(project), b"")
+    text = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
+    return Cache([], literal(text + json.loads(older.context)), older.user_line)
+
+
+def _last_entries(project: Project) -> bytes:
+    """Return the last five entries of our log as plain text, from whatever can be read of it."""
+    from progress_plugin.log import history  # noqa: PLC0415
+    from progress_plugin.log.recent import headline  # noqa: PLC0415
+    from progress_plugin.log.store import LOG_FILE  # noqa: PLC0415
+    from progress_plugin.text.safe_output import item, one_line  # noqa: PLC0415
+
+    try:
+        if os.path.getsize(os.path.join(project.log_directory, LOG_FILE)) > _READ_QUICKLY:
+            return b""
+        entries = history.load(project.log_directory).entries[-5:]
+    except (AgentProgressError, OSError):
+        return b""
+    lines = [
+        item(f"{one_line(str(entry.get('timestamp', '')), 40)} {headline(entry)}", 300)
+        for entry in reversed(entries)
+    ]
+    lines = [f"- {line}" for line in lines]
+    return (
+        literal("agent-progress: the last entries of the log\n" + "\n".join(lines) + "\n") if lines else b""
+    )
+
+
+def _shown_before(project: Project, session: str | None) -> str | None:
+    """Return the context that this session was shown last, None where nothing tells."""
+    path = session_path(project.root, session)
+    data = read_regular(path) if path else None
+    cache = parse_cache(data) if data is not None else None
+    return json.loads(cache.context) if cache is not None and cache.context else None
+
+
+def _only_changes(before: str, context: bytes) -> bytes:
+    """Return what is new since `before`: the old text is still in the transcript of a resumed session."""
+    from progress_plugin.summary.context import changes  # noqa: PLC0415
+
+    return literal(changes(before, json.loads(context))) if context else b""

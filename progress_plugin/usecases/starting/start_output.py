@@ -1,0 +1,78 @@
+"""The output of a session start, made from what stands on the disk now, and kept where it may be."""
+
+from __future__ import annotations
+
+import os
+
+from progress_plugin.core import hook_errors
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.start_cache import Cache
+from progress_plugin.core.fast.start_hook import changes_output
+from progress_plugin.core.project import Project, has_log
+from progress_plugin.log import pending_events
+from progress_plugin.usecases.recording.accept_baselines import accept_baselines
+from progress_plugin.usecases.starting.cache_refresh import renewed
+from progress_plugin.usecases.summarizing.compose import Composed
+from progress_plugin.usecases.summarizing.summary_files import (
+    compose_for_this_call,
+    composed_and_kept,
+    prepare,
+)
+
+_FOR_THE_LOCK = 1.5
+"""Seconds to wait for another process; the answer does not depend on it."""
+
+
+def start_output(project: Project) -> Cache:
+    """Return the output for now, and keep it where it may be written; raises what reading raises."""
+    kept = keeps_output(project)
+    cache = renewed(project, _FOR_THE_LOCK) if kept else None
+    if cache is not None:
+        return cache
+    composed = regenerated(project) if kept else None
+    if composed is None:
+        composed = compose_for_this_call(project)
+        if not project.has_directory and not _looks_only():
+            accept_baselines(composed.sources)()
+    return _as_cache(composed)
+
+
+def keeps_output(project: Project) -> bool:
+    """Return whether the output of a start is written down for the next one."""
+    return not (_looks_only() or changes_output()) and (project.has_directory or has_log(project.root))
+
+
+def _looks_only() -> bool:
+    return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
+
+
+def regenerated(project: Project) -> Composed | None:
+    """Renew summary, cache and baseline; None where our directory is not to be had.
+
+    Where another process holds the lock, what was composed is returned all the same, and not kept.
+    """
+    try:
+        prepare(project)
+    except AgentProgressError as error:
+        hook_errors.note("SessionStart", error)
+        return None
+    _record_waiting(project)
+    composed, fault = composed_and_kept(project, _FOR_THE_LOCK, then=accept_baselines)
+    if fault is not None:
+        hook_errors.note("SessionStart", fault)
+    return composed
+
+
+def _record_waiting(project: Project) -> None:
+    if not pending_events.names(project.log_directory):
+        return
+    from progress_plugin.usecases.recording.record_events import drain  # noqa: PLC0415 - hardly ever
+
+    try:
+        drain(project, _FOR_THE_LOCK)
+    except AgentProgressError as error:
+        hook_errors.note("SessionStart", error)  # it goes on waiting
+
+
+def _as_cache(composed: Composed) -> Cache:
+    return Cache([], *composed.cached_output())

@@ -1,0 +1,57 @@
+"""Stories that only the archive's table tells of: too many to be events, and yet each counts (S3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from progress_plugin.log.history import LogHistory
+from progress_plugin.log.story_table import id_key, title_key
+from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event, PlannedAs
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import Plan
+
+
+def counts(log: LogHistory, events: Iterable[Event]) -> tuple[tuple[Status, int], ...]:
+    """Return how many stories stand where, of those that no event tells of."""
+    if not log.index.records:
+        return ()
+    told = (key for event in events if event.type in STORY_TYPES for key in _keys(event))
+    return tuple((STATUS_OF_TYPE[kind], number) for kind, number in log.index.table().without(told).items())
+
+
+def of_plan(
+    log: LogHistory, plan: Plan, branch: str | None, events: Sequence[Event], source: str
+) -> list[Event]:
+    """Return the archive's word on each story of a plan that no event tells of.
+
+    Only entries that were made for this plan on its branch count: ids start again with every plan.
+    """
+    if not log.index.records:
+        return []
+    told = {name.casefold() for event in events for name in event.stories}
+    table = log.index.table()
+    found = []
+    for story in plan.stories:
+        if story.positional or story.id.casefold() in told:
+            continue
+        word = table.word(id_key(None, story.id))
+        if word and word.plan == plan.path and word.branch == (plan.branch or branch):
+            found.append(
+                Event(
+                    stories=(story.id,),
+                    title=story.title,
+                    status=STATUS_OF_TYPE[word.type],
+                    type=word.type,
+                    source=source,
+                    position=0,
+                    planned=PlannedAs(word.plan, word.plan_id or "", None, ""),
+                )
+            )
+    return found
+
+
+def _keys(event: Event) -> Iterator[str]:
+    if event.stories:
+        yield from (id_key(event.spec, name) for name in event.stories)
+    else:
+        yield title_key(event.title or event.label)

@@ -1,0 +1,171 @@
+"""From sources to the summary and what of it an agent gets; nothing is written here."""
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.clients import literal
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.packages import environment
+from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
+from progress_plugin.model.learning import Learning
+from progress_plugin.summary import budget
+from progress_plugin.summary.build import build, concern
+from progress_plugin.summary.candidates import SummaryCandidate
+from progress_plugin.summary.context import context, full_log
+from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
+from progress_plugin.summary.story_states import StoryHistory, read_history
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.summary.user_line import status_line, user_line
+from progress_plugin.summary.view_model import Content
+from progress_plugin.text.decode import decode
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import Sources, project_names
+
+OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
+
+
+_TRIES = 3
+"""Times that a summary is fitted, at most: nearly always once."""
+
+
+class Composed(NamedTuple):
+    """A summary with everything it was made from."""
+
+    sources: Sources
+    facts: Facts
+    history: StoryHistory
+    content: Content
+    """What fitted, as it was rendered."""
+    text: str
+    """The summary, Markdown."""
+    context: str
+    """What a session start injects; empty where nothing is to be injected."""
+    user_line: str
+    status_line: str
+    unwritten: str = ""
+    """Why the summary was not written, where it should have been; empty else."""
+
+    @property
+    def tokens_before(self) -> int:
+        """Estimate for the sources an agent would have to read otherwise."""
+        return self.facts.source_tokens
+
+    @property
+    def tokens_after(self) -> int:
+        """Estimate for the summary."""
+        return estimate(self.text)
+
+    def cached_output(self) -> tuple[bytes, bytes, bytes, bytes]:
+        """Return what a start cache keeps: all JSON string literals, but for the status line."""
+        return (
+            literal(self.context),
+            literal(self.user_line),
+            self.status_line.encode("utf-8", "replace"),
+            literal(project_names(self.sources)[0]),
+        )
+
+
+def compose(sources: Sources, settings: Settings) -> Composed:
+    """Return the summary of what was read, under these settings."""
+    facts = gather(sources)
+    history = read_history(facts)
+    whole, offered = build(
+        facts,
+        history,
+        recent=settings.recent_stories_count,
+        chosen=_may_be_told(facts, settings),
+        memo=sources.answers,
+    )
+    content, text = _fitted(sources, settings, facts, history, whole, offered)
+    return Composed(
+        sources=sources,
+        facts=facts,
+        history=history,
+        content=content,
+        text=text,
+        context=_context(facts, content, text, settings),
+        user_line=_user_line(sources, facts, history) if settings.inject else "",
+        status_line=status_line(facts, history),
+    )
+
+
+def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
+    sources: Sources,
+    settings: Settings,
+    facts: Facts,
+    history: StoryHistory,
+    whole: Content,
+    offered: Sequence[SummaryCandidate],
+) -> tuple[Content, str]:
+    """Return what fits, and its text: what stands in every summary is measured as it is rendered."""
+    limit = budget.limit(facts.source_tokens, settings.max_context_tokens)
+    frame = estimate(rendered(sources, budget.bare(whole))[1])
+    for _ in range(_TRIES):
+        content = budget.fit(
+            whole,
+            [] if settings.max_learnings == 0 else offered,
+            limit,
+            budget.section_order(settings.prioritize),
+            loaded=facts.loaded,
+            concern=concern(facts, history),
+            archive_only=facts.archive_only,
+            frame=frame,
+        )
+        content, text = rendered(sources, content)
+        excess = estimate(text) - limit
+        if excess <= 0 or frame > limit:
+            break
+        frame += excess  # a template that says more of each item than ours, or many labels of topics
+    return content, text
+
+
+def _may_be_told(facts: Facts, settings: Settings) -> Sequence[Learning]:
+    """Return the learnings that may be told: all, the newest first, where no setting limits them."""
+    if settings.max_learnings is None:
+        return facts.learnings[::-1]
+    from progress_plugin.learnings.ranking import choose_learnings  # noqa: PLC0415 - hardly a project sets it
+
+    return choose_learnings(facts.learnings, settings.max_learnings).shown
+
+
+def _user_line(sources: Sources, facts: Facts, history: StoryHistory) -> str:
+    """Return the line for the user; a history that is gone is the first thing to know."""
+    line = user_line(facts, history)
+    return f"{line or 'progress: no log'}; {sources.vanished}" if sources.vanished else line
+
+
+def _context(facts: Facts, content: Content, text: str, settings: Settings) -> str:
+    if not settings.inject:
+        return ""
+    if not settings.summary_enabled:
+        return full_log(facts)
+    return context(text, name=content.name, sources=content.sources)
+
+
+def rendered(sources: Sources, content: Content) -> tuple[Content, str]:
+    """Render by the project's own template where it has one that works, else by ours, with a note (S12)."""
+    ours = sources.inputs.read_users(os.path.join(TEMPLATES, TEMPLATE))
+    own = sources.inputs.read(OWN_TEMPLATE)
+    if own is not None:
+        for mark in environment.marks():
+            # It needs Jinja: once that is installed, the summary is made anew.
+            sources.inputs.read_users(mark)
+        try:
+            return content, render_project_template(content, topics_of(content), decode(own, OWN_TEMPLATE))
+        except BadInput as error:
+            fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
+            if fault not in sources.problems:  # it is composed twice where two memory databases are meant
+                sources.problems.append(fault)
+            note = f"Not read: {fault}"
+            content = content._replace(notes=list(dict.fromkeys([*content.notes, note])))
+    return content, render(content, topics_of(content), ours)
+
+
+def topics_of(content: Content) -> Group:
+    """Return how the learnings shown are grouped: by topic where there are enough of them (S7.5)."""
+    if len(content.patterns) + len(content.gotchas) + len(content.dependencies) >= FEWEST_SHOWN:
+        return lambda learnings: topics(learnings, content.name)
+    return lambda learnings: [Topic(None, tuple(learnings))] if learnings else []

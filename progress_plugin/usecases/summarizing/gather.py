@@ -1,0 +1,234 @@
+"""From sources to the facts a summary is made from."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.known_paths import says_state
+from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
+from progress_plugin.learnings.merge import merge as merge_learnings
+from progress_plugin.learnings.merge import without
+from progress_plugin.log import store
+from progress_plugin.log.events import events as log_events
+from progress_plugin.log.events import told_entries
+from progress_plugin.model.event import STORY_TYPES, Event
+from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
+from progress_plugin.model.status import OPEN
+from progress_plugin.model.story import Plan
+from progress_plugin.passages.entry_passages import read_entries
+from progress_plugin.passages.passage import Reading
+from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.drift import between, done_elsewhere
+from progress_plugin.plans.leading_plan import has_open_stories
+from progress_plugin.plans.story_identity import normalised
+from progress_plugin.plans.story_status import with_blockers
+from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.story_states import merge
+from progress_plugin.summary.tokens import estimate_bytes
+from progress_plugin.text.decode import decode_lenient
+from progress_plugin.usecases.summarizing import archived_stories
+from progress_plugin.usecases.summarizing.open_work import attribution_of, next_step, open_blockers
+from progress_plugin.usecases.summarizing.progress_document_input import work_document
+from progress_plugin.usecases.summarizing.sources import Sources, project_name
+
+if TYPE_CHECKING:
+    from progress_plugin.passages.stated_status import StatedStatus
+
+OUR_LOG = f".agent-os/progress/{store.LOG_FILE}"
+_CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
+_MOST_LOADED = 64 * 1024
+"""Bytes of each of them that are looked at."""
+
+
+def gather(sources: Sources) -> Facts:
+    """Return everything the sources say about the project, as plain data."""
+    events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG)])
+    if sources.lead is not None:
+        events = [
+            *archived_stories.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG),
+            *events,
+        ]
+    attribution = attribution_of(sources, events)
+    readings = tuple(_readings(sources))
+    stated = _stated(sources, readings)
+    blockers = _with_stated(open_blockers(sources, attribution), stated)
+    lead = _with_blockers(sources.lead, blockers)
+    return Facts(
+        name=project_name(sources),
+        branch=_branch(sources),
+        started=_started(sources, events),
+        lead=lead,
+        other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
+        events=tuple(events),
+        attribution=attribution,
+        readings=readings,
+        loaded=tuple(_loaded(sources)),
+        earlier=() if lead and lead.stories else archived_stories.counts(sources.log, events),
+        learnings=tuple(_learnings(sources, events)),
+        archive_only=sources.log.index.left_out()["learnings"],
+        dependencies=tuple(_dependencies(sources)),
+        blockers=tuple(blockers),
+        updated=(work_date,) if (work_date := _document_date(sources)) else (),
+        next_step=next_step(sources, attribution),
+        stated_next=stated.next if stated and not (lead and has_open_stories(lead)) else None,
+        focus=stated and stated.focus,
+        stated=stated.texts if stated else (),
+        muted=tuple(sources.log.muted()),
+        work=work_document(sources.document, lead, events) if sources.document else None,
+        drift=_drift(sources, events, attribution),
+        elsewhere=_elsewhere(sources, events, attribution),
+        problems=tuple(sources.problems),
+        sources=tuple(_names(sources)),
+        source_tokens=_tokens(sources),
+    )
+
+
+def _readings(sources: Sources) -> Iterator[Reading]:
+    if sources.logs:
+        from progress_plugin.passages.reader import read_passages  # noqa: PLC0415 - where agents keep a log
+    for log in sources.logs:
+        reading = read_passages(log, memo=sources.answers)
+        if not reading.passages:  # in a form nobody has seen its lines are what there is
+            text, _ = decode_lenient(sources.inputs.read(log.source) or b"", log.source)
+            reading = read_passages(log, text)
+        yield reading
+    if entries := told_entries(sources.log):
+        yield read_entries(entries, OUR_LOG, sources.answers)
+
+
+def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | None:
+    """Return what agents' logs state of where the work stands.
+
+    Documents of the present come first, those in the folder where one was changed last; a log without entries
+    is such a document, too.
+    """
+    if not sources.logs:
+        return None
+    from progress_plugin.passages.stated_status import stated_status, united  # noqa: PLC0415 - where agents keep a log
+
+    pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
+    documents = [pair for pair in pairs if says_state(pair[0].source) or not pair[0].events]
+    documents.sort(key=lambda pair: -sources.inputs.changed(pair[0].source))
+    folders = [posixpath.dirname(log.source) for log, _ in documents]
+    newest = [pair for pair, folder in zip(documents, folders, strict=True) if folder == folders[0]]
+    others = [pair for pair in pairs if pair[0].events and not says_state(pair[0].source)]
+    return united(stated_status(reading, has_entries=bool(log.events)) for log, reading in (*newest, *others))
+
+
+def _with_stated(blockers: Sequence[OpenBlocker], stated: StatedStatus | None) -> list[OpenBlocker]:
+    """Return the blockers of our log, and those of agents' logs that say something else."""
+    known = {normalised(text) for each in blockers for text in (each.label, each.issue)}
+    texts = [text for text in (stated.blockers if stated else ()) if normalised(text) not in known]
+    return [*blockers, *(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]) for text in texts)]
+
+
+def _loaded(sources: Sources) -> Iterator[str]:
+    """Yield what the clients load themselves, so that it need not be told again."""
+    for name in _CLIENTS_FILES:
+        data = sources.inputs.read(name)
+        if data:
+            yield decode_lenient(data[:_MOST_LOADED], name)[0]
+
+
+def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan | None:
+    """Return the plan with the stories blocked that the log has an open blocker for (S5.4)."""
+    issues = {each.story: each.issue for each in blockers if each.story is not None}
+    return lead._replace(stories=with_blockers(lead.stories, issues)) if lead and issues else lead
+
+
+def _drift(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> tuple[str, ...]:
+    """Return where the leading plan contradicts itself or the log."""
+    lead = sources.lead
+    if lead is None or attribution is None:
+        return lead.drift if lead else ()
+    telling = [event for event in events if event.type in STORY_TYPES]
+    return (*lead.drift, *between(lead, telling, attribution, sources.branch))
+
+
+def _elsewhere(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> tuple[str, ...]:
+    if sources.lead is None or attribution is None:
+        return ()
+    telling = [event for event in events if event.type in STORY_TYPES]
+    return done_elsewhere(sources.lead, telling, attribution, sources.branch)
+
+
+def _learnings(sources: Sources, events: Sequence[Event]) -> list[Learning]:
+    """Return every learning of every log once, positions counted over the merged history (S7.1)."""
+    found = _authored(sources, events) if sources.logs else []
+    first = len(events) - len(sources.log.entries) + 1
+    told = from_entries(sources.log.entries, first_position=max(first, 1))
+    merged = merge_learnings([*found, *told], sources.answers, settled=_archived(sources))
+    return without(merged, sources.log.muted())
+
+
+def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
+    from progress_plugin.learnings.extract import extract  # noqa: PLC0415 - 1 ms, where agents keep a log
+
+    place = {(event.source, event.position): number for number, event in enumerate(events, start=1)}
+    return [
+        learning._replace(position=place.get((log.source, learning.position), 0))
+        for log in sources.logs
+        for learning in extract(log.document, log.owner_of_line, log.source, sources.answers)
+    ]
+
+
+def _archived(sources: Sources) -> list[Learning]:
+    """Return the learnings of archived entries, as the index tells them: a fact with its count."""
+    index = sources.log.index
+    facts = tuple(
+        (fact["text"], fact["field"], fact.get("task_id"), fact["count"]) for fact in index.learnings()
+    )
+    merged = (sources.answers or Memo()).of(merged_facts, worth=len(facts))(facts)
+    return [
+        Learning(LearningKind(kind), text, "", story=story, files=files, mentions=mentions, position=1)
+        for kind, text, story, files, mentions in merged
+    ]
+
+
+def _dependencies(sources: Sources) -> list[Learning]:
+    """Return the plan's dependencies that still bind: those of open stories on open stories (S7.3)."""
+    lead = sources.lead
+    if lead is None:
+        return []
+    titles = {story.id: story.title for story in lead.stories if story.status in OPEN}
+    pairs = [(story.id, needed) for story in lead.stories for needed in story.depends_on]
+    return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, lead.path)
+
+
+def _branch(sources: Sources) -> Cited | None:
+    stated = [(sources.lead.branch, Origin(sources.lead.path))] if sources.lead else []
+    return _first([*stated, *((log.head.branch, None) for log in sources.logs), (sources.branch, HEAD)])
+
+
+def _started(sources: Sources, events: Sequence[Event]) -> Cited | None:
+    stated = [(sources.lead.started, Origin(sources.lead.path))] if sources.lead else []
+    dated = ((event.when, event.origin) for event in events if event.when)
+    return _first(stated) or _first((log.head.started, None) for log in sources.logs) or _first(dated)
+
+
+def _first(stated: Iterable[tuple[str | None, Origin | None]]) -> Cited | None:
+    """Return the first that anybody states, with where it is stated unless the text knows that itself."""
+    found = ((text, origin) for text, origin in stated if text)
+    return next((Cited(text, *([origin] if origin else origins_of(text))) for text, origin in found), None)
+
+
+def _document_date(sources: Sources) -> str | None:
+    return sources.document.updated_at if sources.document else None
+
+
+def _names(sources: Sources) -> list[str]:
+    names = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
+    return [*names, OUR_LOG] if sources.log.log.items or sources.log.index.records else names
+
+
+def _tokens(sources: Sources) -> int:
+    """Estimate what an agent would read instead: the logs and plans as they stand."""
+    paths = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
+    texts = [sources.inputs.read(path) or b"" for path in paths]
+    log = sources.inputs.read(os.path.join(sources.project.log_directory, store.LOG_FILE)) or b""
+    return sum(estimate_bytes(text) for text in (*texts, log))

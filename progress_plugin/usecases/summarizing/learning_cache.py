@@ -1,0 +1,47 @@
+"""Where the answers about a project's learnings are kept between processes (`caches.persistent_memo`)."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from progress_plugin import learnings, model, passages, text, worth
+from progress_plugin.core.caches import persistent_memo
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.directories import user_cache
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.text.redact import redact
+
+_CODE = tuple(folder for package in (learnings, model, passages, text, worth) for folder in package.__path__)
+"""All that an answer depends on."""
+
+
+def place(root: str) -> str | None:
+    """Return the file for the project at `root`, None without a home.
+
+    It is in the user's cache, where no clone can bring one.
+    """
+    cache = user_cache()
+    return os.path.join(cache, "answers", content_digest(os.fsencode(root)).decode()) if cache else None
+
+
+def recall(root: str) -> Memo:
+    """Return what earlier processes were answered about the logs of the project at `root`."""
+    return persistent_memo.recall(place(root), _CODE)
+
+
+def keep(root: str, answers: Memo) -> None:
+    """Keep what this process was answered, but nothing about a text with a secret in it (S16.3)."""
+    persistent_memo.keep(place(root), _CODE, answers, _may_be_stored)
+
+
+@lru_cache(maxsize=4096)  # each text is an argument of several functions; a server lives long
+def _may_be_stored(argument: object) -> bool:
+    return not (isinstance(argument, str) and redact(argument)[1])
+
+
+def forget(root: str) -> None:
+    """Remove what is kept for the project at `root`; it is made again by the next start."""
+    path = place(root)
+    if path and os.path.lexists(path):
+        os.unlink(path)

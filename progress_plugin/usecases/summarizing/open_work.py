@@ -1,0 +1,131 @@
+"""What our own log says of where the work stands: open blockers and the next step (S4, S6.1).
+
+Here the log's entries meet the plan's stories, for `gather.gather` alone. What agents' own logs and the plan
+say besides is added there, and what is shown is for `summary.blocked` and `summary.next_work` to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from progress_plugin.log.entry import data_of, is_signal, text_of
+from progress_plugin.log.events import event, events, planned_as
+from progress_plugin.log.recent import ENDING, headline, next_steps
+from progress_plugin.model.event import Event, is_elsewhere
+from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.baseline import own_status
+from progress_plugin.summary.facts import OpenBlocker
+from progress_plugin.usecases.recording.deduplication import NO_REASON
+from progress_plugin.usecases.summarizing.sources import Sources
+
+
+def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
+    """Return what tells the stories of the leading plan; None without a plan that has stories.
+
+    `history` are the events of all logs; without them those of our own log are looked at.
+    """
+    if sources.lead is None or not sources.lead.stories:
+        return None
+    told = events(sources.log, "") if history is None else history
+    return Attribution(sources.lead, sources.plans, told)
+
+
+def open_blockers(sources: Sources, attribution: Attribution | None) -> list[OpenBlocker]:
+    """Return the blockers of our log that are open, the oldest first.
+
+    Beside what the log resolves (S4) those are over whose story the plan calls finished or skipped, and those
+    that only repeat the plan's own word, once it says otherwise.
+    """
+    found: list[OpenBlocker | None] = []
+    repeated: dict[str | None, int] = {}
+    for entry in sources.log.blockers():
+        blocker = _open_blocker(entry, sources, attribution)
+        if blocker is None:
+            continue
+        if is_signal(entry):
+            # What a plan said before it took it back is over: of its words on a story the newest counts.
+            if blocker.story in repeated:
+                found[repeated[blocker.story]] = None
+            repeated[blocker.story] = len(found)
+        found.append(blocker)
+    return [blocker for blocker in found if blocker is not None]
+
+
+def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None:
+    """Return the newest next steps of this branch and plan, unless a task was finished since.
+
+    Then they may be taken by now.
+    """
+    for entry in reversed(sources.log.entries):
+        steps = next_steps(entry)
+        if entry.get("type") not in ENDING and not steps:
+            continue
+        if is_elsewhere(text_of(entry, "branch"), sources.branch):
+            continue
+        if attribution is not None and not attribution.concerns(event(entry, "", 0)):
+            return None
+        return Cited(steps, Origin(entry=text_of(entry, "id"))) if steps else None
+    return None
+
+
+def _open_blocker(
+    entry: dict[str, Any], sources: Sources, attribution: Attribution | None
+) -> OpenBlocker | None:
+    plan, story = _story(entry, sources, attribution)
+    made_up = is_signal(entry)
+    if story is not None and (
+        story.status in FINISHED or (made_up and own_status(story) is not Status.BLOCKED)
+    ):
+        return None
+    planned = planned_as(entry)
+    if story is None and planned is not None and made_up:
+        return None  # it was the word of a plan that is gone
+    if story is None and planned is not None and is_elsewhere(text_of(entry, "branch"), sources.branch):
+        return None  # it is a story of the other branch that waits for it
+    data = data_of(entry)
+    issue = text_of(data, "issue") or (None if made_up else text_of(data, "description"))
+    suggestion = text_of(data, "suggested_resolution")
+    return OpenBlocker(
+        id=text_of(entry, "id") or "",
+        label=_label(entry, story),
+        issue="" if issue in (None, NO_REASON) else issue,
+        suggestion=suggestion or "",
+        when=text_of(entry, "timestamp"),
+        story=story.id if story is not None and plan is sources.lead else None,
+        task=text_of(entry, "task_id"),
+        spec=text_of(entry, "spec"),
+        plan=_elsewhere(plan, sources.lead, planned is not None and story is None),
+    )
+
+
+def _story(
+    entry: dict[str, Any], sources: Sources, attribution: Attribution | None
+) -> tuple[Plan | None, Story | None]:
+    """Return the story that a blocker is about: of the leading plan, else of the plan it was written for."""
+    told = event(entry, "", 0)
+    found = attribution.stories(told) if attribution else []
+    if found:
+        return sources.lead, found[0]
+    planned = told.planned
+    other = next((plan for plan in sources.plans if planned and plan.path == planned.path), None)
+    if other is None or other is sources.lead:
+        return None, None
+    named = Attribution(other, sources.plans, [told]).stories(told)
+    return (other, named[0]) if named else (None, None)
+
+
+def _elsewhere(plan: Plan | None, lead: Plan | None, is_gone: bool) -> str | None:
+    if is_gone:
+        return "an earlier plan"
+    return plan.path if plan is not None and plan is not lead else None
+
+
+def _label(entry: dict[str, Any], story: Story | None) -> str:
+    if story is not None:
+        return story.id
+    names = [name for field in ("spec", "task_id") if (name := text_of(entry, field))]
+    return " ".join(names) or headline(entry)

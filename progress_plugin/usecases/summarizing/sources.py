@@ -1,0 +1,362 @@
+"""Everything that one project's plans, logs and settings say, read once and recorded (S5.5)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from progress_plugin.authored.log_paths import beside
+from progress_plugin.config.load import Loaded, load
+from progress_plugin.config.settings import Settings
+from progress_plugin.core import known_paths
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.directories import user_config
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.files.data_directory import root_of, stray_links
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.safe_read import LeadsOut
+from progress_plugin.core.known_paths import says_state
+from progress_plugin.core.project import Project
+from progress_plugin.log import archive_index, history, recovery, store
+from progress_plugin.log.archive_index import Index
+from progress_plugin.log.document import parse
+from progress_plugin.log.entry import text_of
+from progress_plugin.log.events import planned_as
+from progress_plugin.log.history import LogHistory
+from progress_plugin.model.event import is_elsewhere
+from progress_plugin.model.story import Plan
+from progress_plugin.plans import leading_plan as leading
+from progress_plugin.plans.reader import read_plan, without_copies
+from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.summarizing import learning_cache
+from progress_plugin.usecases.summarizing.progress_document_input import read_documents
+
+if TYPE_CHECKING:
+    from progress_plugin.authored.reader import AuthoredLog
+    from progress_plugin.memory.progress_document import ProgressDocument
+
+CONFIG = "config.toml"
+_MANY = 100
+"""Entries from which what they say is not found out again by every process."""
+LONGEST_NAME = 100
+"""Characters of a project's name."""
+
+
+class Sources(NamedTuple):
+    """What was read; nothing is derived from it yet but the leading plan and the settings."""
+
+    project: Project
+    inputs: Inputs
+    branch: str | None
+    head: str | None
+    main_head: str | None
+    """What is checked out where our log stands: in a linked worktree that is another place."""
+    config: Loaded
+    plans: tuple[Plan, ...]
+    lead: Plan | None
+    log: LogHistory
+    problems: list[str]
+    """One sentence each; whoever finds another adds it."""
+    logs: tuple[AuthoredLog, ...] = ()
+    foreign: tuple[str, ...] = ()
+    """Paths of files that have a plan's name and hold none."""
+    has_logs: bool = False
+    """Whether the agents' logs were read."""
+    document: ProgressDocument | None = None
+    """The progress document that starts in this root show, from the database that this call means."""
+    stored_document: ProgressDocument | None = None
+    """That of the usual database: what is stored knows no variables (S12)."""
+    vanished: str | None = None
+    """A line about a history that only copies hold (S1.5)."""
+    was_passed: bool = False
+    """Whether others have written to our own log since all the rest was read."""
+    answers: Memo | None = None
+    """What was found out about agents' logs and the archive; None where there are none."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings for what is stored: without this call's environment (S12)."""
+        return self.config.stored
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is neither log nor plan nor progress document (S9.5)."""
+        return self.document is None and not (
+            self.plans or self.logs or self.log.log.items or self.log.index.records
+        )
+
+
+def read_sources(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
+    """Read everything of a project; what cannot be read is named in `problems`, the rest counts."""
+    return completed(read_plans(project, inputs, environ))
+
+
+def with_logs(sources: Sources) -> Sources:
+    """Return the sources with the agents' logs, read unless they were."""
+    if sources.has_logs:
+        return sources
+    logs = tuple(_authored(sources))
+    known = learning_cache.recall(sources.project.root) if logs or _is_long(sources.log) else None
+    return sources._replace(logs=logs, has_logs=True, answers=known)
+
+
+def _is_long(log: LogHistory) -> bool:
+    """Return whether it is worth remembering what the entries of our own log say."""
+    return bool(log.index.records) or len(log.entries) >= _MANY
+
+
+def of_others(sources: Sources, paths: Iterable[str]) -> list[str]:
+    """Return which of these inputs are not our own log and archive: those are read again under the lock."""
+    ours = sources.project.log_directory
+    own = (*_our_files(sources.project), os.path.join(ours, archive_index.ARCHIVE_FOLDER, ""))
+    return [path for path in paths if not os.path.join(sources.project.root, path).startswith(own)]
+
+
+def current(sources: Sources) -> Sources:
+    """Return the sources with our own log as it stands, read again if need be. Caller holds the lock."""
+    directory = sources.project.log_directory
+    if history.state_of(directory) == sources.log.state:
+        return sources
+    log = history.load(directory)
+    lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
+    return sources._replace(log=log, lead=lead, was_passed=True)
+
+
+def appended(sources: Sources, state: store.DirectoryState) -> Sources | None:
+    """Return the sources with our own log as an append has left it. Caller holds the lock.
+
+    What we have not written is not read again: a change by others in between makes the coming record stale,
+    not wrong. None where all is to be read, since others have written, too, or the entries have another plan
+    lead, or the log is in trouble: then other things are to be told now, and that is rare.
+    """
+    if sources.was_passed:
+        return None
+    log_file, index_file = _our_files(sources.project)
+    is_ours = sources.inputs.read_again(log_file) == state.log.raw
+    sources.inputs.read_again(index_file)
+    log = LogHistory(*state, history.state_of(sources.project.log_directory))
+    _note_months(sources.inputs, log)
+    lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
+    if not is_ours or lead is not sources.lead or [*sources.log.problems(), *log.problems()]:
+        return None
+    return sources._replace(log=log)
+
+
+def completed(sources: Sources) -> Sources:
+    """Return everything of a project of which plans and our own log were read."""
+    return _completed(with_logs(sources))
+
+
+def lasting_inputs(project: Project) -> Inputs:
+    """Return a recorder of inputs whose records last; its clock is the lock's file. Our directory stands."""
+    return Inputs(project.root, os.path.join(project.log_directory, store.LOCK_FILE))
+
+
+def _completed(sources: Sources) -> Sources:
+    problems = sources.problems
+    read = read_documents(sources.project, sources.inputs, project_names(sources), problems)
+    problems.extend(fault for fault in sources.inputs.problems if fault not in problems)
+    return sources._replace(document=read.shown, stored_document=read.stored)
+
+
+def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
+    """Read plans, settings and our own log: what decides which plan leads and what the project is called."""
+    branch, head = project.head()
+    if project.checkout is not None:
+        inputs.read(project.checkout.head_file, project.checkout.git_dir)
+    problems = _left_out(project)
+    files = _configuration(project, inputs)
+    first = load(files[0], {}, files[1], {})
+    plans, foreign = _plans(inputs, first.stored.plan, problems)
+    log = _our_log(project, inputs, problems)
+    vanished = recovery.vanished(project.log_directory, log.log)
+    problems.extend([vanished] if vanished else [])
+    lead = _lead(plans, log, first.stored.plan, branch)
+    config = load(
+        files[0],
+        (lead.settings if lead else None) or {},
+        files[1],
+        environ or {},
+        plan_path=lead.path if lead else "",
+    )
+    problems.extend(config.faults)
+    return Sources(
+        project=project,
+        inputs=inputs,
+        branch=branch,
+        head=head,
+        main_head=project.main_head(head),
+        config=config,
+        plans=plans,
+        lead=lead,
+        log=log,
+        problems=problems,
+        vanished=vanished,
+        foreign=foreign,
+    )
+
+
+def _configuration(project: Project, inputs: Inputs) -> tuple[bytes | None, bytes | None]:
+    own = os.path.join(project.directory, CONFIG)
+    users = user_config()
+    return inputs.read(own), inputs.read_users(os.path.join(users, CONFIG)) if users else None
+
+
+def _left_out(project: Project) -> list[str]:
+    """Name the links that lead out of the project where nobody else does: in our directory, and `.git`."""
+    links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
+    if project.checkout is None and os.path.islink(project.path(".git")):
+        links.append(".git")
+    return [f"{link} is a link out of the project; not read" for link in sorted(links)]
+
+
+def stored_settings(project: Project) -> Settings:
+    """Return the settings without a plan's: for what must be known before anything else is read."""
+    own, users = _configuration(project, Inputs(project.root))
+    return load(own, {}, users, {}).stored
+
+
+def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
+    """Return where plans may stand, relative to the root, the configured one first."""
+    paths = [configured] if configured else []
+    paths += known_paths.PLANS
+    for folder, names in known_paths.NESTED:
+        paths += [f"{folder}/{inner}/{name}" for inner in inputs.names(folder) for name in names]
+    return list(dict.fromkeys(paths))
+
+
+def foreign_notes(sources: Sources) -> list[str]:
+    """Return a sentence for each file that has a plan's name and holds none.
+
+    For whoever asks how it stands; starts say nothing of it: it may be meant so.
+    """
+    return [
+        f"{path}: no stories recognised in it; docs/formats-plans.md says what a plan holds"
+        for path in sources.foreign
+    ]
+
+
+def _plans(
+    inputs: Inputs, configured: str | None, problems: list[str]
+) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
+    """Return the plans, the one changed last first, and the paths of files that only look like plans."""
+    paths = plan_paths(inputs, configured)
+    present = [path for path in paths if inputs.read(path) is not None]
+    plans: list[Plan] = []
+    foreign: list[str] = []
+    for path in without_copies(present):
+        try:
+            plan = read_plan(path, inputs.read(path) or b"", inputs.read)
+        except BadInput as error:
+            problems.append(str(error))
+            continue
+        if plan is None:
+            foreign.append(path)
+        else:
+            plans.append(plan)
+            problems += plan.problems
+    return tuple(sorted(plans, key=lambda plan: -inputs.changed(plan.path))), tuple(foreign)
+
+
+def _authored(sources: Sources) -> list[AuthoredLog]:
+    titles = {
+        story.id: story.title for plan in reversed(sources.plans) for story in plan.stories if story.title
+    }
+    if sources.lead:
+        titles |= {story.id: story.title for story in sources.lead.stories if story.title}
+    near = [path for plan in sources.plans for path in beside(plan.path)]
+    logs = []
+    read: set[bytes] = set()
+    for path in dict.fromkeys((*sources.settings.log_files, *known_paths.LOGS, *near)):
+        data = sources.inputs.read(path)
+        if data is None or data in read:  # the same under another name, or where names ignore case
+            continue
+        read.add(data)
+        from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - 2 ms, where agents keep a log
+
+        text, fault = decode_lenient(data, path)
+        log = read_log(text, path, titles)
+        # A heading with a date, or a list of changes, makes no entries of a document that is rewritten.
+        logs.append(log._replace(events=(), spans=()) if says_state(path) else log)
+        if fault:
+            sources.problems.append(fault)
+    return logs
+
+
+def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistory:
+    """Read our log and the archive's index; a log in no readable state is named, and counts as empty."""
+    for path in _our_files(project):
+        inputs.read(path, project.main_root, safe_read.MAX_FILE_BYTES)
+    try:
+        log = history.load(project.log_directory)
+    except LeadsOut:
+        return LogHistory(parse(None), Index(project.log_directory, {}, ()))  # `inputs` has named it
+    except BadInput as error:
+        problems.append(str(error))
+        return LogHistory(parse(None), Index(project.log_directory, {}, ()))
+    problems.extend(log.problems())
+    _note_months(inputs, log)
+    return log
+
+
+def _note_months(inputs: Inputs, log: LogHistory) -> None:
+    """Record the archive's months, which are not read: one that is damaged must not go unnoticed (S3.4)."""
+    directory = log.index.directory
+    for name in log.index.records:
+        inputs.note(os.path.join(directory, archive_index.ARCHIVE_FOLDER, name), root_of(directory))
+
+
+def _our_files(project: Project) -> tuple[str, str]:
+    """Return the paths of our log and of the archive's index."""
+    directory = project.log_directory
+    return os.path.join(directory, store.LOG_FILE), os.path.join(
+        directory, archive_index.ARCHIVE_FOLDER, archive_index.INDEX_FILE
+    )
+
+
+def _lead(plans: Sequence[Plan], log: LogHistory, configured: str | None, branch: str | None) -> Plan | None:
+    entry = _newest_entry(log, branch)
+    planned, task = planned_as(entry), text_of(entry, "task_id")
+    return leading.choose_leading_plan(
+        plans,
+        configured=configured,
+        branch=branch,
+        path=planned.path if planned else None,
+        spec=text_of(entry, "spec"),
+        stories=(task,) if task else (),
+    )
+
+
+def _newest_entry(log: LogHistory, branch: str | None) -> dict[str, Any]:
+    """Return the newest entry that names a task, one written on this branch if there is any; else `{}`."""
+    telling = [entry for entry in log.entries if text_of(entry, "spec") or text_of(entry, "task_id")]
+    here = (entry for entry in reversed(telling) if not is_elsewhere(text_of(entry, "branch"), branch))
+    return next(here, telling[-1] if telling else {})
+
+
+def project_name(sources: Sources) -> str:
+    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6).
+
+    It is a key, and agents are told it: so it is one harmless line of bounded length from the beginning.
+    """
+    return one_line(_given_name(sources), LONGEST_NAME) or "project"
+
+
+def project_names(sources: Sources) -> tuple[str, ...]:
+    """Return the names that a progress document may be kept under: ours, the plan's, the repository's.
+
+    The last are as they were spelt, under which an earlier version kept it.
+    """
+    plan = (sources.lead.name if sources.lead else None) or ""
+    shown = (project_name(sources), one_line(plan, LONGEST_NAME), sources.project.repository_name())
+    # A plan can spell half a character.
+    spelt = (name.encode("utf-8", "replace").decode() for name in (*shown, _given_name(sources), plan))
+    return tuple(dict.fromkeys(name for name in spelt if name))
+
+
+def _given_name(sources: Sources) -> str:
+    plan = sources.lead.name if sources.lead else None
+    return sources.settings.project or plan or sources.project.repository_name()

@@ -1,0 +1,354 @@
+"""The summary and the start cache, made anew from what stands on the disk (S6, S8)."""
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from progress_plugin.core.errors import AgentProgressError, Busy, Refused
+from progress_plugin.core.fast.minimal_os import read_regular
+from progress_plugin.core.fast.shown_sessions import SESSIONS
+from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.project import Project
+from progress_plugin.log.store import LOCK_FILE
+from progress_plugin.usecases.summarizing import learning_cache
+from progress_plugin.usecases.summarizing.compose import Composed, compose
+from progress_plugin.usecases.summarizing.progress_document_input import document_identity
+from progress_plugin.usecases.summarizing.sources import (
+    Sources,
+    lasting_inputs,
+    of_others,
+    read_sources,
+    stored_settings,
+)
+
+if TYPE_CHECKING:
+    from progress_plugin.usecases.promote import Promotion
+
+SUMMARY_FILE = "progress-summary.md"
+OFF = "summaries are switched off (optimization.progressSummary.enabled)"
+SUMMARIES = "summaries"
+FIGURES = "regenerations.log"
+_HEADING = b"# Progress Summary:"
+_MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
+"""The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
+_LARGEST_FIGURES = 64 * 1024
+_SESSIONS_KEPT = 50
+_TURNS = 3
+"""How often sources are read that change while they are read."""
+_RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
+
+Then = Callable[[Sources], Callable[[], None] | None]
+_Read = TypeVar("_Read")
+_Written = TypeVar("_Written")
+
+
+def lock_of(project: Project, timeout: float) -> FileLock:
+    """Return the one lock of a project; its directory must exist. `timeout` in seconds.
+
+    Everything of ours is written under it, so it is not to be had in a directory that a link leads out of
+    the project (S16.4): Refused.
+    """
+    for directory in (project.log_directory, project.directory):
+        atomic_file.ensure_inside(data_directory.root_of(directory), directory)
+    return FileLock(os.path.join(project.log_directory, LOCK_FILE), timeout)
+
+
+def prepare(project: Project) -> None:
+    """Make our directories, here and in the main worktree. Raises what `data_directory.prepare` raises."""
+    share = stored_settings(project).share
+    for directory in {project.log_directory, project.directory}:
+        data_directory.prepare(directory, share=share)
+
+
+class Moved(Busy):
+    """What was read is no longer what stands on the disk."""
+
+
+def take_turn(
+    project: Project, timeout: float, read: Callable[[], _Read], write: Callable[[_Read, bool], _Written]
+) -> _Written:
+    """Read without the lock, then write under it; where `write` raises Moved, do both again.
+
+    So nobody waits for the lock longer than a write takes, whatever stands in the sources. `write` is told
+    whether this is the last of three turns: then it does what can be done with what was read, or raises Moved
+    to the caller. Raises Busy where another process holds the lock for `timeout` seconds.
+    """
+    for turn in range(1, _TURNS + 1):
+        found = read()
+        try:
+            with lock_of(project, timeout):
+                return write(found, turn == _TURNS)
+        except Moved:
+            if turn == _TURNS:
+                raise
+    raise AssertionError("a turn ends with what it was taken for")
+
+
+def regenerate(
+    project: Project, timeout: float, read: Sources | None = None, then: Then | None = None
+) -> Composed:
+    """Write summary and cache, and return what was composed; its `unwritten` tells why it was not written.
+
+    `read` is everything there is, as somebody has just read it; without it all is read here. What `then`
+    returns for the sources is done under the lock that what was made of them is put in place under, unless
+    they have changed meanwhile. Our directory stands. Raises Busy where another process holds the
+    lock, AgentProgressError where the disk refuses.
+    """
+    composed, fault = composed_and_kept(project, timeout, read, then)
+    if fault is not None:
+        raise fault
+    return composed
+
+
+def composed_and_kept(
+    project: Project, timeout: float, read: Sources | None = None, then: Then | None = None
+) -> tuple[Composed, AgentProgressError | None]:
+    """Do what `regenerate` does, and return what was composed also where it could not be kept, and why.
+
+    Nothing is read under the lock, so what was composed is put in its place only if a look shows that its
+    sources stand as they were read. If they have changed, all is done again, three times at most. If they
+    change all the time, the last reading is put there so long as our own log holds and nobody else has put
+    anything there since; else it is left, and the cache is stale for the next start.
+    """
+    for turn in range(1, _TURNS + 1):
+        ready = _made_ready(project, read)
+        read, sources = None, ready.composed.sources
+        finish = then(sources) if then is not None else None
+        try:
+            with lock_of(project, timeout):
+                moved = sources.inputs.moved()
+                if not moved or (turn == _TURNS and _may_stand(project, ready, moved)):
+                    _put(project, ready)
+                    if finish is not None and not moved:
+                        finish()
+                    break
+        except AgentProgressError as fault:
+            return ready.composed, fault
+    else:
+        return ready.composed._replace(unwritten=_RESTLESS), None
+    if sources.answers is not None:
+        learning_cache.keep(project.root, sources.answers)
+    return ready.composed._replace(unwritten=ready.unwritten), None
+
+
+class _Copy(NamedTuple):
+    """A place where the summary is to stand."""
+
+    path: str
+    is_due: bool
+    """Whether something else stands there, which may be replaced."""
+
+
+class _Ready(NamedTuple):
+    """All that is written under the lock, made before it."""
+
+    composed: Composed
+    kept: Composed
+    """The same as it is stored: for all calls."""
+    data: bytes
+    summary: _Copy
+    elsewhere: _Copy | None
+    promotion: "Promotion | None"
+    unwritten: str
+    """Why the summary is not written; empty where it is, or stands already."""
+    cache_before: FileStamp
+    """What a look at the start cache told before the sources were read."""
+
+
+def _made_ready(project: Project, read: Sources | None) -> _Ready:
+    """Compose, and look at the places where it shall stand; everything that takes time is done here."""
+    before = file_stamp(project.root + DATA_SUFFIX + CACHE_FILE)
+    sources = read or read_sources(project, lasting_inputs(project))
+    composed = compose(sources, sources.settings)
+    kept = _for_all_calls(composed)
+    data = _stored(kept)
+    summary, unwritten, elsewhere = _Copy(summary_path(project), is_due=False), OFF, None
+    if sources.settings.summary_enabled:
+        summary, unwritten = _summary_copy(project, kept, data)
+        elsewhere = _copy_elsewhere(project, kept, data)
+    sources.inputs.read(summary.path)
+    promotion = _promotion(project, kept) if sources.settings.promote_auto else None
+    sources.inputs.settle()
+    return _Ready(composed, kept, data, summary, elsewhere, promotion, unwritten, before)
+
+
+def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
+    """Return whether what was made may be put in place though some of its sources have changed since.
+
+    It is newer than what stands there: our own log is as it was read, and nobody has put anything there.
+    """
+    written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None]
+    ours = [path for path in moved if project.path(path) in written]
+    others = of_others(ready.composed.sources, moved)
+    return (
+        not ours
+        and len(others) == len(moved)
+        and file_stamp(project.root + DATA_SUFFIX + CACHE_FILE) == ready.cache_before
+    )
+
+
+def _put(project: Project, ready: _Ready) -> None:
+    """Put everything in its place. Caller holds the lock."""
+    inputs = ready.composed.sources.inputs
+    if _is_older(read_regular(project.root + DATA_SUFFIX + CACHE_FILE)):
+        from progress_plugin.usecases.starting.cache_migration import remove_older  # noqa: PLC0415 - once after an update
+
+        remove_older(project, inputs)
+    if ready.summary.is_due:
+        atomic_file.replace(
+            ready.summary.path, ready.data, root=project.root, durable=False, unlink_first=True
+        )
+        _keep_by_plan(project, ready.kept)
+        _note_figures(project, ready.kept)
+    if ready.elsewhere is not None and ready.elsewhere.is_due:
+        path = ready.elsewhere.path
+        os.makedirs(os.path.dirname(atomic_file.ensure_inside(project.root, path)), exist_ok=True)
+        atomic_file.replace(path, ready.data, root=project.root, durable=False)
+    if ready.promotion is not None:
+        ready.promotion.write()
+    written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None and copy.is_due]
+    for path in written:
+        inputs.read_again(path)
+    inputs.settle(written)
+    records = [record.line() for record in inputs.records()]
+    put_cache(project, cache_bytes(project.root, records, ready.composed.cached_output()))
+    _forget_old_sessions(project)
+
+
+def _for_all_calls(composed: Composed) -> Composed:
+    """Return what is stored: this call may mean another memory database, and the file knows none (S12)."""
+    sources = composed.sources
+    if sources.document is None and sources.stored_document is None:
+        return composed
+    if document_identity(sources.document) == document_identity(sources.stored_document):
+        return composed
+    return compose(sources._replace(document=sources.stored_document), sources.settings)
+
+
+def compose_for_this_call(project: Project) -> Composed:
+    """Compose with this call's environment settings, writing nothing."""
+    sources = read_sources(project, Inputs(project.root), os.environ)
+    return compose(sources, sources.config.effective)
+
+
+def put_cache(project: Project, data: bytes) -> None:
+    """Put a cache in its place; a start that finds none for an instant takes the slow way."""
+    path = project.root + DATA_SUFFIX + CACHE_FILE
+    atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
+
+
+def summary_path(project: Project) -> str:
+    """Return where the summary stands."""
+    return os.path.join(project.directory, SUMMARY_FILE)
+
+
+def _stored(composed: Composed) -> bytes:
+    """Return a summary as it stands in a file: by its heading or its end it is known as ours again."""
+    data = composed.text.encode("utf-8", "replace")
+    return data if data.startswith(_HEADING) else data + _MARK
+
+
+def _summary_copy(project: Project, composed: Composed, data: bytes) -> tuple[_Copy, str]:
+    """Return where the summary stands, and why it is not written; empty where it is."""
+    path = summary_path(project)
+    try:
+        present = _present(project, composed, path)
+    except safe_read.LeadsOut as error:
+        return _Copy(path, is_due=False), str(error)  # it is named with the other links
+    if present is None or _is_ours(present):
+        return _Copy(path, is_due=present != data), ""
+    why = f"{SUMMARY_FILE} in our directory is not ours; it is left as it is. Move it away to have one made"
+    composed.sources.problems.append(why)
+    return _Copy(path, is_due=False), why
+
+
+def _present(project: Project, composed: Composed, path: str) -> bytes | None:
+    """Return what stands where we want to write, recorded as an input. Raises as `safe_read.read`."""
+    present = composed.sources.inputs.read(path)
+    return safe_read.read(path, project.root) if present is None else present
+
+
+def _is_older(cache: bytes | None) -> bool:
+    return cache is not None and not cache.startswith(CACHE_MAGIC)
+
+
+def _is_ours(data: bytes) -> bool:
+    return data.startswith(_HEADING) or data.endswith(_MARK)
+
+
+def _copy_elsewhere(project: Project, composed: Composed, data: bytes) -> _Copy | None:
+    """Return where the user wants the summary, too; never over a file that is not ours (S6.1)."""
+    wanted, problems = composed.sources.settings.summary_path, composed.sources.problems
+    if wanted is None:
+        return None
+    path = project.path(wanted)
+    try:
+        present = _present(project, composed, path)
+    except safe_read.LeadsOut as error:
+        problems.append(f"the summary is not written to {wanted}: {error}")
+        return None
+    if present is None or _is_ours(present):
+        return _Copy(path, is_due=present != data)
+    problems.append(f"{wanted} is not ours; the summary is not written there")
+    return None
+
+
+def _promotion(project: Project, composed: Composed) -> "Promotion | None":
+    """Return how the block of AGENTS.md is to be; the user asked for it once, by `promote.auto` (S7.6)."""
+    from progress_plugin.usecases.promote import promotion  # noqa: PLC0415 - only for those who ask
+
+    try:
+        return promotion(project, composed.facts.learnings)
+    except AgentProgressError as error:
+        composed.sources.problems.append(str(error))
+        return None
+
+
+def _keep_by_plan(project: Project, composed: Composed) -> None:
+    """Keep the last summary of each plan under the plan's name (S6.6): a second name, no second copy."""
+    plan = composed.facts.lead
+    if plan is None:
+        return
+    slug = "".join(char if char.isalnum() else "-" for char in plan.branch or plan.name or plan.path)[:80]
+    try:
+        folder = data_directory.subfolder(project.directory, SUMMARIES)
+        target = os.path.join(folder, f"{slug}.md")
+        if os.path.lexists(target):
+            os.unlink(target)
+        os.link(summary_path(project), target)
+    except (OSError, Refused):
+        # No links on this file system, or no room: the summary itself stands, the copy is a convenience.
+        return
+
+
+def _note_figures(project: Project, composed: Composed) -> None:
+    """Append one line with tokens before, after and saved (S10.2)."""
+    before, after = composed.tokens_before, composed.tokens_after
+    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    path = os.path.join(project.directory, FIGURES)
+    try:
+        if os.path.exists(path) and os.path.getsize(path) > _LARGEST_FIGURES:
+            os.replace(path, f"{path}.old")
+        line = f"{stamp} tokens (estimated) before {before} after {after} saved {before - after}\n"
+        atomic_file.add(path, line.encode())
+    except OSError:
+        return
+
+
+def _forget_old_sessions(project: Project) -> None:
+    """Remove what the oldest sessions were shown; a resume of them shows everything again."""
+    try:
+        # A link in its place would have us tidy up somewhere else.
+        folder = atomic_file.ensure_inside(project.root, project.root + DATA_SUFFIX + SESSIONS)
+        names = data_directory.names(project.directory, SESSIONS.strip("/"))
+        if len(names) <= _SESSIONS_KEPT:
+            return
+        paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)
+        for path in paths[: len(paths) - _SESSIONS_KEPT]:
+            os.unlink(path)
+    except (OSError, Refused):
+        return

@@ -1,0 +1,77 @@
+"""What is told already: the words a reader knows, and the lines that say the same (S18.5)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+_WORD = re.compile(r"[^\W_]{2,}|\d")
+_NAME = re.compile(r"\b[A-Za-z]+[a-z0-9][A-Z]\w*")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_SMALL = frozenset(
+    "the a an of to in on is are for and or with that this it as by be at from not was were if when via into "
+    "all no so".split()
+)
+_SAME = 0.8
+"""Share of its words that one line must have for a statement to be told by it."""
+_FEWEST = 3
+"""Words below which a statement is told only by a line that has all of them."""
+_MOST = 40
+"""Lines that may hold a word before it tells nothing apart."""
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters.
+
+    A name with capitals within, as code has it, is there as it is written, too.
+    """
+    low = text.lower()
+    words = set(_WORD.findall(low)) - _SMALL
+    words.update(_NAME.findall(text))
+    if not text.isascii():
+        for run in _WIDE.findall(low):
+            words.discard(run)
+            words.update(run[at : at + 2] for at in range(len(run) - 1))
+    return frozenset(words)
+
+
+class Coverage:
+    """Remembers statements; asking costs as much as there are lines with the rarest words of the question."""
+
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+        """All words of what stands in the summary; those that stand only elsewhere do not count."""
+        self._lines: list[frozenset[str]] = []
+        self._with: dict[str, list[int]] = {}
+
+    def add(self, words: frozenset[str], *, here: bool = True) -> None:
+        """Remember a statement of the summary, or one that a reader has from elsewhere."""
+        if here:
+            self.words |= words
+        for word in words:
+            self._with.setdefault(word, []).append(len(self._lines))
+        self._lines.append(words)
+
+    def add_text(self, text: str, *, here: bool) -> None:
+        """Remember each line of a text."""
+        for line in text.splitlines():
+            words = words_of(line)
+            if words:
+                self.add(words, here=here)
+
+    def says(self, words: frozenset[str]) -> bool:
+        """Return whether one line says what these words say, with the same figures and names."""
+        needed = _SAME * len(words) if len(words) >= _FEWEST else len(words)
+        figures = {word for word in words if not word.isalpha() or word != word.lower()}
+        held = Counter(line for word in words for line in self._with.get(word, ())[-_MOST:])
+        return any(count >= needed and figures <= self._lines[line] for line, count in held.items())
+
+    def share_new(self, words: frozenset[str]) -> float:
+        """Return the share of words that the summary has not used."""
+        return len(words - self.words) / len(words) if words else 0.0
+
+
+def shared(words: frozenset[str], others: Iterable[str]) -> float:
+    """Return the share of words that are among others."""
+    return len(words.intersection(others)) / len(words) if words else 0.0
