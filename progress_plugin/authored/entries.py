@@ -62,12 +62,13 @@ def _with_ends(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> list[A
 
 def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCandidate]:
     titles = {plain(title).casefold(): id_ for id_, title in known.items() if title}
+    ids = {id_.casefold(): id_ for id_ in known}
     found, reported = [], []
     texts = Counter(block.text for block in blocks if block.level)
     day: Block | None = None
     for index, block in enumerate(blocks):
         if block.level:
-            heading = _named(read_heading(block.text, known), titles)
+            heading = _named(read_heading(block.text, known), titles, ids)
             if day is None or block.level <= day.level:
                 day = (
                     block if heading.date and not (heading.title or heading.ids or heading.session) else None
@@ -89,10 +90,16 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Ent
     return _without_phases(blocks, _without_references(found))
 
 
-def _named(heading: Heading, titles: Mapping[str, str]) -> Heading:
-    """Give a heading that is the title of a planned story the id of that story."""
-    id_ = titles.get((heading.title or "").casefold())
-    return heading._replace(ids=(id_,)) if id_ and not heading.ids else heading
+def _named(heading: Heading, titles: Mapping[str, str], ids: Mapping[str, str]) -> Heading:
+    """Give a heading that is title or id of a planned story, or both (`Phase 2: Tests`), the id of that story."""
+    if heading.ids or not heading.title:
+        return heading
+    id_ = titles.get(heading.title.casefold())
+    if id_:
+        return heading._replace(ids=(id_,))
+    name, _, rest = heading.title.partition(":")
+    id_ = ids.get(name.strip().casefold())
+    return heading._replace(ids=(id_,), title=rest.strip() or None) if id_ else heading
 
 
 def _may_be_entry(heading: Heading, text: str) -> bool:

@@ -95,6 +95,15 @@ def test_phases_of_a_plan_are_no_stories() -> None:
     assert rows("## Session: 2026-01-01\n### Phase 1: Look\n- x\n### Phase 2: Do\n- y\n") == []
 
 
+def test_phases_that_a_plan_names_are_its_stories() -> None:
+    text = "## Session: 2026-01-01\n### Phase 1: Look\n- x\n### Phase 2: Do\n- y\n"
+    log = read_log(text, "progress.md", {"Phase 1": "Look", "Phase 2": "Build"})
+    assert [(event.stories, event.title) for event in log.events] == [
+        (("Phase 1",), "Look"),
+        (("Phase 2",), "Do"),
+    ]
+
+
 def test_a_day_that_holds_stories_is_none_itself() -> None:
     text = "## 2026-01-01\n### A-1 - one\n#### Files\n- a.py\n### A-2 - two\n"
     assert [line for *_, line in rows(text)] == [2, 5]
