@@ -91,7 +91,7 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Ent
 
 
 def _named(heading: Heading, titles: Mapping[str, str], ids: Mapping[str, str]) -> Heading:
-    """Give a heading that is title or id of a planned story, or both (`Phase 2: Tests`), the id of that story."""
+    """Give a heading that is title or id of a planned story, or both (`Phase 2: Tests`), the id of it."""
     if heading.ids or not heading.title:
         return heading
     id_ = titles.get(heading.title.casefold())

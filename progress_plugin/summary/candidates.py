@@ -150,7 +150,7 @@ class _Offering:
         ]
 
     def _is_told_elsewhere(self, passage: Passage) -> bool:
-        if passage.section in _UNSAID or passage.form is Form.CODE:
+        if passage.section in _UNSAID or passage.form is Form.CODE or _only_announces(passage):
             return True
         if _is_bare_status(passage):
             return True  # the mark behind the story says so
@@ -265,6 +265,17 @@ def _said(passage: Passage) -> str:
     if section_of(split_label(passage.text)[0]) is passage.section:
         return passage.shown
     return f"{mark}: {passage.shown}"
+
+
+def _only_announces(passage: Passage) -> bool:
+    """Return whether a passage is a heading that says nothing itself: no figure, name of code, or finding."""
+    text = passage.text
+    return (
+        passage.form is Form.HEADING
+        and not any(map(str.isdigit, text))
+        and "`" not in text
+        and ":" not in text
+    )
 
 
 def _is_bare_status(passage: Passage) -> bool:

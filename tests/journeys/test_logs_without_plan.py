@@ -55,6 +55,21 @@ def test_each_of_these_is_told_once(life: Life) -> None:
         assert life.context.count(words) == 1, words
 
 
+def test_a_heading_that_only_announces_is_no_statement_but_one_with_a_finding_is(life: Life) -> None:
+    life.write(
+        "HANDOFF.md",
+        "# Handoff\n\n## Where the trees are\n- The main tree lies in `~/harbour`, the second one beside it\n\n"
+        "## Things found in this session (they will bite again)\n- Locks of `berths.db` outlive a crash of the crane\n\n"
+        "## The finding: closing a berth never reaches the cache\n- It is read from `/berths` with an old ETag\n",
+    )
+    life.starts()
+    assert "main tree lies in" in life.context
+    assert "outlive a crash" in life.context
+    assert "closing a berth never reaches the cache" in life.context
+    assert "Where the trees are" not in life.context
+    assert "will bite again" not in life.context
+
+
 def test_a_session_is_no_story_but_what_was_done_in_it_is_recent(life: Life) -> None:
     life.write("progress.md", KEPT_IN_SECTIONS)
     life.starts()

@@ -1,0 +1,38 @@
+"""How much of what the next agent needs do contexts of real logs tell (S18.1)?"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.corpus
+COMMAND = "from progress_plugin.cli.main import main; main()"
+
+
+def scored(corpus: Path, *options: str) -> dict[str, Any]:
+    """Return what the scorer beside the facts prints, with the weights that are shipped."""
+    cli = f'"{sys.executable}" -c "{COMMAND}"'
+    script = [sys.executable, str(corpus / "resume" / "score.py"), "--cli", cli, "--json", *options]
+    done = subprocess.run(script, capture_output=True, text=True, check=True)
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def test_contexts_tell_four_fifths_of_what_is_needed_and_no_log_less_than_half(corpus: Path) -> None:
+    result = scored(corpus)
+    summary = result["summary"]
+    assert summary["facts"] >= 336
+    assert summary["recall"] >= 0.83
+    assert min(summary["by_kind"].values()) >= 0.78
+    assert min(log["told"] for log in result["logs"]) >= 6
+
+
+def test_what_was_recorded_through_our_own_log_comes_back(corpus: Path) -> None:
+    summary = scored(corpus, "--native")["summary"]
+    assert summary["facts"] >= 90
+    assert summary["recall"] >= 0.88
