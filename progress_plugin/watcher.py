@@ -30,7 +30,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import ObservedWatch
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.usecases.starting.stale_reason import place_of
+from progress_plugin.core.files.input_records import place_of
 from progress_plugin.usecases.watch import first_look, refresh
 
 _IDLE = 30.0

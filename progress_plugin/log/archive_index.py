@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.version import ARCHIVE_INDEX_FORMAT
 from progress_plugin.log import archive_month, story_table
 from progress_plugin.log.archive_month import MonthRecord
 from progress_plugin.log.document import Log, parse
@@ -30,7 +31,6 @@ from progress_plugin.log.story_table import Table, Words
 
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "index.json"
-_FORMAT = 3
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 NEWEST = DEFAULT
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
@@ -167,7 +167,7 @@ class Index:
             self._cut_back()
         # The table first: it says itself of which months it was made, the index does not tell of it.
         story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
-        value = {"format": _FORMAT, "hidden": sorted(self.hidden), "files": self.records}
+        value = {"format": ARCHIVE_INDEX_FORMAT, "hidden": sorted(self.hidden), "files": self.records}
         path = os.path.join(self.directory, ARCHIVE_FOLDER, INDEX_FILE)
         atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
         self.is_stored = True
@@ -288,7 +288,7 @@ def _stored(directory: str) -> tuple[dict[str, MonthRecord], set[str]]:
         value = json.loads(data) if data else {}
     except (ValueError, RecursionError):
         return {}, set()
-    if not isinstance(value, dict) or value.get("format") != _FORMAT:
+    if not isinstance(value, dict) or value.get("format") != ARCHIVE_INDEX_FORMAT:
         return {}, set()
     files, hidden = value.get("files"), value.get("hidden")
     if not isinstance(files, dict) or not isinstance(hidden, list):

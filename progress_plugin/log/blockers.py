@@ -9,6 +9,8 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
 
+NO_REASON = "marked as blocked"
+"""The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
 RESOLVING = ("task_completed", "debug_resolved")
 
 

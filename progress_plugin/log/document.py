@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 from progress_plugin.core.errors import BadInput, ReadOnly
+from progress_plugin.core.version import LOG_FORMAT
 from progress_plugin.log import conflict
 from progress_plugin.log.entry import canonical, oddities, time_of
 from progress_plugin.log.partial_json import entry_identity, salvage
 from progress_plugin.text.decode import decode
 
-VERSION = "1.0"
-_MAJOR = 1
+VERSION = LOG_FORMAT
+_MAJOR = int(VERSION.partition(".")[0])
 _LONGEST_VERSION = 9
 """Digits; Python takes no number from thousands of them."""
 _MOST_PROBLEMS = 20

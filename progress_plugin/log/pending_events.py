@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.version import PENDING_EVENT_ENDING
 from progress_plugin.log.timestamp import moment
 
 FOLDER = "spool"
@@ -23,7 +24,6 @@ DRAINER = f"{FOLDER}/drainer"
 """Lock of the one process that records what waits here, and of the one that outlasts a hook."""
 WANTED = f"{FOLDER}/summary-wanted"
 """Stands here while a start waits for a summary that could not be made in its time."""
-_ENDING = ".json"
 
 
 class PendingEvent(NamedTuple):
@@ -91,7 +91,7 @@ def put(directory: str, happened: PendingEvent) -> str:
     told, _ = redact_value(happened.told)
     value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
     folder = subfolder(directory)
-    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{_ENDING}")
+    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}")
     written = atomic_file.create_new(path, json.dumps(value).encode())
     atomic_file.sync_directory(os.path.dirname(folder))
     return written
@@ -106,12 +106,12 @@ def names(directory: str) -> list[str]:
     """Return the names of the files that wait, oldest first; a link in the place of the folder holds none."""
     if os.path.islink(os.path.join(directory, FOLDER)):
         return []
-    return [name for name in data_directory.names(directory, FOLDER) if name.endswith(_ENDING)]
+    return [name for name in data_directory.names(directory, FOLDER) if name.endswith(PENDING_EVENT_ENDING)]
 
 
 def is_event(name: str) -> bool:
     """Return whether a name in the folder is that of an event, also of one that could not be read."""
-    return _ENDING in name and not name.startswith(atomic_file.TEMPORARY)
+    return PENDING_EVENT_ENDING in name and not name.startswith(atomic_file.TEMPORARY)
 
 
 def _read(directory: str, name: str) -> PendingEvent | None:

@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.files.input_records import place_of
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.summary.story_states import StoryHistory
 from progress_plugin.usecases.recording.observe import observe
 from progress_plugin.usecases.starting.missing_cache_reason import missing_cache_reason
-from progress_plugin.usecases.starting.stale_reason import in_words, place_of
+from progress_plugin.usecases.starting.stale_reason import in_words
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
 

@@ -4,7 +4,7 @@ from progress_plugin.core.clients import PATH_FIELDS, current_client
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import read_input
 from progress_plugin.core.fast.minimal_os import exists, folder_names, modified, value_of, variable_names
-from progress_plugin.core.fast.shown_sessions import session_path
+from progress_plugin.core.fast.shown_sessions import OPEN, session_path
 from progress_plugin.core.fast.start_cache import (
     BASELINE_FILE,
     CACHE_FILE,
@@ -13,6 +13,7 @@ from progress_plugin.core.fast.start_cache import (
     read_cache,
     root_with_cache,
 )
+from progress_plugin.core.version import PENDING_EVENT_ENDING
 
 SPOOL = "/spool"
 """Folder of the events that wait for another process to let go of the lock (`log.pending_events`)."""
@@ -89,10 +90,10 @@ def _is_behind(root: str) -> bool:
 
 def _is_waiting(root: str) -> bool:
     """Return whether events wait that nobody has recorded: whoever was at it may have been killed."""
-    return any(name.endswith(".json") for name in folder_names(root + DATA_SUFFIX + SPOOL))
+    return any(name.endswith(PENDING_EVENT_ENDING) for name in folder_names(root + DATA_SUFFIX + SPOOL))
 
 
 def _has_entries(root: str, session: str | None) -> bool:
     """Return whether this session wrote an entry: its end is then worth one, too (S11.5)."""
     marker = session_path(root, session)
-    return marker is not None and exists(marker + ".open")
+    return marker is not None and exists(marker + OPEN)

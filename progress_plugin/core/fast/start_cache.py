@@ -17,15 +17,26 @@ from progress_plugin.core.fast.minimal_os import (
     upward,
     value_of,
 )
-from progress_plugin.core.version import VERSION
+from progress_plugin.core.version import START_CACHE_FORMAT, VERSION
 
-CACHE_FORMAT = b"agent-progress start cache "
-CACHE_MAGIC = CACHE_FORMAT + b"6 "
+_MAGIC = b"agent-progress start cache "
+CACHE_MAGIC = _MAGIC + START_CACHE_FORMAT + b" "
+"""How a start cache of this format begins."""
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 DATA_SUFFIX = "/.agent-os/progress"
 CACHE_FILE = "/start.cache"
 BASELINE_FILE = "/baseline.json"
 IGNORE_FILE = "/.gitignore"
+
+
+class CacheHead:
+    """The first part of a start cache, of whatever version: what wrote it where, and its records."""
+
+    __slots__ = ("format", "records", "seal", "version")
+
+    def __init__(self, words: list[bytes], records: list[bytes]) -> None:
+        self.format, self.version, self.seal = words
+        self.records = records
 
 
 class Cache:
@@ -74,13 +85,21 @@ def read_cache(root: str) -> Cache | None:
 
 def parse_cache(data: bytes, mark: bytes | None = None) -> Cache | None:
     """Return a cache from its bytes; None where they are not of this version, or lack the seal `mark`."""
-    head, _, body = data.partition(b"\n\n")
-    first, *records = head.split(b"\n")
-    magic, _, sealed = first.rpartition(b" ")
-    parts = body.split(b"\n")
-    if magic != CACHE_MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
+    head, parts = cache_head(data), data.partition(b"\n\n")[2].split(b"\n")
+    if head is None or head.format != START_CACHE_FORMAT or head.version != VERSION.encode():
         return None
-    return Cache(records, *parts[:4])
+    if mark not in (None, head.seal) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
+        return None
+    return Cache(head.records, *parts[:4])
+
+
+def cache_head(data: bytes) -> CacheHead | None:
+    """Return the head of a start cache of any format; None where the bytes are none."""
+    first, *records = data.partition(b"\n\n")[0].split(b"\n")
+    words = first.removeprefix(_MAGIC).split(b" ")
+    if not first.startswith(_MAGIC) or len(words) != 3:  # noqa: PLR2004 - format, version, seal
+        return None
+    return CacheHead(words, records)
 
 
 def seal(root: str) -> bytes | None:

@@ -5,6 +5,7 @@
 
 import os
 from collections.abc import Collection
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.link_records import link_digest
@@ -14,6 +15,7 @@ from progress_plugin.core.fast.start_cache import (
     database_digest,
     folder_digest,
     record_line,
+    record_parts,
 )
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.safe_read import FoundFile, LeadsOut
@@ -35,6 +37,21 @@ def file_stamp(path: str) -> FileStamp:
     except (OSError, ValueError):
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+class RecordedPlace(NamedTuple):
+    """What a record of the start cache is about."""
+
+    kind: str
+    """`file`, `absent`, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
+    path: str
+    """As recorded: relative to the root, or absolute."""
+
+
+def place_of(record: bytes) -> RecordedPlace:
+    """Return kind and path of a record, the path without the escapes it is kept with."""
+    kind, *_, path = record_parts(record)
+    return RecordedPlace(kind.decode(), path)
 
 
 class InputRecord:
@@ -74,9 +91,9 @@ class Inputs:
         self._contents: dict[str, bytes | None] = {}
         self._looks: dict[str, FileStamp] = {}
         self._roots: dict[str, str | None] = {}
-        self._most: dict[str, int] = {}
-        """Bytes of a file that are read, where that is not what others may bring."""
         """By path, the root of what does not belong to the project's own."""
+        self._most: dict[str, int] = {}
+        """By path, the bytes of a file that are read, where that is not what others may bring."""
 
     def read(
         self, path: str, root: str | None = None, most: int = safe_read.LARGEST_OF_OTHERS

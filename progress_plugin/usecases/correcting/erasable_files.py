@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.shown_sessions import SESSIONS
+from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.project import Project
@@ -14,7 +14,6 @@ from progress_plugin.log import archive_index, backup, pending_events, store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.usecases.recording.baselines import outside
-from progress_plugin.usecases.recording.session import OPEN
 from progress_plugin.usecases.summarizing.summary_files import SUMMARIES, SUMMARY_FILE
 
 REPORT = "report.html"

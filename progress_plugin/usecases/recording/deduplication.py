@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.log.blockers import logged_blockers, same_task
+from progress_plugin.log.blockers import NO_REASON, logged_blockers, same_task
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.retractions import EARLIER
@@ -15,9 +15,6 @@ from progress_plugin.usecases.summarizing.sources import Sources
 
 _NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")
 """Members that tell where a signal came from, not what was done."""
-
-NO_REASON = "marked as blocked"
-"""What a blocker is said to be where the plan gives no reason."""
 
 
 def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | None) -> list[EntryDraft]:

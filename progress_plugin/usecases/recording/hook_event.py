@@ -11,7 +11,6 @@ from typing import Any
 
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import Busy, NoProject, ReadOnly
-from progress_plugin.core.fast.hook_filter import DETACHED
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late
 from progress_plugin.core.fast.minimal_os import variable_names
@@ -39,15 +38,11 @@ _READ_AT_ONCE = 4 * 1024 * 1024
 of its own, as a whole: an append is begun here or there, and never cut short."""
 
 
-def handle(event: str, raw: bytes, arguments: Sequence[str] = ()) -> None:
+def handle(event: str, raw: bytes) -> None:
     """Record what an event tells, where the project has a log, a plan or was begun by `init` (S11.6).
 
-    `arguments` are what we tell ourselves with an event of our own: the root, and the handles of a lock.
     Raises what writing raises; the door swallows it, visibly.
     """
-    if event == DETACHED:
-        _work_detached(arguments)
-        return
     try:
         project = find_project(start=started_in(raw))
     except NoProject:
@@ -60,13 +55,6 @@ def handle(event: str, raw: bytes, arguments: Sequence[str] = ()) -> None:
         _leave(project, events)
     else:
         _take_in(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
-
-
-def _work_detached(arguments: Sequence[str]) -> None:
-    from progress_plugin.usecases.recording.background import run_background  # noqa: PLC0415 - no event of a client needs it
-
-    environment.enter()
-    run_background(*arguments)
 
 
 def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from progress_plugin.log.blockers import NO_REASON
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.recent import ENDING, headline, next_steps
@@ -19,7 +20,6 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import own_status
 from progress_plugin.summary.facts import OpenBlocker
-from progress_plugin.usecases.recording.deduplication import NO_REASON
 from progress_plugin.usecases.summarizing.sources import Sources
 
 

@@ -194,8 +194,8 @@ def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
 def _put(project: Project, ready: _Ready) -> None:
     """Put everything in its place. Caller holds the lock."""
     inputs = ready.composed.sources.inputs
-    if _is_older(read_regular(project.root + DATA_SUFFIX + CACHE_FILE)):
-        from progress_plugin.usecases.starting.cache_migration import remove_older  # noqa: PLC0415 - once after an update
+    if _is_of_another_format(read_regular(project.root + DATA_SUFFIX + CACHE_FILE)):
+        from progress_plugin.usecases.summarizing.cache_migration import remove_older  # noqa: PLC0415 - once after an update
 
         remove_older(project, inputs)
     if ready.summary.is_due:
@@ -272,7 +272,7 @@ def _present(project: Project, composed: Composed, path: str) -> bytes | None:
     return safe_read.read(path, project.root) if present is None else present
 
 
-def _is_older(cache: bytes | None) -> bool:
+def _is_of_another_format(cache: bytes | None) -> bool:
     return cache is not None and not cache.startswith(CACHE_MAGIC)
 
 
