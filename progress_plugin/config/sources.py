@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.text.safe_output import one_line
 
-PROJECT_FILE = ".agent-os/progress/config.toml"
+PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
 USER_FILE = "your own config.toml"
 ENVIRONMENT = "AGENT_PROGRESS_"
 _SHOWN = 60

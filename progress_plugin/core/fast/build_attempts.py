@@ -9,7 +9,7 @@ except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.minimal_os import read_regular, user_directory, value_of
+from progress_plugin.core.fast.minimal_os import read_regular, user_data_directory, user_directory, value_of
 from progress_plugin.core.version import environment_name
 
 _HOUR = 3600.0
@@ -96,7 +96,7 @@ def nothing_to_tell(now: float) -> bool:
 def _homes() -> list[str]:
     """Return the directories of `environment.homes`, but for Windows, where every start takes its time."""
     places = (
-        user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support"),
+        user_data_directory(),
         user_directory("XDG_CACHE_HOME", ".cache", "Library/Caches"),
     )
     return [f"{place}/env" for place in places if place]

@@ -116,6 +116,16 @@ def user_directory(variable: str, usual: str, mac: str) -> str | None:
     return f"{home}/{base}/agent-progress" if home.startswith("/") else None
 
 
+def user_data_directory() -> str | None:
+    """Return the user's directory for lasting data, as `core.directories.user_data` does."""
+    return user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+
+
+def flat_name(path: str) -> str:
+    """Return a path as one file name, from which it can be read again."""
+    return path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
+
+
 def variable_names() -> set[str]:
     """Return the names of all environment variables."""
     return {name.decode("utf-8", "replace") if isinstance(name, bytes) else name for name in system.environ}

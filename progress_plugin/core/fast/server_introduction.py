@@ -18,6 +18,7 @@ from progress_plugin.core.fast.minimal_os import (
     is_folder,
     physical,
     upward,
+    user_data_directory,
     user_directory,
     value_of,
 )
@@ -126,7 +127,7 @@ def _look_at_memory() -> None:
     if path:
         path = value_of("HOME") + path[1:] if path.startswith("~/") else path
     else:
-        data = user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+        data = user_data_directory()
         if data is None:
             raise _Unclear
         path = f"{data}/memory.db"

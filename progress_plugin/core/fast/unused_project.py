@@ -1,7 +1,14 @@
 """Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing."""
 
 from progress_plugin.core import known_paths
-from progress_plugin.core.fast.minimal_os import exists, folder_names, read_regular, upward, user_directory
+from progress_plugin.core.fast.minimal_os import (
+    exists,
+    flat_name,
+    folder_names,
+    read_regular,
+    upward,
+    user_data_directory,
+)
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX
 
 
@@ -23,12 +30,11 @@ def copy_outside(start: str) -> bool:
 
     The copies' folders are named by `log.backup.folder_of`; one under another name is found by a command.
     """
-    data = user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+    data = user_data_directory()
     if data is None:
         return False
     for current in upward(start):
-        name = current.replace("%", "%25").replace("/", "%2F").replace(":", "%3A")
-        if exists(f"{data}/logs/{name}"):
+        if exists(f"{data}/logs/{flat_name(current)}"):
             return True
         if exists(current + "/.git"):
             return False

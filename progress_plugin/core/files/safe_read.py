@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """Bytes of a file that are read, our own log among them: a link can lead to one in /proc that has no end."""
@@ -31,7 +32,7 @@ _PASSED = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _GONE = (errno.ENOENT, errno.ENOTDIR)
 _BY_PARTS = os.open in os.supports_dir_fd and os.readlink in os.supports_dir_fd
-_MARKS = (".git", os.path.join(".agent-os", "progress"))
+_MARKS = (".git", os.path.normpath(DATA_DIRECTORY))
 """What shows a directory to be a project's, which may be a stranger's."""
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code, current_client
-from progress_plugin.core.known_paths import FILE_NAMES
+from progress_plugin.core.known_paths import DATA_DIRECTORY, FILE_NAMES
+from progress_plugin.log.store import LOG_FILE
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import by_door, run, site_packages
@@ -73,7 +74,7 @@ def _rehearsed(root: str, home: str) -> Finding:
     edit = {"tool_name": "Write", "tool_input": file}
     faults = [first, _hook("PostToolUse", root, home, edit), _hook("Stop", root, home, {})]
     told = [fault for fault in faults if fault]
-    entries = _completed(os.path.join(root, ".agent-os", "progress", "progress.json"))
+    entries = _completed(os.path.join(root, DATA_DIRECTORY, LOG_FILE))
     if told or entries != [_STORY]:
         what = told[0] if told else f"a finished story made {len(entries)} entries instead of one"
         return wrong(

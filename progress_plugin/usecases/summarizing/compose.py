@@ -7,6 +7,7 @@ from typing import NamedTuple
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.packages import environment
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
@@ -24,7 +25,7 @@ from progress_plugin.text.decode import decode
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import Sources, project_names
 
-OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
+OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 
 
 _TRIES = 3

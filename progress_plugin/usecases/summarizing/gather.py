@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.known_paths import says_state
+from progress_plugin.core.known_paths import DATA_DIRECTORY, says_state
 from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
@@ -39,7 +39,7 @@ from progress_plugin.usecases.summarizing.sources import Sources, project_name
 if TYPE_CHECKING:
     from progress_plugin.passages.stated_status import StatedStatus
 
-OUR_LOG = f".agent-os/progress/{store.LOG_FILE}"
+OUR_LOG = f"{DATA_DIRECTORY}/{store.LOG_FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
