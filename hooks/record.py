@@ -1,4 +1,4 @@
-"""Door of every other event: standard input -> one call -> nothing on standard output -> exit 0."""
+"""Entry point of every other event: standard input -> one call -> nothing on standard output -> exit 0."""
 
 import sys
 

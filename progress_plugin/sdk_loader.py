@@ -1,6 +1,6 @@
-"""What stands behind the MCP server's door: the SDK's server, or what is said while its packages are missing.
+"""What follows the MCP handshake: the SDK's server, or an answer while its packages are missing.
 
-Everything is imported when it is needed: the door has answered by then.
+Everything is imported when it is needed: the handshake is answered by then.
 """
 
 import gc

@@ -32,7 +32,7 @@ def bounded(run: Callable[[], int]) -> int:
 
 
 def said(message: str, code: int) -> int:
-    """Print a line about what went wrong, with what stood in files, and return the exit code."""
+    """Print a line about what went wrong, with what files held, and return the exit code."""
     from progress_plugin.text.safe_output import clean  # noqa: PLC0415 - patterns that only a failure needs
 
     complain(clean(message))

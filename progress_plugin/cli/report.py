@@ -1,4 +1,4 @@
-"""`agent-progress report`: where the work stands, as a page for people."""
+"""`agent-progress report`: the state of the work, as a page for people."""
 
 from __future__ import annotations
 

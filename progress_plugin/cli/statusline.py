@@ -15,6 +15,6 @@ from progress_plugin.core.fast.status_line import line
     epilog="Example: agent-progress statusline < /dev/null",
 )
 def command() -> None:
-    """Do what the door `hooks/statusline.py` does, where there is no `sh` to start it."""
+    """Do what the entry point `hooks/statusline.py` does, where there is no `sh` to start it."""
     sys.stdout.buffer.write(line())
     sys.stdout.buffer.flush()

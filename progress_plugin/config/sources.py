@@ -25,7 +25,7 @@ class Source:
         self.where = where
         self.values: dict[str, Any] = {}
         self.places: dict[str, str] = {}
-        """Where each value stands, for those whose place is more exact than `where`."""
+        """Where each value was set, for those whose place is more exact than `where`."""
         self.faults: list[str] = []
 
     def take(self, name: str, key: str, value: Any) -> None:
@@ -39,7 +39,7 @@ class Source:
 
 
 def from_toml(data: bytes | None, where: str, *, user: bool) -> Source:
-    """Read a config.toml; None where there is none. `user` tells the user's own from a project's."""
+    """Read a config.toml; None where there is none. `user`: it is the user's own, not a project's."""
     source = Source(where)
     for key, value in _leaves(_parsed(data, source)):
         name = BY_KEY.get(key)

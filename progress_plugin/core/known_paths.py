@@ -132,7 +132,7 @@ NESTED = tuple(
 LOGS = tuple(path for folder, names in LOG_PLACES for path in _paths(folder, names))
 
 STATE_NAMES = frozenset({"activeContext.md", "STATE.md", "HANDOFF.md", "context.md"})
-"""Documents that are rewritten to say where the work stands, not continued by entries."""
+"""Documents that are rewritten to give the state of the work, not continued by entries."""
 
 FILE_NAMES = frozenset(path.rpartition("/")[2] for path in LOGS) | {name for _, name in _PLAN_PLACES}
 """What a plan or log may be called: an edit of any other file is no business of ours."""
@@ -155,7 +155,7 @@ def says_state(path: str) -> bool:
 
 
 def any_stands(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
-    """Return whether any plan or log stands at its place; the functions take paths relative to the root.
+    """Return whether any plan or log is at its place; the functions take paths relative to the root.
 
     A folder that is not there is asked for once, not once for each name it could hold: every start in a
     project that has nothing of ours comes by here.

@@ -1,4 +1,4 @@
-"""The version of this plugin, and the name of the environment that its packages stand in (S16.5)."""
+"""The version of this plugin, and the name of the environment that its packages are in (S16.5)."""
 
 import sys
 

@@ -34,7 +34,7 @@ _PRIVATE_FILE = 0o600
 _STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
 
 
-def write(  # noqa: PLR0913 - what a copy is told by
+def write(  # noqa: PLR0913 - what a copy is known by
     directory: str,
     data: bytes,
     now: datetime,

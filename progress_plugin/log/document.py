@@ -54,7 +54,7 @@ class Log:
 def parse(data: bytes | None, name: str = "progress.json") -> Log:
     """Return the log that these bytes hold; None is the log that does not exist yet.
 
-    Never raises: what cannot be read is told by `problems`, `damage` and `read_only` of the result.
+    Never raises: what cannot be read is named by `problems`, `damage` and `read_only` of the result.
     """
     if data is None:
         return Log({}, [], None)
@@ -92,7 +92,7 @@ def serialise(log: Log) -> bytes:
 def fill_up(log: Log, good: Log, source: str) -> None:
     """Add to a damaged log what only an older version still holds (S1.8).
 
-    An entry that reads differently in both is kept as it stands in each: nobody knows which is damaged.
+    An entry that reads differently in both is kept as it is in each: nobody knows which is damaged.
     """
     known = {canonical(item) for item in good.items}
     added = [item for item in log.items if canonical(item) not in known]

@@ -1,4 +1,4 @@
-"""The whole history: the log and what the archive's index tells (S3.3)."""
+"""The whole history: the log and what the archive's index says (S3.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LogHistory:
         self.log = log
         self.index = index
         self.state = state
-        """What `state_of` told when it was read; None where nobody looked."""
+        """What `state_of` returned when it was read; None where it was not asked."""
         self.entries = effective(log.entries, index.hidden)
         """The live entries that count, supplements merged, in log order (`retractions.effective`)."""
 
@@ -63,7 +63,7 @@ class LogHistory:
         if len(history) >= n or len(self.index.newest()) >= self.index.totals().entries:
             return history
         older: list[dict[str, Any]] = []
-        # The months are read later than the log: what has moved there meanwhile is told from the log.
+        # The months are read later than the log: what has moved there meanwhile is taken from the log.
         live = {canonical(item) for item in self.log.items}
         for name in sorted(self.index.records, reverse=True):
             month = [item for item in archive.read(self.index.directory, name) if isinstance(item, dict)]
@@ -77,7 +77,7 @@ class LogHistory:
 def load(directory: str) -> LogHistory:
     """Return the history in our directory; empty where there is none. Raises BadInput as `store.load` does.
 
-    Entries that an interrupted move has left in both places are told once (S3.2).
+    Entries that an interrupted move has left in both places count once (S3.2).
     """
     for _ in range(_ATTEMPTS):
         before = state_of(directory)

@@ -1,6 +1,6 @@
 """Events that had to wait for another writer, kept on the disk until somebody records them (S11.1).
 
-A hook is given little time, and what it has told is not told again. One file per event stands in `spool/`, in
+A hook is given little time, and what it was told is not told again. `spool/` has one file per event, in
 the order of their names; it goes when the event is in the log. A kill in between leaves it, and recording it
 again is recognised (S11.3).
 """
@@ -23,11 +23,11 @@ FOLDER = "spool"
 DRAINER = f"{FOLDER}/drainer"
 """Lock of the one process that records what waits here, and of the one that outlasts a hook."""
 WANTED = f"{FOLDER}/summary-wanted"
-"""Stands here while a start waits for a summary that could not be made in its time."""
+"""Exists while a start waits for a summary that could not be made in its time."""
 
 
 class PendingEvent(NamedTuple):
-    """Something a hook has to tell."""
+    """Something that a hook has to record."""
 
     kind: str
     """`task`, `look` or `end`."""
@@ -64,7 +64,7 @@ def want_summary(directory: str) -> None:
 
 def is_summary_wanted(directory: str) -> bool:
     """Return whether somebody asked for a summary and has not got it."""
-    try:  # what else than a file stands there is none of ours
+    try:  # anything but a file was not made by us
         return stat.S_ISREG(os.lstat(os.path.join(directory, WANTED)).st_mode)
     except OSError:
         return False
@@ -82,7 +82,7 @@ def is_waiting(directory: str) -> bool:
 
 
 def put(directory: str, happened: PendingEvent) -> str:
-    """Keep an event durably, and return the path of its file. Our directory stands; no lock is needed.
+    """Keep an event durably, and return the path of its file. Our directory exists; no lock is needed.
 
     Raises AgentProgressError where the disk refuses.
     """

@@ -7,7 +7,7 @@ from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import one_line
 
 DEFAULT = 20
-"""Entries that are told where nobody asks for another number; the archive's index holds as many whole."""
+"""Entries that are shown where no other number is asked for; the archive's index holds as many whole."""
 NOTHING = "No previous progress recorded."
 _LONGEST = 120
 _NAMED = 3
@@ -48,7 +48,7 @@ def recent(
 ) -> RecentEntries:
     """Return the last `n` of the effective entries, in log order, with all open `blockers`.
 
-    Without a `standing` there is what the log alone can tell.
+    Without a `standing` only the log is asked.
     """
     standing = standing or Standing(len(blockers))
     entries = history[-n:] if n > 0 else []

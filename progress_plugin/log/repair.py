@@ -112,7 +112,7 @@ def _month_of(item: Any) -> str:
 
 
 def _drop_twins(directory: str, log: Log) -> list[str]:
-    """Take out of the log what stands in it twice, or in the archive as well."""
+    """Take out of the log what is in it twice, or in the archive as well."""
     seen = {
         canonical(item) for name in archive_index.names(directory) for item in archive.read(directory, name)
     }

@@ -1,7 +1,7 @@
-"""Where every story of the archive stands, by name alone (S3.4): `archive/stories`.
+"""The status of every story of the archive, by name alone (S3.4): `archive/stories`.
 
 The index holds the newest stories with their titles; for tens of thousands that would cost each start a
-second. Here each is a few bytes. Behind the first line, which says what the table was made of, stand its
+second. Here each is a few bytes. After the first line, which says what the table was made of, come its
 buckets, a line each, in which single names are looked up without taking it apart; then a line per month, from
 which the table is made again when a month has changed.
 """
@@ -23,11 +23,11 @@ from progress_plugin.text.normalise_title import normalised
 
 TABLE_FILE = "archive/stories"
 STORY_ENTRY_TYPES = tuple(STATUS_OF_TYPE)
-"""Types of entries that say where a story stands."""
+"""Types of entries that say the status of a story."""
 _IN_A_BUCKET = 16
 _LONGEST_TITLE = 1000
 _BEGIN, _END = b"\x1e", b"\x1f"
-"""What stands before and after a key in its bucket; no text that was made harmless holds either."""
+"""What encloses a key in its bucket; no text that was made harmless holds either."""
 
 Words = list[list[Any]]
 """The last word of a month on each story: [type, plan, branch, plan_id, keys joined by line feeds] each."""

@@ -19,7 +19,7 @@ T = TypeVar("T")
 BUSY_SECONDS = 20.0
 """How long a call waits for the writers before it."""
 GLANCE_SECONDS = 0.3
-"""How long somebody waits who can do without: a session start, a server that comes up."""
+"""How long a caller waits that can do without: a session start, a server that comes up."""
 
 _BESIDE = ("-wal", "-shm", "-journal")
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -91,7 +91,7 @@ def glance(path: str, read: Callable[[Store], T]) -> T:
     """
     before = _at_rest(path)
     if before is not None:
-        # Without a journal everything stands in the file itself, which may be read as if it never changed,
+        # Without a journal everything is in the file itself, which may be read as if it never changed,
         # provided that it did not: a writer that came in between is seen in the second look.
         with suppress(sqlite3.DatabaseError), closing(_connect(path, "mode=ro&immutable=1")) as connection:
             found = read(_checked(connection, path))

@@ -38,7 +38,7 @@ class ExactNumber:
 
 
 def exact(text: str) -> Any:
-    """Return the value of a JSON text, in which `dump` finds every number again as it stands there.
+    """Return the value of a JSON text, in which `dump` finds every number again as it is there.
 
     Raises ValueError and RecursionError as `json` does.
     """

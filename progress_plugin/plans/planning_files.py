@@ -1,7 +1,7 @@
 """task_plan.md of planning-with-files: the phases of one piece of work, in any of its translations (S5.3).
 
 Recognised by its phases: headings (``### Phase 1: …``, ``### 阶段 1：…``), boxes (``- [x] Phase 1: …``), else
-a table or numbered list under ``## Phases``. A phase named twice counts where it stands first. Boxes
+a table or numbered list under ``## Phases``. A phase named twice counts where it is first. Boxes
 elsewhere are notes or success criteria.
 """
 
@@ -108,7 +108,7 @@ def _ordinal(name: str) -> str:
 
 
 def _has_state(record: JsonRecord) -> bool:
-    """Return whether a record says how a phase stands; a later heading may only report on it."""
+    """Return whether a record says the state of a phase; a later heading may only report on it."""
     return bool(record["status"] or record["subtasks"] or "passes" in record)
 
 

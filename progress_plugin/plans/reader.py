@@ -45,7 +45,7 @@ def read_plan(path: str, data: bytes, read: Read) -> Plan | None:
 def without_copies(paths: Sequence[str]) -> tuple[str, ...]:
     """Return the paths without those another one replaces: tasks.md beside tasks.json, the old beads name.
 
-    For discovery only: a file that somebody names is read whatever stands beside it.
+    For discovery only: a file that somebody names is read whatever is beside it.
     """
     present = set(paths)
     newer = {old: new for row in FORMATS for old, new in row.copies.items()}

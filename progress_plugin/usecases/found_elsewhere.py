@@ -1,4 +1,4 @@
-"""Files that look like plans or logs but stand at no known place: `init` proposes to read them (S5.1)."""
+"""Files that look like plans or logs but are at no known place: `init` proposes to read them (S5.1)."""
 
 from __future__ import annotations
 

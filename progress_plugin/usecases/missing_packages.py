@@ -1,4 +1,4 @@
-"""Why our packages are missing, until when, and what to do: one account for everybody who is told (S16.5)."""
+"""Why our packages are missing, until when, and what to do: one account for every way it is shown (S16.5)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class RecentWork(NamedTuple):
 def recent_of(project: Project, n: int) -> RecentWork:
     """Return the newest `n` entries, archived ones included; nothing recorded is an empty answer.
 
-    Raises BadInput where something else than a file stands in the place of the log.
+    Raises BadInput where something else than a file is in the place of the log.
     """
     store.raw(project.log_directory)
     sources = read_sources(project, Inputs(project.root))

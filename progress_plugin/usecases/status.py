@@ -1,4 +1,4 @@
-"""Where the work stands, as data: for people, for scripts, for agents (S13)."""
+"""The state of the work, as data: for people, for scripts, for agents (S13)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
 
 
 def figures(composed: Composed, path: str) -> dict[str, Any]:
-    """Return what a regeneration has to tell: stories, learnings by kind, tokens, path."""
+    """Return what a regeneration reports: stories, learnings by kind, tokens, path."""
     kinds = Counter(learning.kind for learning in composed.facts.learnings)
     content = composed.content
     before, after = composed.tokens_before, composed.tokens_after

@@ -87,7 +87,7 @@ def _made(project: Project) -> _Made:
 
 
 def _happened(project: Project, before: Sequence[bytes], after: Sequence[bytes]) -> str:
-    """Return what differs between two readings: what stands on the disk by now may be newer than both."""
+    """Return what differs between two readings; the disk may be newer than both by now."""
     found = differences(before, after, project.root)
     found.pop(summary_path(project), None)
     head = project.checkout.head_file if project.checkout else ""

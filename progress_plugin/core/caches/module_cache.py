@@ -126,7 +126,7 @@ def _source(name: str, *, is_package: bool) -> str:
 
 
 def _state(source: str) -> tuple[int, int] | None:
-    """Return what tells whether a source has changed; None where there is none."""
+    """Return what shows whether a source has changed; None where there is none."""
     try:
         status = os.stat(source)
     except OSError:

@@ -17,7 +17,7 @@ _DAY = 24 * _HOUR
 
 
 class Attempts:
-    """The failures for one environment since it last stood: how many, when the last one was, and why.
+    """The failures for one environment since it was last usable: how many, when the last one was, and why.
 
     Times are seconds since the epoch. A new lock file or another Python starts from zero.
     """
@@ -53,7 +53,7 @@ class Attempts:
         return (read_regular(self._told) or b"").strip() == _day(now)
 
     def tell(self, now: float) -> None:
-        """Note that the user was told; where that cannot be written, the next start tells it again."""
+        """Note that the user was told; where that cannot be written, the next start says it again."""
         try:
             with open(self._told, "wb") as file:
                 file.write(_day(now))
@@ -71,7 +71,7 @@ class Attempts:
             return
 
     def forget(self) -> None:
-        """Start from zero: it stands now."""
+        """Start from zero: the environment is built now."""
         for path in (self._path, self._told):
             try:
                 system.unlink(path)

@@ -37,12 +37,12 @@ def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
 
 
 def time_for(event: str) -> float:
-    """Return the seconds that recording an event may take, for a client waits for it or nobody does."""
+    """Return the seconds that recording an event may take, whether a client waits for it or none does."""
     return AT_MOST_DETACHED if event == DETACHED else _AT_MOST
 
 
 def concerns_us(event: str, raw: bytes) -> bool:
-    """Return whether an event can have changed a plan or log, by a glance at its bytes.
+    """Return whether an event can have changed a plan or log, by a quick look at its bytes.
 
     Tool calls: an edit of a file with the name of a plan or log, or a command that commits. The ends of
     turns: only where an input of the summary differs from what the start cache recorded.
@@ -83,7 +83,7 @@ def _nothing(start: str) -> bool:
 
 
 def _is_behind(root: str) -> bool:
-    """Tell whether the cache was made again, by a start or a watcher, without a look at what was finished."""
+    """Return whether the cache was renewed, by a start or a watcher, without comparing what was finished."""
     baseline, cache = modified(root + DATA_SUFFIX + BASELINE_FILE), modified(root + DATA_SUFFIX + CACHE_FILE)
     return baseline is None or cache is None or baseline < cache
 

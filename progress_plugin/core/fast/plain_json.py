@@ -1,6 +1,6 @@
 """JSON as far as every reader of it agrees, and no further: objects, plain texts, whole numbers, three words.
 
-The server's door answers what it can read without doubt and hands over the rest, so anything beyond may be
+The MCP handshake answers what it can read without doubt and hands over the rest, so anything beyond may be
 refused here. `json` would take 7 ms to import, most of it for regular expressions.
 """
 

@@ -1,8 +1,8 @@
 """Which project a client's MCP server serves, where the client does not start it there (S5.1, S14).
 
-Some clients start the server in the plugin's own directory and tell it no more than the session, by a
-variable or with each call. So the start of a session, which is told the project, keeps it for the server
-(core.fast.session_directory). The server's door asks, before `os` is loaded.
+Some clients start the server in the plugin's own directory and name no more than the session, by a
+variable or with each call. So the start of a session, which knows the project, keeps it for the server
+(core.fast.session_directory). The server asks, before `os` is loaded.
 """
 
 from progress_plugin.core.clients import (
@@ -41,7 +41,7 @@ def served_directory(session: str | None = None) -> str | None:
     """Return the directory of the project to serve; None means the working directory.
 
     `session` is what a single call names; it goes first, since one server may serve several. Raises
-    NoProject where nothing tells the project and the working directory is only the plugin's.
+    NoProject where nothing names the project and the working directory is only the plugin's.
     """
     variables = (value_of(SERVER_VARIABLE), value_of(PROJECT_VARIABLE))
     named = next((place for place in variables if is_absolute(place)), None)

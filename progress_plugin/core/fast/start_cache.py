@@ -76,7 +76,7 @@ def root_with_cache(start: str) -> str | None:
 def read_cache(root: str) -> Cache | None:
     """Return the cache of the project at `root`; None where it is missing, of another version or not ours.
 
-    A cache is printed as it stands, so one that a repository brought along would speak unescaped. What it
+    A cache is printed as it is, so one that a repository brought along would speak unescaped. What it
     cannot bring is the seal of a cache that was made here.
     """
     data = read_regular(root + DATA_SUFFIX + CACHE_FILE)
@@ -104,7 +104,7 @@ def cache_head(data: bytes) -> CacheHead | None:
 
 
 def seal(root: str) -> bytes | None:
-    """Return what nobody elsewhere can know of the project at `root`, None where our directory is not made.
+    """Return what no other place can know of the project at `root`, None where our directory is not made.
 
     That is when our `.gitignore` got its place on this disk, in nanoseconds: no archive and no clone can
     set a ctime, nor choose a file's number. A link in its place could lead to a file that is the same on
@@ -186,7 +186,7 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
         elif kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
             return record
         elif kind == b"row":
-            # Only the row itself could tell; whoever is asked next reads it (S8.3).
+            # Only the row itself would show it; the next step reads it (S8.3).
             if flag == b"racy":
                 return record
         elif flag == b"racy" or status.st_ctime_ns != int(ctime):

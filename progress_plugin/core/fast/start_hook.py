@@ -48,7 +48,7 @@ def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
         from progress_plugin.core.fast.session_directory import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
-    # Where the packages are missing the slow way has them built, and tells the user.
+    # Where the packages are missing the slow way has them built, and says so to the user.
     built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_tell()
     if root is not None and built and not changes_output(variables):
         cache = read_cache(root)

@@ -15,7 +15,7 @@ from progress_plugin.core.fast.start_cache import DATA_SUFFIX
 def nothing_here(start: str) -> bool:
     """Return whether no directory from `start` up to the repository's top holds anything of ours (S9.5).
 
-    A linked worktree counts as something: its log may stand in the main one.
+    A linked worktree counts as something: its log may be in the main one.
     """
     for current in upward(start):
         if exists(current + DATA_SUFFIX) or _has_sources(current):
@@ -42,7 +42,7 @@ def copy_outside(start: str) -> bool:
 
 
 def _is_linked(top: str) -> bool:
-    """Return whether `.git` is a file: then the log may stand in another directory."""
+    """Return whether `.git` is a file: then the log may be in another directory."""
     return read_regular(f"{top}/.git") is not None
 
 

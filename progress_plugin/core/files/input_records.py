@@ -27,11 +27,11 @@ _TOUCHES_LINKS = os.utime in os.supports_follow_symlinks
 
 
 FileStamp = tuple[int, int, int, int] | None
-"""What a glance tells of a place: number, size, mtime and ctime; None where there is nothing."""
+"""The stat of a place: number, size, mtime and ctime; None where there is nothing."""
 
 
 def file_stamp(path: str) -> FileStamp:
-    """Return what a glance tells of a place; nothing is read."""
+    """Return the stat of a place; nothing is read."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -79,7 +79,7 @@ class Inputs:
     granularity: an input at least as young may be written again without its mtime moving. No lock is needed
     for that: whoever else touches it moves it to a "now" before our reading, too.
 
-    Reading takes its time, so no lock is held meanwhile; `moved` tells under it what has changed since.
+    Reading takes its time, so no lock is held meanwhile; `moved` says under it what has changed since.
     """
 
     def __init__(self, root: str, clock_file: str | None = None) -> None:
@@ -129,7 +129,7 @@ class Inputs:
     def note(self, path: str, root: str | None = None) -> None:
         """Record a file of ours by its stats alone: what it says was read before and is kept elsewhere.
 
-        One that may be written again in this tick is read all the same: only its content can tell. `root` is
+        One that may be written again in this tick is read all the same: its content shows a change. `root` is
         what `read` takes it for.
         """
         path = self._relative(path)
@@ -185,7 +185,7 @@ class Inputs:
     def moved(self) -> list[str]:
         """Return the inputs that are not as they were when they were read, by a stat each; nothing is read.
 
-        What a stat cannot tell, the record does not take for proof either. Rows of databases are left out:
+        What a stat cannot show, the record does not take for proof either. Rows of databases are left out:
         looking at one may touch its files.
         """
         return [
@@ -304,7 +304,7 @@ class Inputs:
         try:
             if not os.path.lexists(self._clock_file):
                 atomic_file.add(self._clock_file, b"")
-            # Nobody has looked what stands there: by a link a stranger's file would be touched.
+            # What is there was not examined: by a link, a file outside the project would be touched.
             os.utime(self._clock_file, follow_symlinks=not _TOUCHES_LINKS)
             return os.lstat(self._clock_file).st_mtime_ns
         except OSError:

@@ -33,7 +33,7 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _GONE = (errno.ENOENT, errno.ENOTDIR)
 _BY_PARTS = os.open in os.supports_dir_fd and os.readlink in os.supports_dir_fd
 _MARKS = (".git", os.path.normpath(DATA_DIRECTORY))
-"""What shows a directory to be a project's, which may be a stranger's."""
+"""What shows a directory to be a project's, which may come from others."""
 
 
 class LeadsOut(Refused):
@@ -127,7 +127,7 @@ def listed(path: str, root: str | None) -> list[tuple[str, bool]]:
 def below(folder: str) -> Iterator[tuple[str, bool]]:
     """Yield what is below a folder, at any depth, by its path from there, and whether it is a link.
 
-    No link is followed; of a folder what is in it is told, not itself.
+    No link is followed; of a folder its contents are named, not itself.
     """
     waiting = [""]
     while waiting:

@@ -1,4 +1,4 @@
-"""What stands in a project: the log, its `.gitignore`, its lock, and what was read."""
+"""What is in a project: the log, its `.gitignore`, its lock, and what was read."""
 
 from __future__ import annotations
 

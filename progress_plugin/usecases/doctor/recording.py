@@ -14,7 +14,7 @@ from progress_plugin.core.known_paths import DATA_DIRECTORY, FILE_NAMES
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
-from progress_plugin.usecases.doctor.process import by_door, run, site_packages
+from progress_plugin.usecases.doctor.process import by_script, run, site_packages
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _AREA = "recording"
@@ -44,7 +44,7 @@ def look_at_signals(sources: Sources) -> Iterator[Finding]:
 
 
 def look_at_client(variables: set[str]) -> Finding:
-    """Say which client the names of these variables show, and what tells us of finished work there."""
+    """Say which client the names of these variables show, and what reports finished work there."""
     client = current_client(None, variables)
     if not client.title:
         return note(
@@ -93,7 +93,7 @@ def _hook(event: str, root: str, home: str, told: dict[str, Any]) -> str | None:
     }
     variables |= {**as_claude_code(root), "AGENT_PROGRESS_NO_INSTALL": "1"}
     variables |= {"AGENT_PROGRESS_SITE": site_packages() or "", **dict.fromkeys(_HOMES, home)}
-    ran = run(by_door(event), root, json.dumps(fields).encode(), variables)
+    ran = run(by_script(event), root, json.dumps(fields).encode(), variables)
     return f"{event} failed: {ran.errors.strip() or ran.code}" if ran.code or ran.errors else None
 
 

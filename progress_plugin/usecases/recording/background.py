@@ -25,7 +25,7 @@ def start_background(project: Project, session: str | None = None) -> None:
     """See to it that a process works on what waits in the spool, and no more than one.
 
     Where one is at it already it finds what waits: whoever holds this lock looks again when it has let go.
-    Where our directory does not stand it looks whether there is anything to begin one for, done in `session`.
+    Where our directory does not exist it looks whether there is anything to begin one for, done in `session`.
     Raises OSError where no process can be started.
     """
     lock = lock_of_background(project)
@@ -41,7 +41,7 @@ def start_background(project: Project, session: str | None = None) -> None:
 def lock_of_background(project: Project) -> FileLock | None:
     """Return the one lock of all that outlasts a hook; None where there is no place for it.
 
-    Nothing is written into a project before a story is finished there (S9.5): until then it stands outside.
+    Nothing is written into a project before a story is finished there (S9.5): until then the lock is outside.
     """
     if project.has_directory:
         return pending_events.drainer(project.log_directory)
@@ -55,7 +55,7 @@ def lock_of_background(project: Project) -> FileLock | None:
 
 def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
-    door = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
+    entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
     given = handles if sys.platform != "win32" else ()
     subprocess.Popen(
         [
@@ -65,7 +65,7 @@ def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
             "-X",
             "utf8",
             *prefix,
-            door,
+            entry_point,
             DETACHED,
             root,
             session or "",

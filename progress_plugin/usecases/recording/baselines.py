@@ -22,7 +22,7 @@ from progress_plugin.plans.baseline import Baseline, from_json
 class Baselines:
     """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit.
 
-    It stands in our directory, or in the user's cache for as long as a project has no such directory: a
+    It is in our directory, or in the user's cache for as long as a project has no such directory: a
     plan alone makes us write nothing into the project (S9.5).
     """
 

@@ -39,9 +39,9 @@ of its own, as a whole: an append is begun here or there, and never cut short.""
 
 
 def handle(event: str, raw: bytes) -> None:
-    """Record what an event tells, where the project has a log, a plan or was begun by `init` (S11.6).
+    """Record what an event reports, where the project has a log, a plan or was begun by `init` (S11.6).
 
-    Raises what writing raises; the door swallows it, visibly.
+    Raises what writing raises; the entry point logs it.
     """
     try:
         project = find_project(start=started_in(raw))
@@ -105,7 +105,7 @@ def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -
         _leave_behind(project)
         raise
     except ReadOnly:
-        # Once its conflict is resolved a look finds what changed; what a client told is told only once.
+        # Once its conflict is resolved a look finds what changed; a client reports only once.
         for event in events:
             if event.kind != "look":
                 pending_events.put(directory, event)

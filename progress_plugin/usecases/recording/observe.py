@@ -163,7 +163,7 @@ def _task_draft(sources: Sources, seen: Baselines, task: Task, subject: str) -> 
 
 
 def has_news(project: Project, session: str | None) -> bool:
-    """Tell whether there is anything to record in a project without our directory; keep what was seen if not.
+    """Return whether anything is to be recorded in a project without our directory; else keep what was seen.
 
     No lock is needed for that: it is kept in the user's cache (S9.5).
     """

@@ -87,7 +87,7 @@ class Session:
 
 
 def _state(line: bytes) -> dict[str, Any]:
-    """Return the state that a line tells; none where it was cut off."""
+    """Return the state in a line; none where it was cut off."""
     try:
         value = json.loads(line) if line else {}
     except (ValueError, RecursionError):

@@ -20,7 +20,7 @@ def changed(records: Iterable[bytes], root: str) -> list[bytes]:
 def in_words(record: bytes, root: str) -> str:
     """Return what has happened to an input whose record no longer holds: `prd.json changed`."""
     kind, path = place_of(record)
-    # Something that is no regular file stands there as well as nothing: it cannot be read either.
+    # It may be there and no regular file: that cannot be read either.
     gone = kind == "file" and not os.path.isfile(os.path.join(root, path))
     new = kind == "names" and _is_no_folder(record)
     return _sentence(path, "gone" if gone else "absent" if new else kind, root)

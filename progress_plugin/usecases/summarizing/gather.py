@@ -102,7 +102,7 @@ def _readings(sources: Sources) -> Iterator[Reading]:
 
 
 def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | None:
-    """Return what agents' logs state of where the work stands.
+    """Return what agents' logs say of the state of the work.
 
     Documents of the present come first, those in the folder where one was changed last; a log without entries
     is such a document, too.
@@ -128,7 +128,7 @@ def _with_stated(blockers: Sequence[OpenBlocker], stated: StatedStatus | None) -
 
 
 def _loaded(sources: Sources) -> Iterator[str]:
-    """Yield what the clients load themselves, so that it need not be told again."""
+    """Yield what the clients load themselves, so that it need not be repeated."""
     for name in _CLIENTS_FILES:
         data = sources.inputs.read(name)
         if data:
@@ -178,7 +178,7 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
 
 
 def _archived(sources: Sources) -> list[Learning]:
-    """Return the learnings of archived entries, as the index tells them: a fact with its count."""
+    """Return the learnings of archived entries, as the index has them: a fact with its count."""
     index = sources.log.index
     facts = tuple(
         (fact["text"], fact["field"], fact.get("task_id"), fact["count"]) for fact in index.learnings()
@@ -227,7 +227,7 @@ def _names(sources: Sources) -> list[str]:
 
 
 def _tokens(sources: Sources) -> int:
-    """Estimate what an agent would read instead: the logs and plans as they stand."""
+    """Estimate what an agent would read instead: the logs and plans as they are."""
     paths = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
     texts = [sources.inputs.read(path) or b"" for path in paths]
     log = sources.inputs.read(os.path.join(sources.project.log_directory, store.LOG_FILE)) or b""

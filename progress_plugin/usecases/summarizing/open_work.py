@@ -1,4 +1,4 @@
-"""What our own log says of where the work stands: open blockers and the next step (S4, S6.1).
+"""What our own log says of the state of the work: open blockers and the next step (S4, S6.1).
 
 Here the log's entries meet the plan's stories, for `gather.gather` alone. What agents' own logs and the plan
 say besides is added there, and what is shown is for `summary.blocked` and `summary.next_work` to decide.
@@ -24,7 +24,7 @@ from progress_plugin.usecases.summarizing.sources import Sources
 
 
 def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
-    """Return what tells the stories of the leading plan; None without a plan that has stories.
+    """Return what finds the stories of the leading plan; None without a plan that has stories.
 
     `history` are the events of all logs; without them those of our own log are looked at.
     """
