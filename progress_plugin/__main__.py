@@ -96,7 +96,7 @@ def _packages(arguments: list[str]) -> str | None:
 
 
 def _found() -> str | None:
-    return os.environ.get(environment.SITE_VARIABLE) or environment.standing()
+    return os.environ.get(environment.SITE_VARIABLE) or environment.installed_site()
 
 
 def _stands() -> bool:

@@ -148,13 +148,13 @@ def _by_folder() -> "dict[str, list[str]]":
     return found
 
 
-def says_state(path: str) -> bool:
+def is_state_document(path: str) -> bool:
     """Return whether a log of this path is a document of the present, such as those of a memory bank."""
     folder, _, name = path.rpartition("/")
     return name in STATE_NAMES or folder.endswith("memory-bank")
 
 
-def any_stands(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
+def any_exists(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
     """Return whether any plan or log is at its place; the functions take paths relative to the root.
 
     A folder that is not there is asked for once, not once for each name it could hold: every start in a

@@ -98,7 +98,7 @@ def _working_directory(naming: str) -> str:
 
 def has_sources(root: str) -> bool:
     """Return whether a plan or an authored log is at its usual place in `root`."""
-    return known_paths.any_stands(
+    return known_paths.any_exists(
         lambda folder: os.path.isdir(os.path.join(root, folder)),
         lambda path: os.path.isfile(os.path.join(root, path)),
         lambda folder: _names(folder, root),

@@ -68,7 +68,7 @@ class TextTarget:
         self._known: dict[bytes, tuple[str, int]] = {}
         """What was found in contents, by their hash: they are asked about again under the lock."""
 
-    def stands_in(self, text: str) -> bool:
+    def occurs_in(self, text: str) -> bool:
         """Return whether it is in a text, as that is or as JSON spells it. Raises TooLong."""
         with self.time.running():
             found = self.pattern.search(text)

@@ -33,10 +33,10 @@ def events(history: LogHistory, source: str) -> list[Event]:
     `source` is the log's path relative to the project root. Of archived entries the newest are whole; of
     older ones the last word on each task counts, as the index holds it.
     """
-    return [event(entry, source, position) for position, entry in enumerate(told_entries(history), start=1)]
+    return [event(entry, source, position) for position, entry in enumerate(event_entries(history), start=1)]
 
 
-def told_entries(history: LogHistory) -> list[dict[str, Any]]:
+def event_entries(history: LogHistory) -> list[dict[str, Any]]:
     """Return the entries that `events` is made of, in the order of their positions."""
     newest = history.index.newest()
     whole = {entry_identity(entry) for entry in newest}

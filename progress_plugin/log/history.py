@@ -10,7 +10,7 @@ from progress_plugin.log.archive_index import Index
 from progress_plugin.log.blockers import logged_blockers
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
-from progress_plugin.log.recent import DEFAULT, RecentEntries, Standing, recent
+from progress_plugin.log.recent import DEFAULT, OpenWork, RecentEntries, recent
 from progress_plugin.log.retractions import effective, muted, retracted
 
 _ATTEMPTS = 5
@@ -48,15 +48,15 @@ class LogHistory:
         self,
         n: int = DEFAULT,
         blockers: list[dict[str, Any]] | None = None,
-        standing: Standing | None = None,
+        open_work: OpenWork | None = None,
     ) -> RecentEntries:
         """Return the newest `n` entries, from the archive too where the log has fewer (S4).
 
-        `blockers` are those that are open, and `standing` what else is known, where the caller knows more
+        `blockers` are those that are open, and `open_work` what else is known, where the caller knows more
         than the log. Months are opened only where `n` asks for more than log and index hold.
         """
         still_open = self.blockers() if blockers is None else blockers
-        return recent(self._last(n), still_open, n, standing)
+        return recent(self._last(n), still_open, n, open_work)
 
     def _last(self, n: int) -> list[dict[str, Any]]:
         history = self.index.newest() + self.entries

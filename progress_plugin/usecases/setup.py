@@ -121,7 +121,7 @@ def start_in_background(now: float) -> str | None:
 def wait_for_environment(seconds: float) -> str | None:
     """Return the site-packages once the environment is built; None after `seconds`, or a failed build."""
     deadline, failures = time.monotonic() + seconds, _failures()
-    while (site := environment.standing()) is None and time.monotonic() < deadline:
+    while (site := environment.installed_site()) is None and time.monotonic() < deadline:
         if _failures() > failures:
             return None
         time.sleep(0.1)
@@ -139,7 +139,11 @@ def last_failure() -> str | None:
 
 
 def _start(now: float) -> str | None:
-    home = environment.writable_home() if environment.may_install() and not environment.standing() else None
+    home = (
+        environment.writable_home()
+        if environment.may_install() and not environment.installed_site()
+        else None
+    )
     if home is None or Attempts(home).too_soon(now):
         return None
     try:
@@ -170,7 +174,7 @@ def _wheels_in(wheelhouse: str | None) -> str | None:
 
 
 def _build_locked(home: str, report: ReportStep, now: float, wheelhouse: str | None) -> str:
-    site = environment.standing()
+    site = environment.installed_site()
     if site and not lost_files(site) and _works(home, site):
         name_interpreter(os.path.dirname(site))
         return site

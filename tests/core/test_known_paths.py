@@ -96,7 +96,7 @@ def test_an_empty_repository_is_asked_for_each_folder_once() -> None:
         asked.append(path)
         return False
 
-    assert not known_paths.any_stands(look, look, lambda folder: asked.append(folder) or [])
+    assert not known_paths.any_exists(look, look, lambda folder: asked.append(folder) or [])
     assert len(asked) == len(set(asked))
     assert len(asked) <= 30  # as many as before memory banks and state files were known, and 3 folders listed
 

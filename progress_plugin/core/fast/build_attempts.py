@@ -48,7 +48,7 @@ class Attempts:
         until = when + (_HOUR if count == 1 else _DAY)
         return until if count > 0 and when <= now < until else None
 
-    def was_told(self, now: float) -> bool:
+    def was_announced(self, now: float) -> bool:
         """Return whether the user has been told of the failure on this day."""
         return (read_regular(self._told) or b"").strip() == _day(now)
 
@@ -79,7 +79,7 @@ class Attempts:
                 continue
 
 
-def nothing_to_tell(now: float) -> bool:
+def nothing_to_announce(now: float) -> bool:
     """Return whether a start without packages has neither a build to begin nor a word to say about it.
 
     That is where the user forbade it, and where it failed a while ago and the user knows.
@@ -90,7 +90,7 @@ def nothing_to_tell(now: float) -> bool:
         failures = [attempts for home in _homes() if (attempts := Attempts(home)).too_soon(now)]
     except AgentProgressError:
         return False
-    return any(attempts.was_told(now) for attempts in failures)
+    return any(attempts.was_announced(now) for attempts in failures)
 
 
 def _homes() -> list[str]:

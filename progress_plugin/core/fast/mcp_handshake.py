@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, BinaryIO, Protocol
 
-    class Behind(Protocol):
+    class Successor(Protocol):
         """What takes over from here (`sdk_loader`)."""
 
         def told(self) -> Introduction:
@@ -104,7 +104,7 @@ class Handed:
         """The line that was not dealt with yet."""
 
 
-def run(behind: "Behind") -> None:
+def run(behind: "Successor") -> None:
     """Serve a client until it has gone, and end the process; does not return."""
     signals.signal(signals.SIGINT, _interrupted)
     try:
@@ -124,7 +124,7 @@ def _interrupted(number: int, frame: object) -> None:
 class Conversation:
     """What was said between a client and this process so far."""
 
-    def __init__(self, wire: Wire, behind: "Behind") -> None:
+    def __init__(self, wire: Wire, behind: "Successor") -> None:
         self._wire = wire
         self._behind = behind
         self._handed = Handed(wire, None)

@@ -27,7 +27,7 @@ _LONGEST = 4096
 _PLUGIN = __file__.replace("\\", "/").rsplit("/", 4)[0] or "/"
 
 
-def kept(session: str | None) -> str | None:
+def kept_directory(session: str | None) -> str | None:
     """Return the directory kept for a session; None where there is none, or it is gone."""
     place = place_of(session) if session else None
     told = read_regular(place) if place is not None else None
@@ -46,7 +46,11 @@ def served_directory(session: str | None = None) -> str | None:
     variables = (value_of(SERVER_VARIABLE), value_of(PROJECT_VARIABLE))
     named = next((place for place in variables if is_absolute(place)), None)
     sessions = (value_of(name) for name in SESSION_VARIABLES)
-    found = kept(session) or named or next((place for one in sessions if (place := kept(one))), None)
+    found = (
+        kept_directory(session)
+        or named
+        or next((place for one in sessions if (place := kept_directory(one))), None)
+    )
     if found is None and variable_names().intersection(LOST_SERVER_MARKS) and same_directory(".", _PLUGIN):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return found

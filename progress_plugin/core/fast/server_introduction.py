@@ -65,7 +65,7 @@ def introduction(name: str | None) -> str:
     )
 
 
-def at_a_glance() -> Introduction | None:
+def quick_introduction() -> Introduction | None:
     """Return what to tell a client; None where a quick look is not enough."""
     try:
         _look_at_memory()

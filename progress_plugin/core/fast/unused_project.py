@@ -50,4 +50,4 @@ def _has_sources(directory: str) -> bool:
     def is_there(path: str) -> bool:
         return exists(f"{directory}/{path}")
 
-    return known_paths.any_stands(is_there, is_there, lambda folder: folder_names(f"{directory}/{folder}"))
+    return known_paths.any_exists(is_there, is_there, lambda folder: folder_names(f"{directory}/{folder}"))

@@ -78,7 +78,7 @@ def marks() -> list[str]:
     return [os.path.join(home, name, "python") for home in homes()]
 
 
-def standing() -> str | None:
+def installed_site() -> str | None:
     """Return the site-packages for this plugin and this Python: those it was installed with, else built."""
     if own := installed_packages():
         return own
@@ -97,7 +97,7 @@ def given_up(error: ImportError) -> str | None:
     missing = (error.name or "").partition(".")[0]
     if missing == __name__.partition(".")[0] or missing in sys.stdlib_module_names:
         return None
-    site = os.environ.get(SITE_VARIABLE) or standing()
+    site = os.environ.get(SITE_VARIABLE) or installed_site()
     place = os.path.dirname(site) if site else None
     if installed_in():
         return f"a package it was installed with is missing ({error}); {REINSTALL}"
@@ -132,7 +132,7 @@ def enter_whole() -> bool:
     """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without."""
     had = set(sys.path)
     is_there = enter()
-    place = os.environ.get(SITE_VARIABLE) or standing()
+    place = os.environ.get(SITE_VARIABLE) or installed_site()
     if is_there and place in sys.path and place not in had:  # else Python itself has done it
         import site  # noqa: PLC0415 - a start needs none of it
 
@@ -142,7 +142,7 @@ def enter_whole() -> bool:
 
 def enter() -> bool:
     """Put the packages on the path; return whether they are there."""
-    site = os.environ.get(SITE_VARIABLE) or standing()
+    site = os.environ.get(SITE_VARIABLE) or installed_site()
     if site and _is_ours(site) and not _is_whole(site):
         _give_up(site)  # half of it was deleted; what else is missing is noticed by who needs it
         site = None

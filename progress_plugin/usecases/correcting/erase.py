@@ -254,7 +254,7 @@ def _in_memory(target: TextTarget) -> list[str]:
 
 def _rows(memory: database.Store, target: TextTarget) -> list[int]:
     rows = memory.connection.execute("SELECT id, title, content FROM observations ORDER BY id")
-    return [row[0] for row in rows if any(target.stands_in(str(text)) for text in row[1:])]
+    return [row[0] for row in rows if any(target.occurs_in(str(text)) for text in row[1:])]
 
 
 def _others_contents(project: Project, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:

@@ -34,7 +34,7 @@ def look_at_installation(now: datetime) -> Iterator[Finding]:
 
 
 def _environment(now: datetime) -> Iterator[Finding]:
-    standing = environment.standing()
+    standing = environment.installed_site()
     for home in environment.homes():
         attempts = Attempts(home)
         count, when, reason = attempts.read()

@@ -31,7 +31,7 @@ class Ran(NamedTuple):
 
 def site_packages() -> str | None:
     """Return where our packages are: in the environment, else where this Python has them."""
-    standing = environment.standing()
+    standing = environment.installed_site()
     found = None if standing else find_spec("jinja2")
     return standing or (os.path.dirname(os.path.dirname(found.origin)) if found and found.origin else None)
 
@@ -39,7 +39,7 @@ def site_packages() -> str | None:
 def by_launcher(*words: str) -> list[str] | None:
     """Return the command as the hooks file has it; None where there is no environment, or no `sh`."""
     shell = untrusted_paths.program("sh")
-    return [shell, LAUNCHER, *words] if shell and environment.standing() else None
+    return [shell, LAUNCHER, *words] if shell and environment.installed_site() else None
 
 
 def by_script(event: str) -> list[str]:

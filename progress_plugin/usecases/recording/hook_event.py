@@ -52,9 +52,9 @@ def handle(event: str, raw: bytes) -> None:
     environment.enter()
     events = _happened(event, raw, project)
     if size_of_sources(project.root) > _READ_AT_ONCE:
-        _leave(project, events)
+        _leave_to_background(project, events)
     else:
-        _take_in(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
+        _record_or_keep(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
 
 
 def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
@@ -71,7 +71,7 @@ def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
     return [end] if current_client(None, variable_names()).tells_of_turns else [look, end]
 
 
-def _leave(project: Project, events: Sequence[PendingEvent]) -> None:
+def _leave_to_background(project: Project, events: Sequence[PendingEvent]) -> None:
     """Leave events to a process of its own; they are on the disk when this returns."""
     if not events:
         return
@@ -79,10 +79,10 @@ def _leave(project: Project, events: Sequence[PendingEvent]) -> None:
         prepare(project)
         for event in events:
             pending_events.put(project.log_directory, event)
-    _leave_behind(project, events[0].session)
+    _start_background(project, events[0].session)
 
 
-def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
+def _record_or_keep(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
     """Record events now, or keep them for whoever is at it already, if need be a process of its own."""
     if not project.has_directory and all(event.kind == "look" for event in events):
         events = [event for event in events if has_news(project, event.session)]
@@ -102,7 +102,7 @@ def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -
         for event in events:
             if event.kind != "look":
                 pending_events.put(directory, event)
-        _leave_behind(project)
+        _start_background(project)
         raise
     except ReadOnly:
         # Once its conflict is resolved a look finds what changed; a client reports only once.
@@ -117,7 +117,7 @@ def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -
         except Busy:
             continue
     if any(map(os.path.exists, paths)):
-        _leave_behind(project)
+        _start_background(project)
 
 
 def _record_now(project: Project, events: Sequence[PendingEvent]) -> None:
@@ -127,7 +127,7 @@ def _record_now(project: Project, events: Sequence[PendingEvent]) -> None:
         record(project, events, _A_LOOK)
 
 
-def _leave_behind(project: Project, session: str | None = None) -> None:
+def _start_background(project: Project, session: str | None = None) -> None:
     from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - it imports subprocess
 
     start_background(project, session)

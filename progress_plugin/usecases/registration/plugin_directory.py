@@ -32,7 +32,7 @@ def directory() -> str:
     return os.path.join(data, NAME)
 
 
-def lay_down() -> bool:
+def write_copy() -> bool:
     """Put this version into that directory; return whether it had to be. Raises AgentProgressError."""
     place = directory()
     if place == environment.PLUGIN_ROOT or same(environment.PLUGIN_ROOT, place):
@@ -51,7 +51,7 @@ def lay_down() -> bool:
     return True
 
 
-def take_away() -> str | None:
+def remove_copy() -> str | None:
     """Remove the copy, and return where it was; None where there is none, and for a checkout."""
     data = user_data()
     place = os.path.join(data, NAME) if data else None

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.known_paths import DATA_DIRECTORY, says_state
+from progress_plugin.core.known_paths import DATA_DIRECTORY, is_state_document
 from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
+from progress_plugin.log.events import event_entries
 from progress_plugin.log.events import events as log_events
-from progress_plugin.log.events import told_entries
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
@@ -97,7 +97,7 @@ def _readings(sources: Sources) -> Iterator[Reading]:
             text, _ = decode_lenient(sources.inputs.read(log.source) or b"", log.source)
             reading = read_passages(log, text)
         yield reading
-    if entries := told_entries(sources.log):
+    if entries := event_entries(sources.log):
         yield read_entries(entries, OUR_LOG, sources.answers)
 
 
@@ -112,11 +112,11 @@ def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | Non
     from progress_plugin.passages.stated_status import stated_status, united  # noqa: PLC0415 - where agents keep a log
 
     pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
-    documents = [pair for pair in pairs if says_state(pair[0].source) or not pair[0].events]
+    documents = [pair for pair in pairs if is_state_document(pair[0].source) or not pair[0].events]
     documents.sort(key=lambda pair: -sources.inputs.changed(pair[0].source))
     folders = [posixpath.dirname(log.source) for log, _ in documents]
     newest = [pair for pair, folder in zip(documents, folders, strict=True) if folder == folders[0]]
-    others = [pair for pair in pairs if pair[0].events and not says_state(pair[0].source)]
+    others = [pair for pair in pairs if pair[0].events and not is_state_document(pair[0].source)]
     return united(stated_status(reading, has_entries=bool(log.events)) for log, reading in (*newest, *others))
 
 

@@ -17,7 +17,7 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.data_directory import root_of, stray_links
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
-from progress_plugin.core.known_paths import says_state
+from progress_plugin.core.known_paths import is_state_document
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index
@@ -280,7 +280,7 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
         text, fault = decode_lenient(data, path)
         log = read_log(text, path, titles)
         # A heading with a date, or a list of changes, makes no entries of a document that is rewritten.
-        logs.append(log._replace(events=(), spans=()) if says_state(path) else log)
+        logs.append(log._replace(events=(), spans=()) if is_state_document(path) else log)
         if fault:
             sources.problems.append(fault)
     return logs
