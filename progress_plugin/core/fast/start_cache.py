@@ -157,43 +157,38 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
     clock tick it was read in (racy) or its ctime moved, the content must have the recorded hash.
     """
     for record in records:
-        kind, flag, size, mtime, ctime, digest, place = record_parts(record)
-        if not place.startswith("/") and place[1:2] != ":":
-            place = root + "/" + place
-        if kind == b"names":
-            if folder_digest(place) != digest:
-                return record
-            continue
-        if kind == b"link":
-            from progress_plugin.core.fast.link_records import link_digest  # noqa: PLC0415 - hardly a project has one
-
-            if link_digest(root, place) != digest:
-                return record
-            continue
-        if kind == b"variable":
-            if database_digest() != digest or digest == b"?":
-                return record
-            continue
-        try:
-            status = system.stat(place)
-        except (OSError, ValueError):
-            if kind != b"absent" and size != b"-1":
-                return record
-            continue
-        if status.st_mode & FILE_TYPE != REGULAR_TYPE:
-            if kind != b"absent":
-                return record
-        elif kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+        if not _holds(record, root):
             return record
-        elif kind == b"row":
-            # Only the row itself would show it; the next step reads it (S8.3).
-            if flag == b"racy":
-                return record
-        elif flag == b"racy" or status.st_ctime_ns != int(ctime):
-            content = read_regular(place)
-            if content is None or content_digest(content) != digest:
-                return record
     return None
+
+
+def _holds(record: bytes, root: str) -> bool:
+    kind, flag, size, mtime, ctime, digest, place = record_parts(record)
+    if not place.startswith("/") and place[1:2] != ":":
+        place = root + "/" + place
+    if kind == b"names":
+        return folder_digest(place) == digest
+    if kind == b"link":
+        from progress_plugin.core.fast.link_records import link_digest  # noqa: PLC0415 - hardly a project has one
+
+        return link_digest(root, place) == digest
+    if kind == b"variable":
+        return database_digest() == digest != b"?"
+    try:
+        status = system.stat(place)
+    except (OSError, ValueError):
+        return kind == b"absent" or size == b"-1"
+    if status.st_mode & FILE_TYPE != REGULAR_TYPE:
+        return kind == b"absent"
+    if kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+        return False
+    if kind == b"row":
+        # Only the row itself would show more; the next step reads it (S8.3).
+        return flag != b"racy"
+    if flag != b"racy" and status.st_ctime_ns == int(ctime):
+        return True
+    content = read_regular(place)
+    return content is not None and content_digest(content) == digest
 
 
 def folder_digest(path: str) -> bytes:
