@@ -8,8 +8,8 @@ from typing import Any
 from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.core.version import LOG_FORMAT
 from progress_plugin.log import conflict
-from progress_plugin.log.entry import canonical, oddities, time_of
-from progress_plugin.log.partial_json import entry_identity, salvage
+from progress_plugin.log.entry import canonical, oddities
+from progress_plugin.log.partial_json import salvage
 from progress_plugin.text.decode import decode
 
 VERSION = LOG_FORMAT
@@ -130,25 +130,12 @@ def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
 
 
 def _union(text: str, data: bytes, name: str) -> Log:
-    """Read both sides of a conflict; what only one has comes last, in order of time."""
+    """Read both sides of a conflict."""
     ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in conflict.sides(text))
-    of_ours = {entry_identity(item) for item in ours.items}
-    of_theirs = {entry_identity(item) for item in theirs.items}
-    common = [item for item in ours.items if entry_identity(item) in of_theirs]
-    single = [item for item in ours.items if entry_identity(item) not in of_theirs]
-    single += [item for item in theirs.items if entry_identity(item) not in of_ours]
-    log = Log({**theirs.document, **ours.document}, common + _by_time(single), data)
+    log = Log({**theirs.document, **ours.document}, conflict.union(ours.items, theirs.items), data)
     log.read_only = f"{name} holds git conflict markers; resolve them, keeping the entries of both sides"
     log.problems.append(f"{name} holds git conflict markers; both sides are read, nothing is written")
     return log
-
-
-def _by_time(items: list[Any]) -> list[Any]:
-    def when(item: Any) -> float:
-        time = time_of(item) if isinstance(item, dict) else None
-        return time.timestamp() if time else 0.0
-
-    return sorted(items, key=when)
 
 
 def _from_value(value: Any, data: bytes, name: str) -> Log:

@@ -9,6 +9,8 @@ from progress_plugin.core.fast.minimal_os import FILE_TYPE, FOLDER_TYPE, exists
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 
 SESSIONS = "/sessions/"
+SESSIONS_KEPT = 50
+"""Files in it; those of the oldest sessions go when a summary is made (`summary_files`)."""
 OPEN = ".open"
 """Ending of the file beside it that says what the session has written (`usecases.recording.session`)."""
 

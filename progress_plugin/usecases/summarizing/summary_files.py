@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import SESSIONS
+from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT
 from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
@@ -36,7 +36,6 @@ _HEADING = b"# Progress Summary:"
 _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
 """The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
 _LARGEST_FIGURES = 64 * 1024
-_SESSIONS_KEPT = 50
 _TURNS = 3
 """How often sources are read that change while they are read."""
 _RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
@@ -345,10 +344,10 @@ def _forget_old_sessions(project: Project) -> None:
         # A link in its place would have us tidy up somewhere else.
         folder = atomic_file.ensure_inside(project.root, project.root + DATA_SUFFIX + SESSIONS)
         names = data_directory.names(project.directory, SESSIONS.strip("/"))
-        if len(names) <= _SESSIONS_KEPT:
+        if len(names) <= SESSIONS_KEPT:
             return
         paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)
-        for path in paths[: len(paths) - _SESSIONS_KEPT]:
+        for path in paths[: len(paths) - SESSIONS_KEPT]:
             os.unlink(path)
     except (OSError, Refused):
         return
