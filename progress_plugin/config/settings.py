@@ -44,7 +44,7 @@ class Settings(NamedTuple):
         int,
         Rule(
             NumberKind(0, 100),
-            "How many of the newest stories are told in detail.",
+            "How many of the newest stories are shown in detail.",
             seed=("progressSummary", "recentStoriesCount"),
             shows=True,
         ),

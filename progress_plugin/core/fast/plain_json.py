@@ -76,7 +76,7 @@ def _object(parts: "Iterator[str]", level: int) -> "dict[str, Any]":
     part = next(parts)
     while part != "}":
         if not part.startswith('"') or part[1:] in members or next(parts) != ":":
-            raise ValueError("no name, or one that stands twice")
+            raise ValueError("no name, or one that is there twice")
         members[part[1:]] = _value(parts, level)
         part = next(parts)
         if part == ",":

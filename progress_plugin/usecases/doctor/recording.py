@@ -38,8 +38,8 @@ def look_at_signals(sources: Sources) -> Iterator[Finding]:
     else:
         yield note(
             _AREA,
-            "without a plan only TaskCompleted, the agents' log and `agent-progress log` tell of work done; "
-            f"newer models of Claude Code have no task list unless {TASK_LIST_VARIABLE}=1 is set",
+            "without a plan only TaskCompleted, the agents' log and `agent-progress log` report finished "
+            f"work; newer models of Claude Code have no task list unless {TASK_LIST_VARIABLE}=1 is set",
         )
 
 
