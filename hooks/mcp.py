@@ -1,4 +1,4 @@
-"""Door of the MCP server: answers at once what a client waits for; the SDK's server takes over from there."""
+"""Entry point of the MCP server: answers at once what a client waits for, then hands over to the SDK."""
 
 import sys
 

@@ -1,11 +1,11 @@
-"""Door of every other event: standard input -> one call -> nothing on standard output -> exit 0."""
+"""Entry point of every other event: standard input -> one call -> nothing on standard output -> exit 0."""
 
 import sys
 
 
 def work():
     """Look whether the event is about us, and record what it tells."""
-    from progress_plugin.core.fast.hook_filter import pass_on, time_for
+    from progress_plugin.core.fast.hook_filter import DETACHED, pass_on, time_for
 
     ours = pass_on(sys.argv[1:])
     if ours is not None:
@@ -14,9 +14,14 @@ def work():
 
         hook_process.work_longer(time_for(ours[0]), ours[0])
         import_caches.begin("record")
-        from progress_plugin.usecases.recording.hook_event import handle
+        if ours[0] == DETACHED:
+            from progress_plugin.usecases.background_run import run_background
 
-        handle(*ours, sys.argv[2:])
+            run_background(*sys.argv[2:])
+        else:
+            from progress_plugin.usecases.recording.hook_event import handle
+
+            handle(*ours)
         import_caches.end()
 
 

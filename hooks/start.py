@@ -1,4 +1,4 @@
-"""Door of SessionStart: standard input -> one call -> standard output -> exit 0."""
+"""Entry point of SessionStart: standard input -> one call -> standard output -> exit 0."""
 
 import sys
 

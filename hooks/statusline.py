@@ -1,4 +1,4 @@
-"""Door of the status line: standard input -> one call -> one line on standard output -> exit 0."""
+"""Entry point of the status line: standard input -> one call -> one line on standard output -> exit 0."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The way in for people and servers: has its packages installed where they are missing (S16.5).
+"""The entry point for people and servers: has its packages installed where they are missing (S16.5).
 
 `bin/agent-progress` starts this file with `-I -S`: neither the plugin nor its packages are on the path yet.
 """
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _serve() -> None:
-    """Serve the tools as the launcher has it done: through the server's own door."""
+    """Serve the tools as the launcher has it done: through the server's own entry point."""
     from progress_plugin.core.fast.mcp_handshake import run  # noqa: PLC0415
     from progress_plugin.sdk_loader import Packages  # noqa: PLC0415
 
@@ -96,7 +96,7 @@ def _packages(arguments: list[str]) -> str | None:
 
 
 def _found() -> str | None:
-    return os.environ.get(environment.SITE_VARIABLE) or environment.standing()
+    return os.environ.get(environment.SITE_VARIABLE) or environment.installed_site()
 
 
 def _stands() -> bool:
@@ -125,7 +125,7 @@ def _without_packages(arguments: list[str]) -> int | None:
 
 
 def _has_packages() -> bool:
-    from importlib.util import find_spec  # noqa: PLC0415 - 1.7 ms, where no environment stands
+    from importlib.util import find_spec  # noqa: PLC0415 - 1.7 ms, where no environment is built
 
     return find_spec("click") is not None
 

@@ -22,7 +22,7 @@ _LONGEST_REASON = 200
 class Requests:
     """The lines of standard input that are requests, for the SDK's transport.
 
-    What the door has dealt with comes first. What follows waits until all of that has been answered anew:
+    What the handshake has answered comes first. What follows waits until all of that has been answered anew:
     the server is then in the state it would have been in.
     """
 
@@ -58,7 +58,7 @@ class Requests:
 
 
 class Answers:
-    """The lines that the SDK's transport writes; the client has the first ones already, from the door."""
+    """The lines that the SDK's transport writes; the client has the first ones from the handshake."""
 
     def __init__(self, wire: Wire, known: int) -> None:
         self._wire = wire

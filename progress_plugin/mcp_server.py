@@ -44,7 +44,7 @@ Answer = tuple[dict[str, Any], str]
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """What a call tells of where it comes from."""
+    """What a call says of where it comes from."""
 
     directory: str | None = None
     """The project's root, where the call names one."""
@@ -56,14 +56,14 @@ class Caller:
         return memory_location(self.directory, self.session, naming=_NAMING)
 
     def project(self) -> Project:
-        """Return the project of a call; raises NoProject where nothing tells it."""
+        """Return the project of a call; raises NoProject where nothing names it."""
         start = None if self.directory else served_directory(self.session)
         return find_project(self.directory, start, naming=_NAMING)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """One tool: what the client is told, and what a call does."""
+    """One tool: what the client is shown, and what a call does."""
 
     name: str
     description: str
@@ -253,7 +253,7 @@ def answer(
 
 
 def build(told: Introduction) -> Server[Any]:
-    """Return the server that tells a client so much about its project."""
+    """Return the server with these instructions about the project."""
     specs = TOOLS if told.has_memory else tuple(spec for spec in TOOLS if spec not in MEMORY_TOOLS)
 
     async def list_tools(
@@ -294,7 +294,7 @@ async def serve(handed: Handed) -> None:
 
 
 def main(handed: Handed | None = None) -> None:
-    """Run the server; returns when the client has gone. `handed` is what the door has dealt with.
+    """Run the server; returns when the client has gone. `handed` is what the handshake has dealt with.
 
     An interrupt ends it at once: a thread that waits for the next request would hear of it with that only,
     and what is being written is one transaction.

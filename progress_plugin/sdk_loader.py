@@ -1,12 +1,12 @@
-"""What stands behind the MCP server's door: the SDK's server, or what is said while its packages are missing.
+"""What follows the MCP handshake: the SDK's server, or an answer while its packages are missing.
 
-Everything is imported when it is needed: the door has answered by then.
+Everything is imported when it is needed: the handshake is answered by then.
 """
 
 import gc
 import time
 
-from progress_plugin.core.fast.server_introduction import Introduction, at_a_glance
+from progress_plugin.core.fast.server_introduction import Introduction, quick_introduction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Packages:
 
     def told(self) -> Introduction:
         """Return what to tell the client."""
-        found = at_a_glance()
+        found = quick_introduction()
         if found is None:
             from progress_plugin.core.caches import module_cache  # noqa: PLC0415 - what follows is most of 60 ms
 

@@ -1,6 +1,6 @@
-"""`watch`: the summary kept current while files change, told of changes by the file system (S13).
+"""`watch`: the summary kept current while files change, by notifications of the file system (S13).
 
-Only folders are watched, never files: an editor that replaces a file leaves a watch on the old one behind.
+Only folders are watched, never files: an editor that replaces a file leaves a watch on the old one.
 Of a folder that is not there the nearest one above it is watched, until it appears.
 """
 
@@ -30,11 +30,11 @@ from watchdog.observers import Observer
 from watchdog.observers.api import ObservedWatch
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.usecases.starting.stale_reason import place_of
+from progress_plugin.core.files.input_records import place_of
 from progress_plugin.usecases.watch import first_look, refresh
 
 _IDLE = 30.0
-"""Seconds after which to look all the same: network disks do not tell of what others do."""
+"""Seconds after which to look all the same: network disks do not report what others do."""
 _AFTER_A_FAILURE = 5.0
 _QUIET = 0.15
 """Seconds without an event that end a burst of them: editors and git write several files."""
@@ -158,7 +158,7 @@ def folders_of(records: Iterable[bytes], root: str) -> set[str]:
     for record in records:
         kind, path = place_of(record)
         absolute = os.path.join(root, path)
-        # A link that leads out was not read; what it leads to is nobody's business here.
+        # A link that leads out was not read; its target is not examined here.
         for place in {absolute} if kind == "link" else {absolute, os.path.realpath(absolute)}:
             found.add(_nearest(place if kind == "names" else os.path.dirname(place)))
     return {os.path.realpath(path) for path in found}

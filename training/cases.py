@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog, read_log
 from progress_plugin.config.settings import DEFAULTS
+from progress_plugin.core.known_paths import UNMISTAKABLE_PLANS
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
@@ -20,7 +21,6 @@ from progress_plugin.summary.tokens import estimate
 
 KINDS = ("standing", "pitfall", "convention", "recent")
 _MARKS = re.compile(r"[`*_\\]|<[^>]{0,8}>|\s+")
-_PLANS = ("prd.json", "feature_list.json", "task_plan.md")
 UNITS = CAP
 """UTF-16 code units that a context has at most (S9.2)."""
 
@@ -87,7 +87,7 @@ def _read_case(folder: Path, labelled: dict[str, list[dict[str, object]]]) -> Ca
     text = max(texts, key=lambda file: file.stat().st_size).read_bytes().decode("utf-8", "replace")
     plan, tokens = None, estimate(text)
     for file in sorted(folder.iterdir()):
-        if file.name in _PLANS and plan is None:
+        if file.name in UNMISTAKABLE_PLANS and plan is None:
             data = file.read_bytes()
             plan = read_plan(file.name, data, lambda _: None)
             tokens += estimate(data.decode("utf-8", "replace")) if plan else 0

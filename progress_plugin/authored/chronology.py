@@ -1,7 +1,7 @@
 """Find the true order of entries: dates where they are to be believed, else how the file grew (S6.4).
 
 Agents append, or prepend, or both in one file. Dates may be equal, missing or mistyped, and ids do not
-order. So the file's own order stands until dates, or numbers that fall steadily, say otherwise.
+order. So the file's own order holds until dates, or numbers that fall steadily, say otherwise.
 """
 
 import re
@@ -28,7 +28,7 @@ class Stamp(NamedTuple):
     block: int = 0
     """0 above the head section of the file, 1 below it."""
     number: int | None = None
-    """Of the session, iteration or sprint it is, or stands in."""
+    """Of the session, iteration or sprint that it is about, or that it is in."""
     offset: int | None = None
     """Minutes east of UTC that its time is meant in, None where nothing says so."""
 
@@ -75,7 +75,7 @@ def _moved_to(offset: int, stamp: Stamp) -> Stamp:
 
 
 def _disorder(stamps: Sequence[Stamp]) -> int:
-    """Return how many of the timed entries stand out of turn, whichever way the file grew."""
+    """Return how many of the timed entries are out of turn, whichever way the file grew."""
     times = [stamp.day + stamp.clock for stamp in stamps if stamp.day and stamp.clock]
     return min(_strays(times), _strays(times[::-1]))
 
@@ -107,7 +107,7 @@ def _as_it_grew(stamps: Sequence[Stamp], days: list[str]) -> list[int]:
 def _by_number(stamps: Sequence[Stamp], days: list[str]) -> list[int]:
     """Return the order of the sessions by number, where all are there once and no day contradicts; else none.
 
-    Several entries may stand in one session. Numbers that begin anew with each run order nothing.
+    Several entries may be in one session. Numbers that begin anew with each run order nothing.
     """
     runs = [
         (number, list(part)) for number, part in groupby(range(len(stamps)), key=lambda at: stamps[at].number)
@@ -134,7 +134,7 @@ def _steps(indices: list[int], stamps: Sequence[Stamp], days: list[str]) -> Iter
 
 
 def _compare(first: Stamp, second: Stamp, day: str, other: str) -> int:
-    """Return 1 if the second is newer, -1 if it is older, 0 if nothing tells."""
+    """Return 1 if the second is newer, -1 if it is older, 0 if that is unknown."""
     if day and other and day != other:
         return 1 if other > day else -1
     if first.clock and second.clock and day and first.clock != second.clock:
@@ -202,7 +202,7 @@ def _rises(base: list[int], stamps: Sequence[Stamp]) -> bool:
 
 
 def _strays(places: Sequence[int] | Sequence[str]) -> int:
-    """Return how many stand outside of the longest rising sequence."""
+    """Return how many are outside of the longest rising sequence."""
     ends: list[int | str] = []
     for place in places:
         at = bisect_right(ends, place)

@@ -19,7 +19,7 @@ from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
 _NO_STORIES_BELOW = frozenset({*TEACHING, SectionKind.FILES})
 _FIELDS = 3
-"""Blocks below a heading among which its status and date stand."""
+"""Blocks below a heading among which its status and date are."""
 _LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
@@ -40,7 +40,7 @@ def find_entries(document: MarkdownDocument, known: Mapping[str, str]) -> list[A
 def _outside(
     blocks: tuple[Block, ...], found: list[EntryCandidate], items: list[EntryCandidate]
 ) -> list[EntryCandidate]:
-    """Return the items with ids, where most of them stand outside of the sections of headings without any."""
+    """Return the items with ids, where most of them are outside of the sections of headings without any."""
     starts = [c.index for c in found]
     ends = list(accumulate((section_end(blocks, c.index, len(blocks), c.level) for c in found), max))
     loose = [
@@ -113,7 +113,7 @@ def _may_be_entry(heading: Heading, text: str) -> bool:
 
 
 def _of_day(heading: Heading, day: Block | None, blocks: tuple[Block, ...], block: Block) -> Heading:
-    """Give `10:30 - title`, or a title below a bare date, the date of the day it stands under.
+    """Give `10:30 - title`, or a title below a bare date, the date of the day it is under.
 
     A rule between the entries of a day does not end it.
     """
@@ -131,7 +131,7 @@ def _of_day(heading: Heading, day: Block | None, blocks: tuple[Block, ...], bloc
 
 
 def _stands_elsewhere(blocks: tuple[Block, ...], block: Block, heading: Heading) -> bool:
-    """Return whether a heading stands in a section of learnings or plans: nothing has happened there."""
+    """Return whether a heading is in a section of learnings or plans: nothing has happened there."""
     while block.parent >= 0:
         block = blocks[block.parent]
         section = section_of(block.text) if block.level > 1 else None
@@ -212,7 +212,7 @@ def _without_phases(blocks: tuple[Block, ...], found: list[EntryCandidate]) -> l
 
 
 def _is_reported(blocks: tuple[Block, ...], candidate: EntryCandidate) -> bool:
-    """Return whether a heading says, or has fields that say, how it stands and when that was."""
+    """Return whether a heading says, or has fields that say, its status and when that was."""
     below = blocks[candidate.index + 1 : candidate.index + 1 + _FIELDS]
     told = {section_of(split_label(block.text)[0]) for block in below}
     dated = candidate.heading.date is not None or SectionKind.DATE in told

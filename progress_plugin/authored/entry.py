@@ -14,9 +14,9 @@ class AuthoredEntry(NamedTuple):
     start: int
     """Index of the block that is its heading."""
     stop: int
-    """Index behind its last block."""
+    """Index after its last block."""
     first: int
-    """Index of the first block of its body; `start` itself where a field stands in place of a heading."""
+    """Index of the first block of its body; `start` itself where a field is in place of a heading."""
 
 
 class EntryCandidate:

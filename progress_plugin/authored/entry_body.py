@@ -14,7 +14,7 @@ from progress_plugin.text.paths import paths_in
 from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
 _FIELDS = 14
-"""A field stands among the first blocks of an entry, or it is part of the story told."""
+"""A field is among the first blocks of an entry, or it belongs to the text."""
 _LONGEST_STATUS = 24
 """A paragraph no longer than this may be a status: `In progress`."""
 _UNFINISHED = re.compile(
@@ -24,9 +24,9 @@ _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SILENT = frozenset(
     {*TEACHING, SectionKind.FILES, SectionKind.CHECKS, SectionKind.NEXT, SectionKind.STATUS, SectionKind.DATE}
 )
-"""Sections that tell nothing of what was done."""
+"""Sections that say nothing of what was done."""
 _FIELD = frozenset({*_SILENT, SectionKind.TASK, SectionKind.TICKET})
-"""Labels whose text is no part of the story told."""
+"""Labels whose text does not say what was done."""
 _TELLING = frozenset({ITEM, TEXT})
 
 
@@ -46,7 +46,7 @@ class Body:
 
 
 def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
-    """Read what stands below the heading of an entry."""
+    """Read what is below the heading of an entry."""
     body = Body()
     sections: dict[int, SectionKind | None] = {}
     for index in range(entry.first, entry.stop):
@@ -109,7 +109,7 @@ def _take_content(
     if SectionKind.FILES in (section, inherited):
         body.files |= dict.fromkeys(paths_in(block.text))
     elif section is SectionKind.TASK and rest:
-        body.details.append(plain(rest))  # told, too, where the plan's title takes the place of what was done
+        body.details.append(plain(rest))  # kept, too, where the plan's title takes the place of what was done
     elif rest and block.kind in _TELLING and inherited not in _SILENT and section not in _FIELD:
         body.details.append(plain(block.text))
 

@@ -180,7 +180,7 @@ def read_heading(text: str, known: Mapping[str, str]) -> Heading:
 
 
 def _without_lead(text: str, status: Status | None) -> tuple[str, Status | None]:
-    """Take off what may stand before an id: `Task`, `feat:`, `Completed`."""
+    """Take off what may precede an id: `Task`, `feat:`, `Completed`."""
     lead = _LEAD_WORDS.match(text)
     if lead:
         text = text[lead.end() :]
@@ -191,7 +191,7 @@ def _without_lead(text: str, status: Status | None) -> tuple[str, Status | None]
 
 
 def _status_behind_id(text: str) -> tuple[str, Status | None]:
-    """Take the status off the text behind an id: `: DONE - title`, `: title (done)`, or a bare `done`."""
+    """Take the status off the text after an id: `: DONE - title`, `: title (done)`, or a bare `done`."""
     text, status = _without_status(f" - {text.lstrip(_SEPARATORS)}")
     text = text.lstrip(_SEPARATORS)
     leading = _LEADING_STATUS.match(text)
@@ -208,7 +208,7 @@ def _title_of(text: str, *, with_id: bool) -> str:
 
 
 def _is_dated(session: re.Match[str], date: Date | None) -> bool:
-    """Tell `Session 2026-01-05`, which counts, from `2026-01-05 - Session Complete`, which marks or names."""
+    """Distinguish `Session 2026-01-05`, which counts, from `2026-01-05 - Session Complete`, a mark."""
     after = date is not None and date.start > 0
     return after and not _BARE.fullmatch(session.string[session.end() :].strip() or "x")
 

@@ -17,7 +17,7 @@ from progress_plugin.text.sections import SectionKind, section_of
 
 _LONGEST_LINE = 400
 _LEAD = 14
-"""Characters such as `Feature #` that may stand before the id a line is about."""
+"""Characters such as `Feature #` that may precede the id a line is about."""
 _BOX = re.compile(r"\[([^\]\w]|[xX])\]\s")
 _BOLD_NAME = re.compile(r"(?:\[.\]\s+)?\*\*[^*]+\*\*(?=\s*[-–—:(])")
 _REMARK = re.compile(r"(?:（(.+)）|\(([^()]+)\))\s*[:：]?\s*$")
@@ -96,7 +96,7 @@ def _is_label(title: str) -> bool:
 
 
 def _without_starts(found: list[EntryCandidate]) -> list[EntryCandidate]:
-    """Drop the line that says a story was begun where a later one tells how it ended."""
+    """Drop the line that says a story was begun where a later one says how it ended."""
     last = {candidate.heading.ids: candidate.index for candidate in found if candidate.heading.ids}
     return [
         candidate
@@ -107,7 +107,7 @@ def _without_starts(found: list[EntryCandidate]) -> list[EntryCandidate]:
 
 
 def by_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[EntryCandidate]:
-    """Take list items that begin with an id and say how it stands or when, or with an id of the plan."""
+    """Take list items that begin with an id and say a status or a time, or with an id of the plan."""
     found = []
     for index, block in enumerate(blocks):
         if block.kind is not BlockKind.ITEM or block.indent:
@@ -158,7 +158,7 @@ def by_dated_item(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[E
 
 
 def _may_list_work(blocks: tuple[Block, ...], block: Block) -> bool:
-    """Tell whether what an item stands under means nothing else than work: no plans, learnings, decisions."""
+    """Return whether what an item is under means nothing else than work: no plans, learnings, decisions."""
     while block.parent >= 0:
         block = blocks[block.parent]
         if block.level != 1 and section_of(block.text) not in {None, SectionKind.WORK, SectionKind.STATUS}:
@@ -167,7 +167,7 @@ def _may_list_work(blocks: tuple[Block, ...], block: Block) -> bool:
 
 
 def _name_of(text: str) -> str:
-    """Return the bold name an item begins with, without what is told behind it; else the whole text."""
+    """Return the bold name an item begins with, without what follows it; else the whole text."""
     found = _BOLD_NAME.match(text)
     return found[0] if found else text
 

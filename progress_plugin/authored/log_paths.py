@@ -6,6 +6,6 @@ NAMES = ("progress.md", "progress.txt")
 
 
 def beside(plan_path: str) -> tuple[str, ...]:
-    """Return where a log of this plan would stand: in the plan's own folder."""
+    """Return where a log of this plan would be: in the plan's own folder."""
     folder = plan_path.rpartition("/")[0]
     return tuple(f"{folder}/{name}" if folder else name for name in NAMES)

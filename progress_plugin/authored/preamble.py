@@ -17,7 +17,7 @@ _NAMES = {
 }
 _LOOKED_AT = 20
 _HINTS = ("top", "first", "reverse", "prepend", "倒序", "降序", "最新", "新しい順")
-"""One of these stands in whatever `_NEWEST_FIRST` finds."""
+"""One of these is in whatever `_NEWEST_FIRST` finds."""
 _NEWEST_FIRST = (
     r"(?:newest|latest|most recent|new)(?: \w+){0,2} (?:first|on top|(?:at|to) the top|at top)|"
     r"(?:add|append|insert|put|write)\w*\b[^.\n]{0,40}\b(?:on top|(?:at|to) (?:the )?top)|"
@@ -36,7 +36,7 @@ class Preamble(NamedTuple):
 
 
 def read_preamble(document: MarkdownDocument, stop: int, source: str = "") -> Preamble:
-    """Read the labels among the blocks before `stop`; each value says on which line of `source` it stands."""
+    """Read the labels among the blocks before `stop`; each value says on which line of `source` it is."""
     found: dict[str, Cited] = {}
     for block in document.blocks[: min(stop, _LOOKED_AT)]:
         if block.kind not in {BlockKind.LABEL, BlockKind.ITEM}:

@@ -31,10 +31,10 @@ class AuthoredLog(NamedTuple):
     """Oldest first; an entry that names several stories is one event."""
     document: MarkdownDocument
     spans: tuple[tuple[int, int, int], ...] = ()
-    """First line, line behind the last, place in `events`; by first line."""
+    """First line, line after the last, place in `events`; by first line."""
 
     def owner_of_line(self, line: int) -> tuple[str | None, int]:
-        """Return story id and position of the entry a line stands in; (None, 0) outside of entries."""
+        """Return story id and position of the entry a line is in; (None, 0) outside of entries."""
         at = bisect_left(self.spans, (line + 1,)) - 1
         if at < 0 or line >= self.spans[at][1]:
             return None, 0
@@ -115,7 +115,7 @@ def _session_around(document: MarkdownDocument, index: int, known: dict[int, int
 
 
 def _head_section(blocks: Sequence[Block], entries: Sequence[AuthoredEntry]) -> int:
-    """Return the index of the section of patterns that stands between entries, -1 if there is none."""
+    """Return the index of the section of patterns that is between entries, -1 if there is none."""
     for entry, after in zip_longest(entries, entries[1:]):
         for index in range(entry.stop, after.start if after else len(blocks)):
             if blocks[index].level and section_of(blocks[index].text) in TEACHING:
@@ -149,7 +149,7 @@ def _title(entry: AuthoredEntry, body: Body, titles: Mapping[str, str], ids: tup
 
 
 def _status(entry: AuthoredEntry, body: Body) -> Status:
-    """Return what the entry says of itself; an entry that says nothing tells of finished work."""
+    """Return what the entry says of itself; an entry that says nothing means finished work."""
     if entry.heading.status:
         return entry.heading.status
     if body.task and unfinished(body.task):
@@ -158,7 +158,7 @@ def _status(entry: AuthoredEntry, body: Body) -> Status:
 
 
 def _repeats(entry: AuthoredEntry, body: Body, events: list[Event]) -> bool:
-    """Tell whether a machine only noted again what the agent had just written: same stories, nothing told."""
+    """Return whether a machine only noted again what the agent had just written: same stories, no text."""
     if not events or body.details or body.files or not entry.heading.ids:
         return False
     last = events[-1]

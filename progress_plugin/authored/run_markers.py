@@ -9,7 +9,7 @@ from progress_plugin.authored.heading import Heading
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import Block, BlockKind
 
-# Whatever id stands beside it.
+# Whatever id is beside it.
 _NEVER = re.compile(
     r"(?:context (?:was )?(?:compacted|compaction|reset|rotation|cleared)|(?:story|task) analysis|"
     r"(?:auto-?)?compact(?:ed|ion)|(?:session|iteration) (?:started|ended|timeout|timed out))[.!]*$",

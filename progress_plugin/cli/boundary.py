@@ -32,7 +32,7 @@ def bounded(run: Callable[[], int]) -> int:
 
 
 def said(message: str, code: int) -> int:
-    """Print a line about what went wrong, with what stood in files, and return the exit code."""
+    """Print a line about what went wrong, with what files held, and return the exit code."""
     from progress_plugin.text.safe_output import clean  # noqa: PLC0415 - patterns that only a failure needs
 
     complain(clean(message))
@@ -42,7 +42,7 @@ def said(message: str, code: int) -> int:
 def _explain(error: Exception) -> int:
     """Say in a line what went wrong outside the program, else that it is its own fault; return the code."""
     if isinstance(error, OSError) and (fault := output_fault()) is not None:
-        return said(f"the output could not be written ({fault}); what the command did stands", 3)
+        return said(f"the output could not be written ({fault}); what the command did is done", 3)
     if isinstance(error, FileNotFoundError) and is_lost():
         lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
         return said(lost, 2)

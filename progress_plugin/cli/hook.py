@@ -1,4 +1,4 @@
-"""`agent-progress hook EVENT`: what the clients' hooks call, through the same doors."""
+"""`agent-progress hook EVENT`: what the clients' hooks call, through the same entry points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from progress_plugin.usecases.starting.start import start_slowly
 @click.argument("event")
 @click.argument("client", required=False)
 def command(event: str, client: str | None) -> None:
-    """Go the way of the door that belongs to the event."""
+    """Run the entry point that belongs to the event."""
     arguments = [event, client] if client else [event]
 
     def start() -> None:

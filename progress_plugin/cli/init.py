@@ -62,9 +62,9 @@ def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
 
 
 def _proposals(elsewhere: dict[str, list[str]]) -> list[str]:
-    """Return how to have read what looks like a log or a plan, and stands where nobody looks.
+    """Return how to have a file read that looks like a log or a plan, and is where we do not look.
 
-    A name that no terminal shows as it is stands in no command that somebody might copy.
+    A name that a terminal cannot show as it is does not appear in a command to be copied.
     """
     lines = []
     logs = [path for path in elsewhere["logs"] if path.isprintable()]

@@ -16,7 +16,7 @@ from progress_plugin.usecases.registration.registrars import REGISTRARS
 
 
 def which_clients(command: Callable[..., None]) -> Callable[..., None]:
-    """Add what `install` and `uninstall` are told: clients or all of them, and whether to do it."""
+    """Add what `install` and `uninstall` take: clients or all of them, and whether to do it."""
     options = (
         click.argument("clients", nargs=-1, type=click.Choice(list(REGISTRARS))),
         click.option("--all", "every", is_flag=True, help="Every client that is found here."),

@@ -23,7 +23,7 @@ class Unreadable(Exception):
 
 
 def run(arguments: Sequence[str]) -> int | None:
-    """Run `[-C DIR] log …` and return its exit code; None where another option stands before `log`."""
+    """Run `[-C DIR] log …` and return its exit code; None where another option is before `log`."""
     words = list(arguments)
     project_dir = None
     while words and words[0] != NAME:

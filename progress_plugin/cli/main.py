@@ -14,7 +14,7 @@ COMMANDS = {
     "context": "Print exactly what an agent gets at a session start.",
     "log": "Append an entry to the progress log.",
     "recent": "The newest entries and the open blockers.",
-    "report": "One HTML file that shows where the work stands.",
+    "report": "One HTML file that shows the state of the work.",
     "watch": "Keep the summary current while files change.",
     "extract": "Stories and learnings of one log, with line numbers.",
     "archive": "Move old entries to the archive.",

@@ -14,7 +14,7 @@ from progress_plugin.usecases.recording.log_entry import session_from_environmen
 
 
 @click.command(
-    help="Show a learning no more, in whichever words a log tells it. TEXT is a part of it; an entry's ID "
+    help="Show a learning no more, in whichever words a log has it. TEXT is a part of it; an entry's ID "
     "means all learnings of that entry. `retract` of the entry this appends shows them again.",
     epilog='Example: agent-progress mute "locks at noon"',
 )

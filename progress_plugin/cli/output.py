@@ -1,4 +1,4 @@
-"""How every command prints: nothing that stood in a file acts on the terminal, or on an agent."""
+"""How every command prints: nothing that was in a file acts on the terminal, or on an agent."""
 
 from __future__ import annotations
 

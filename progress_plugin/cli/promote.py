@@ -12,12 +12,12 @@ from progress_plugin.usecases.promote import FILE, Promoted, promote
 
 
 @click.command(
-    help=f"Show the patterns told {PROMOTED} times or more; with --apply write them into a block of {FILE}, "
-    "touching nothing around it. `promote.auto` in your own settings does that at every new summary.",
+    help=f"Show the patterns recorded {PROMOTED} times or more; with --apply write them into a block of "
+    f"{FILE}, touching nothing around it. `promote.auto` in your settings does that at every new summary.",
     epilog="Example: agent-progress promote --all --apply",
 )
 @click.option("--all", "every", is_flag=True, help="Gotchas and dependencies, too.")
-@click.option("--apply", is_flag=True, help=f"Write {FILE}; where nothing is left to tell, remove the block.")
+@click.option("--apply", is_flag=True, help=f"Write {FILE}; where no pattern is left, remove the block.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, every: bool, apply: bool, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`agent-progress report`: where the work stands, as a page for people."""
+"""`agent-progress report`: the state of the work, as a page for people."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from progress_plugin.usecases.report import report
 from progress_plugin.usecases.summarizing.summary_files import prepare
 
 FILE = "report.html"
-_HELP = """Write one HTML file that shows where the work stands.
+_HELP = """Write one HTML file that shows the state of the work.
 
-Stories over time, what is stuck and since when, what was learnt and where it stands, the history. The file
+Stories over time, what is stuck and since when, what was learnt and where, the history. The file
 needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
 
 Example: agent-progress report --open

@@ -18,7 +18,7 @@ from progress_plugin.usecases.recording.log_entry import session_from_environmen
     epilog='Example: agent-progress retract entry-20260301-100000-a1b2c3 --reason "logged twice"',
 )
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
-@click.option("--reason", metavar="TEXT", help="Why, for whoever reads the log.")
+@click.option("--reason", metavar="TEXT", help="Why, for readers of the log.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, ids: tuple[str, ...], reason: str | None, as_json: bool) -> None:

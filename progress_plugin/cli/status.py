@@ -1,4 +1,4 @@
-"""`agent-progress status`: where the work stands; `summarize` and `why`."""
+"""`agent-progress status`: the state of the work; `summarize` and `why`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def command(ctx: click.Context, plan: str | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def summarize_command(ctx: click.Context, as_json: bool) -> None:
-    """Regenerate, then tell."""
+    """Regenerate, then print."""
     with progress_note("making the summary"):
         answer = summarize(find_project(ctx.obj), session=session_from_environment())
     _print(answer, as_json, _figure_lines)
@@ -64,7 +64,7 @@ def summarize_command(ctx: click.Context, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def why_command(ctx: click.Context, as_json: bool) -> None:
-    """Compare, then tell."""
+    """Compare, then print."""
     answer = why(find_project(ctx.obj))
     _print(answer, as_json, lambda each: [f"{'fresh' if each['fresh'] else 'stale'}: {each['reason']}"])
     if not answer["fresh"]:

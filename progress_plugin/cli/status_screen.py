@@ -1,4 +1,4 @@
-"""Where the work stands, on a terminal: it fits the width, and nothing is told by colour alone."""
+"""The state of the work, on a terminal: it fits the width, and nothing is said by colour alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the work stands, as plain lines: for pipes, files and agents."""
+"""The state of the work, as plain lines: for pipes, files and agents."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def title(answer: Mapping[str, Any]) -> str:
 
 
 def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return what is blocked, each with its reason, and since when where a blocker in the log tells."""
+    """Return what is blocked, each with its reason, and since when where a blocker in the log says so."""
     return [
         _stuck(named(each["id"], each["title"]), each["why"], each["since"] if each["entry"] else None, now)
         for each in answer["blocked"]
@@ -46,7 +46,7 @@ def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
 
 
 def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
-    """Return what is known of the stories that only the archive tells of."""
+    """Return what is known of the stories that only the archive has."""
     return [
         f"{SHOWN_MARKS[status]} {number:,} earlier stories, in the archive"
         for status, number in answer.get("earlier", {}).items()

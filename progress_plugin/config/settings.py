@@ -8,7 +8,7 @@ _INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?
 """A cloned repository can bring its own configuration, so no path leads out of the project."""
 _A_PATH = "a path inside the project, relative to its root, with forward slashes"
 PROMOTED = 3
-"""How often a learning must have been told to be promoted (S7.6)."""
+"""How often a learning must have been recorded to be promoted (S7.6)."""
 SUMMARY_SECTIONS = ("status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings")
 """Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns (S10.1)."""
 
@@ -44,7 +44,7 @@ class Settings(NamedTuple):
         int,
         Rule(
             NumberKind(0, 100),
-            "How many of the newest stories are told in detail.",
+            "How many of the newest stories are shown in detail.",
             seed=("progressSummary", "recentStoriesCount"),
             shows=True,
         ),

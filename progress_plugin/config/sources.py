@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.text.safe_output import one_line
 
-PROJECT_FILE = ".agent-os/progress/config.toml"
+PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
 USER_FILE = "your own config.toml"
 ENVIRONMENT = "AGENT_PROGRESS_"
 _SHOWN = 60
@@ -24,7 +25,7 @@ class Source:
         self.where = where
         self.values: dict[str, Any] = {}
         self.places: dict[str, str] = {}
-        """Where each value stands, for those whose place is more exact than `where`."""
+        """Where each value was set, for those whose place is more exact than `where`."""
         self.faults: list[str] = []
 
     def take(self, name: str, key: str, value: Any) -> None:
@@ -38,7 +39,7 @@ class Source:
 
 
 def from_toml(data: bytes | None, where: str, *, user: bool) -> Source:
-    """Read a config.toml; None where there is none. `user` tells the user's own from a project's."""
+    """Read a config.toml; None where there is none. `user`: it is the user's own, not a project's."""
     source = Source(where)
     for key, value in _leaves(_parsed(data, source)):
         name = BY_KEY.get(key)

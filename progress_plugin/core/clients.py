@@ -5,7 +5,7 @@ The fast paths read it, so it imports nothing.
 
 
 class Client:
-    """How one coding agent wants a hook's context, and what it does not tell us."""
+    """How one coding agent wants a hook's context, and what it does not report to us."""
 
     __slots__ = (
         "closing",
@@ -35,7 +35,7 @@ class Client:
         self.closing = closing
         self.title = title
         self.signals = signals
-        """What can tell us of finished work there, in words."""
+        """What can report finished work there, in words."""
         self.shows_user_line = shows_user_line
         self.tells_of_turns = tells_of_turns
         """Whether a hook of ours runs at the end of a turn; else the end of the session has to do."""
@@ -101,7 +101,7 @@ _MARKS = (
     ("COPILOT_CLI", "copilot"),
     ("GEMINI_CLI", "gemini"),
 )
-"""Environment variables that tell the client, the most telling first.
+"""Environment variables that identify the client, the surest first.
 
 Others set Claude's names, too. And a client started in the shell of another inherits what that one exports
 there, so the names that are set for a plugin's hooks alone come before those.

@@ -14,11 +14,11 @@ class BadInput(AgentProgressError):
 
 
 class ReadOnly(BadInput):
-    """The log may not be written as it stands: git conflict markers, or a newer version's (S1.7, S1.8)."""
+    """The log may not be written as it is: git conflict markers, or a newer version's (S1.7, S1.8)."""
 
 
 class NoProject(BadInput):
-    """We stand in a home, a temporary root or `/`, which is a project only when named (S5.1)."""
+    """The working directory is a home, a temporary root or `/`, which is a project only when named (S5.1)."""
 
 
 class Refused(AgentProgressError):

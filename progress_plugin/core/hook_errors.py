@@ -1,4 +1,4 @@
-"""What hooks swallowed: a failing hook says nothing to its client, so it is told here (S9.1)."""
+"""The errors that hooks survived: a failing hook says nothing to its client, so it is noted here (S9.1)."""
 
 import os
 import time
@@ -11,7 +11,7 @@ _MOST = 256 * 1024
 
 
 def place() -> str:
-    """Return where the notes stand."""
+    """Return where the notes are."""
     directory = user_cache()
     return os.path.join(directory, NAME) if directory else "nothing, without a home,"
 

@@ -1,12 +1,13 @@
-"""Where plans and authored logs stand, relative to a project's root (S5.1, S5.2, S5.3).
+"""Which files can be a plan or an agent's log, and where below a project's root they are (S5.1, S5.2, S5.3).
 
-One table of names: the readers, the event gate, the watcher, the search for a root and the documents all
-derive from it. `docs/formats-plans.md` says how common each name is in public repositories.
+Two tables, `FORMATS` of plans and `LOG_PLACES` of logs: the readers, the hook filter, the watcher, the search
+for a root and the tables in `docs/formats-plans.md` derive from them. That document also says how common each
+name of a log is in public repositories.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     Look = Callable[[str], bool]
     Names = Callable[[str], list[str]]
@@ -14,7 +15,73 @@ if TYPE_CHECKING:
 DATA_DIRECTORY = ".agent-os/progress"
 """Our directory."""
 
-_PRD = ("prd.json", "feature_list.json")
+_NESTED = "/*"
+"""End of a folder whose subfolders each may hold a plan."""
+
+
+class PlanFormat:
+    """A row of the table of plan formats: a new format is one module in `plans` and one row."""
+
+    __slots__ = ("copies", "files", "module", "name", "unmistakable")
+
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        files: "Mapping[str, tuple[str, ...]]",
+        *,
+        copies: "Mapping[str, str] | None" = None,
+        unmistakable: tuple[str, ...] = (),
+    ) -> None:
+        self.name = name
+        """As documents and `Plan.format` call it."""
+        self.module = module
+        """Of `progress_plugin.plans`, with what `plans.reader.FormatModule` lists.
+
+        A name, because this table is loaded at tool calls, which read no plan.
+        """
+        self.files = files
+        """File names, and the folders in which each is looked for; `*` stands for one folder."""
+        self.copies = copies or {}
+        """Names of the same plan in an older form, and the name beside it that is read instead."""
+        self.unmistakable = unmistakable
+        """Names that nothing but a plan has, wherever the file is: `init` proposes such files."""
+
+
+_PRD = ("", "tasks", "scripts/ralph", ".ralph", "ralph")
+
+FORMATS = (
+    PlanFormat(
+        "prd",
+        "prd",
+        {"prd.json": (*_PRD, "plans", ".chief/prds/*"), "feature_list.json": _PRD},
+        unmistakable=("prd.json", "feature_list.json"),
+    ),
+    PlanFormat("agent-os", "agent_os", {"tasks.json": (".agent-os/specs/*",)}),
+    PlanFormat("task-master", "task_master", {"tasks.json": ("tasks", ".taskmaster/tasks")}),
+    PlanFormat(
+        "beads",
+        "beads",
+        {"issues.jsonl": (".beads",), "beads.jsonl": (".beads",)},
+        copies={"beads.jsonl": "issues.jsonl"},
+    ),
+    PlanFormat(
+        "agent-os",
+        "agent_os_markdown",
+        {"tasks.md": (".agent-os/specs/*",)},
+        copies={"tasks.md": "tasks.json"},
+    ),
+    PlanFormat(
+        "planning-with-files",
+        "planning_files",
+        {"task_plan.md": ("", ".planning", ".planning/*"), "ROADMAP.md": (".planning",)},
+        unmistakable=("task_plan.md",),
+    ),
+)
+"""From the most general to the most particular format. A file is read by the last one that recognises it; of
+plans that were changed at the same instant the one of the first row leads.
+"""
+
 _LOG = ("progress.md", "progress.txt")
 _BANK = ("activeContext.md", "progress.md")
 
@@ -23,67 +90,72 @@ _ROOT = (
     "activeContext.md", "STATE.md", "HANDOFF.md",
 )  # fmt: skip
 
-KNOWN = (
-    ("", (*_PRD, "task_plan.md"), _ROOT),
-    ("tasks", (*_PRD, "tasks.json"), _LOG),
-    ("scripts/ralph", _PRD, _LOG),
-    (".ralph", _PRD, _LOG),
-    ("ralph", _PRD, _LOG),
-    ("plans", ("prd.json",), ()),
-    ("docs", (), ("progress.md", "PROGRESS.md", "progress-log.md", "STATE.md", "HANDOFF.md")),
-    ("docs/memory-bank", (), _BANK),
-    ("memory-bank", (), _BANK),
-    (".memory-bank", (), _BANK),
-    (".kilocode/rules/memory-bank", (), ("context.md",)),
-    (".claude", (), ("progress.md",)),
-    (".planning", ("task_plan.md", "ROADMAP.md"), ("progress.md", "STATE.md")),
-    (".taskmaster", (), ("progress-log.md",)),
-    (".taskmaster/docs", (), ("progress-log.md",)),
-    (".taskmaster/reports", (), ("progress-log.md",)),
-    (".taskmaster/tasks", ("tasks.json",), ("progress-log.md",)),
-    (".beads", ("issues.jsonl", "beads.jsonl"), ()),
+LOG_PLACES = (
+    ("", _ROOT),
+    ("tasks", _LOG),
+    ("scripts/ralph", _LOG),
+    (".ralph", _LOG),
+    ("ralph", _LOG),
+    ("docs", ("progress.md", "PROGRESS.md", "progress-log.md", "STATE.md", "HANDOFF.md")),
+    ("docs/memory-bank", _BANK),
+    ("memory-bank", _BANK),
+    (".memory-bank", _BANK),
+    (".kilocode/rules/memory-bank", ("context.md",)),
+    (".claude", ("progress.md",)),
+    (".planning", ("progress.md", "STATE.md")),
+    (".taskmaster", ("progress-log.md",)),
+    (".taskmaster/docs", ("progress-log.md",)),
+    (".taskmaster/reports", ("progress-log.md",)),
+    (".taskmaster/tasks", ("progress-log.md",)),
 )
-"""Folders, the names of plans in each, and the names of logs. Nothing is searched below them."""
-
-NESTED = (
-    (".agent-os/specs", ("tasks.json", "tasks.md")),
-    (".chief/prds", ("prd.json",)),
-    (".planning", ("task_plan.md",)),
-)
-"""Folders whose subfolders each may hold a plan, and under which names."""
-
-_ORDER = (*_PRD, "tasks.json", "issues.jsonl", "beads.jsonl", "task_plan.md", "ROADMAP.md")
-"""Of plans that were changed at the same instant the one named first leads."""
+"""Folders, and the names of agents' logs in each. Nothing is searched below them."""
 
 
 def _paths(folder: str, names: tuple[str, ...]) -> list[str]:
     return [f"{folder}/{name}" if folder else name for name in names]
 
 
-LOGS = tuple(path for folder, _, logs in KNOWN for path in _paths(folder, logs))
-
-PLANS = tuple(
-    path
-    for plan in _ORDER
-    for folder, plans, _ in KNOWN
-    for path in _paths(folder, tuple(name for name in plans if name == plan))
+_PLAN_PLACES = tuple(
+    (folder, name) for row in FORMATS for name, folders in row.files.items() for folder in folders
 )
 
-STATE_NAMES = frozenset({"activeContext.md", "STATE.md", "HANDOFF.md", "context.md"})
-"""Documents that are rewritten to say where the work stands, not continued by entries."""
+PLANS = tuple(
+    path for folder, name in _PLAN_PLACES if not folder.endswith(_NESTED) for path in _paths(folder, (name,))
+)
 
-FILE_NAMES = frozenset(path.rpartition("/")[2] for path in (*LOGS, *PLANS)) | {"tasks.md"}
+NESTED = tuple(
+    (parent.removesuffix(_NESTED), tuple(name for folder, name in _PLAN_PLACES if folder == parent))
+    for parent in sorted({folder for folder, _ in _PLAN_PLACES if folder.endswith(_NESTED)})
+)
+"""Folders whose subfolders each may hold a plan, and under which names."""
+
+LOGS = tuple(path for folder, names in LOG_PLACES for path in _paths(folder, names))
+
+STATE_NAMES = frozenset({"activeContext.md", "STATE.md", "HANDOFF.md", "context.md"})
+"""Documents that are rewritten to give the state of the work, not continued by entries."""
+
+FILE_NAMES = frozenset(path.rpartition("/")[2] for path in LOGS) | {name for _, name in _PLAN_PLACES}
 """What a plan or log may be called: an edit of any other file is no business of ours."""
 
+UNMISTAKABLE_PLANS = frozenset(name for row in FORMATS for name in row.unmistakable)
 
-def says_state(path: str) -> bool:
+
+def _by_folder() -> "dict[str, list[str]]":
+    """Return the paths of all plans and logs by the folder they are in, in subfolders left out."""
+    found: dict[str, list[str]] = {}
+    for path in (*PLANS, *LOGS):
+        found.setdefault(path.rpartition("/")[0], []).append(path)
+    return found
+
+
+def is_state_document(path: str) -> bool:
     """Return whether a log of this path is a document of the present, such as those of a memory bank."""
     folder, _, name = path.rpartition("/")
     return name in STATE_NAMES or folder.endswith("memory-bank")
 
 
-def any_stands(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
-    """Return whether any plan or log stands at its place; the functions take paths relative to the root.
+def any_exists(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
+    """Return whether any plan or log is at its place; the functions take paths relative to the root.
 
     A folder that is not there is asked for once, not once for each name it could hold: every start in a
     project that has nothing of ours comes by here.
@@ -96,9 +168,9 @@ def any_stands(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
             tops[top] = is_folder(top)
         return tops[top] and (top == folder or is_folder(folder))
 
-    for folder, plans, logs in KNOWN:
+    for folder, paths in _by_folder().items():
         if not folder or is_there(folder):
-            for path in _paths(folder, (*plans, *logs)):
+            for path in paths:
                 if is_file(path):
                     return True
     return any(

@@ -1,4 +1,4 @@
-"""The project: its root, our directory in it, and the checkout it stands in (S5.1)."""
+"""The project: its root, our directory in it, and the checkout it is in (S5.1)."""
 
 import os
 
@@ -40,7 +40,7 @@ class Project:
         return self.checkout.head() if self.checkout else (None, None)
 
     def main_head(self, head: str | None) -> str | None:
-        """Return the commit id of what is checked out where our log stands; here that is `head`."""
+        """Return the commit id of what is checked out where our log is; here that is `head`."""
         if self.log_directory == self.directory:
             return head
         checkout = checkout_around(self.main_root)
@@ -56,7 +56,7 @@ class Project:
         name = os.path.basename(top or self.root) or "project"
         return os.fsencode(name).decode(
             "utf-8", "replace"
-        )  # a name is told, stored and looked up: it is text
+        )  # a name is shown, stored and looked up: it is text
 
 
 COMMAND_LINE = "-C DIR"
@@ -97,8 +97,8 @@ def _working_directory(naming: str) -> str:
 
 
 def has_sources(root: str) -> bool:
-    """Return whether a plan or an authored log stands at its usual place in `root`."""
-    return known_paths.any_stands(
+    """Return whether a plan or an authored log is at its usual place in `root`."""
+    return known_paths.any_exists(
         lambda folder: os.path.isdir(os.path.join(root, folder)),
         lambda path: os.path.isfile(os.path.join(root, path)),
         lambda folder: _names(folder, root),
@@ -112,7 +112,7 @@ def size_of_sources(root: str) -> int:
 
 
 def has_log(root: str) -> bool:
-    """Return whether an authored log stands at its usual place in `root`."""
+    """Return whether an authored log is at its usual place in `root`."""
     return any(os.path.isfile(os.path.join(root, path)) for path in known_paths.LOGS)
 
 

@@ -1,4 +1,4 @@
-"""Standard streams as every command may use them, whatever whoever started it left of them (S13)."""
+"""Standard streams as every command may use them, whatever state the caller left them in (S13)."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ def stand_in() -> None:
 
 
 class _Output(FileIO):
-    """Standard output that remembers why it failed: whoever catches the error cannot see whose it was."""
+    """Standard output that remembers why it failed: the error itself does not say whose it was."""
 
     fault: str | None = None
 
@@ -48,7 +48,7 @@ def output_fault() -> str | None:
 
 
 def complain(message: str) -> None:
-    """Say in one line what went wrong, where anybody can be told."""
+    """Say in one line what went wrong, where anybody can read it."""
     try:
         sys.stderr.write(f"agent-progress: {message}\n")
         sys.stderr.flush()

@@ -1,8 +1,28 @@
-"""The version of this plugin, and the name of the environment that its packages stand in (S16.5)."""
+"""The version of this plugin, and the name of the environment that its packages are in (S16.5)."""
 
 import sys
 
 VERSION = "0.1.0"
+
+# The format of each file of ours, raised when another version could take it for what it is not. What becomes
+# of an older and of a newer one is in `docs/file-formats.md`; the memory database has its number in
+# `memory.migrations`.
+LOG_FORMAT = "1.0"
+"""`progress.json` and the months of the archive: an older one is migrated, a newer one only read."""
+ARCHIVE_INDEX_FORMAT = 3
+"""Made again where it is another."""
+STORY_TABLE_FORMAT = 2
+"""Made again where it is another."""
+START_CACHE_FORMAT = b"6"
+"""Made again where it is another; what else an older version left goes then (`cache_migration`)."""
+BASELINE_FORMAT = 1
+"""One without a number is read as 1; a newer one counts as none."""
+PENDING_EVENT_ENDING = ".json"
+"""Format 1. A later format gets another ending, so that an older version leaves its files alone."""
+MODULE_CACHE_FORMAT = 1
+PATTERN_CACHE_FORMAT = 2
+ANSWERS_FORMAT = 1
+"""As the two above: begun anew where it is another."""
 
 _LOCK_FILE = f"{__file__.replace(chr(92), '/').rsplit('/', 3)[0]}/requirements.lock"
 _HEAD = "# environment: "

@@ -1,4 +1,4 @@
-"""Tell advice from record: what tells the reader what to do, or what will happen if not (S7.1)."""
+"""Distinguish advice from record: what says what to do, or what will happen if not (S7.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell patterns, gotchas and dependencies apart by what they say (S7.1)."""
+"""Classify learnings as patterns, gotchas and dependencies by what they say (S7.1)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _NO_STORIES = (
 def kind_of(text: str, label: LearningKind | None, story: str | None = None) -> LearningKind:
     """Return the kind of a learning by its label, its words and the stories it names.
 
-    What names another story than its own tells how the two hang together. Under a label that covers
+    What names another story than its own says how the two depend on each other. Under a label that covers
     everything the words decide: what goes wrong, or must not be forgotten, is a gotcha.
     """
     if label is LearningKind.DEPENDENCY or _relies(text) or _names_other(text, story):
@@ -87,7 +87,7 @@ def kind_of(text: str, label: LearningKind | None, story: str | None = None) -> 
 
 def _relies(text: str) -> bool:
     if text.isascii() and bare_words(text).isdisjoint(_RELYING):
-        return False  # elsewhere such a word may be part of one, behind an emoji or an ideograph
+        return False  # elsewhere such a word may be part of one, after an emoji or an ideograph
     lower = text.lower()
     return any(map(lower.__contains__, _RELIES))
 

@@ -1,4 +1,4 @@
-"""Collect the learnings of one log, each where it stands (S7.1)."""
+"""Collect the learnings of one log, each where it is (S7.1)."""
 
 from __future__ import annotations
 

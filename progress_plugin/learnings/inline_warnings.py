@@ -1,4 +1,4 @@
-"""Find the warnings that stand outside of any section: `Gotcha: text`, or a rule in capitals (S7.1)."""
+"""Find the warnings that are outside of any section: `Gotcha: text`, or a rule in capitals (S7.1)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INLINE = re.compile(
 )
 _SIGNS = ("⚠", "🚨", "❗", "⛔")
 _NEAR = 60
-"""Characters within which the colon of a warning stands."""
+"""Characters within which the colon of a warning is."""
 
 
 def warning_in(text: str) -> tuple[str, LearningKind | None] | None:

@@ -10,21 +10,21 @@ from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
 _LONGEST_NAME = 40
 _BOX = re.compile(r"\[[ xX]\]\s")
-"""A check-box makes a task, wherever it stands."""
+"""A check-box makes a task, wherever it is."""
 _STATING = frozenset({ITEM, TEXT, LABEL})
 _GOVERNING = frozenset({*TEACHING, SectionKind.NOTES})
 _TOPICS = frozenset(
     {SectionKind.CHECKS, SectionKind.OTHER, SectionKind.WORK, SectionKind.TICKET, SectionKind.TASK}
 )
 _REPORT = re.compile(r"(?:findings|observations|discoveries|patterns?|warnings?)(?: \(.*\))?", re.IGNORECASE)
-"""Names that announce learnings when they stand alone, and report with a text: `Findings: 3 issues`."""
+"""Names that announce learnings unless a text follows them, as in `Findings: 3 issues`."""
 
 
 class Scopes:
     """Walks the blocks of one document in order.
 
-    A label governs what stands below it until another label, heading or rule ends it. A label of no known
-    meaning passes on what it stands in; one that is known for something else ends it.
+    A label governs what is below it until another label, heading or rule ends it. A label of no known
+    meaning passes on what it is in; one that is known for something else ends it.
     """
 
     def __init__(self, document: MarkdownDocument) -> None:
@@ -33,15 +33,13 @@ class Scopes:
         self._own: list[SectionKind | None] = []  # what the block itself announces
         self._texts: list[str] = []
         self._states: list[bool] = []
-        self._flat: dict[
-            int, SectionKind
-        ] = {}  # by parent: the sub-label its items stand below, at one depth
+        self._flat: dict[int, SectionKind] = {}  # by parent: the sub-label its items are below, at one depth
         headings = [index for index, block in enumerate(document.blocks) if block.level]
         self._first_heading = headings[0] if headings else -1
         self._has_more_headings = len(headings) > 1
 
     def enter(self, index: int, block: Block) -> SectionKind | None:
-        """Take the next block and return the section it stands in, its own if it announces one."""
+        """Take the next block and return the section it is in, its own if it announces one."""
         above = self._below[block.parent] if block.parent >= 0 else None
         if self._flat and block.kind is ITEM:
             above = self._flat.get(block.parent, above)
@@ -60,7 +58,7 @@ class Scopes:
     def _announced(
         self, index: int, block: Block, above: SectionKind | None, name: str, rest: str
     ) -> SectionKind | None:
-        """Return what a name announces where it stands."""
+        """Return what a name announces in its place."""
         section = section_of(name)
         if rest and section and not self._is_label(section, above, name):
             section = SectionKind.OTHER if _REPORT.fullmatch(name) and above is None else None
@@ -82,7 +80,7 @@ class Scopes:
 
     @staticmethod
     def _is_label(section: SectionKind, above: SectionKind | None, name: str) -> bool:
-        """Return whether a name with a text behind it is a label, and no beginning of a sentence.
+        """Return whether a name with a text after it is a label, and no beginning of a sentence.
 
         Among learnings `Testing: use X` is a learning about testing: only names that teach are labels there.
         """
@@ -91,7 +89,7 @@ class Scopes:
         return above not in TEACHING or section in TEACHING
 
     def _is_statement(self, index: int, block: Block, governs: bool) -> bool:
-        """Return whether a block that governs itself, or stands below a name that does, says something."""
+        """Return whether a block that governs itself, or is below a name that does, says something."""
         if governs:
             return bool(self._texts[index])
         if _BOX.match(block.text) or (is_bare_label(block.text) and self._has_children(index)):
@@ -141,7 +139,7 @@ class Scopes:
         return self._texts[index]
 
     def teaches(self, index: int) -> bool:
-        """Return whether the block names a section that teaches, or stands in one."""
+        """Return whether the block names a section that teaches, or is in one."""
         parent = self._blocks[index].parent
         above = self._below[parent] if parent >= 0 else None
         return above in TEACHING or self._own[index] in TEACHING

@@ -1,4 +1,4 @@
-"""Learnings that were told as such: in our own entries, and by the plan (S7.1, S7.3)."""
+"""Learnings that were recorded as such: in our own entries, and by the plan (S7.1, S7.3)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _learning(
 
 
 _Fact = tuple[str, str, str | None, int]
-"""Text, field, task and count of an archived fact, as the archive's index tells them."""
+"""Text, field, task and count of an archived fact, as the archive's index has them."""
 
 
 def merged_facts(facts: tuple[_Fact, ...]) -> tuple[tuple[str, str, str | None, tuple[str, ...], int], ...]:

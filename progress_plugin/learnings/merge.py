@@ -115,7 +115,7 @@ def _says(learning: Learning, text: str, own: frozenset[str]) -> bool:
 
 
 class _Index:
-    """Knows which groups use a word; words that many use are left out, they tell nothing apart."""
+    """Knows which groups use a word; words that many use are left out, they distinguish nothing."""
 
     def __init__(self, frequency: Counter[str]) -> None:
         self._common = {word for word, count in frequency.items() if count > _COMMON}
@@ -205,7 +205,7 @@ def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
 # A text is compared with many others in a row, and those with many texts.
 @lru_cache(maxsize=16)
 def corrects(text: str) -> bool:
-    """Return whether a statement says that something has changed: what it replaces is not to be told."""
+    """Return whether a statement says that something has changed: what it replaces is not to be shown."""
     return bool(_CORRECTS.search(text.lower()))
 
 

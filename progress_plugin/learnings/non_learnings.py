@@ -1,4 +1,4 @@
-"""Tell what stands among learnings and is none: status, placeholders, records of the day (S7.1)."""
+"""Recognise what is among learnings and is none: status, placeholders, records of the day (S7.1)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def is_decoy(text: str) -> bool:
 
 
 def is_status(words: str) -> bool:
-    """Return whether a plain text only says how things stand: what passed, is complete, comes next."""
+    """Return whether a plain text only says what the state is: what passed, is complete, comes next."""
     if len(words) <= _LONG:
         text = words.rstrip(".!✓✅ ")
         known = bare_words(words)

@@ -12,7 +12,7 @@ _NEWEST = 5
 """One place in so many is kept for the newest, and three at least."""
 _LEAST_NEWEST = 3
 _HEAD = 0.5
-"""Recency of what stands in a head section: its age is unknown, but somebody thought it worth keeping."""
+"""Recency of what is in a head section: its age is unknown, but somebody thought it worth keeping."""
 _ENOUGH = 120
 """Characters from which a text is not more specific for being longer."""
 _LOOKED_AT = 4
@@ -56,7 +56,7 @@ def _newest(learnings: Sequence[Learning], count: int) -> list[int]:
 
 
 def _lasting_first(learnings: Sequence[Learning], order: list[int], count: int) -> list[int]:
-    """Put what only spoke of its moment behind the others, among the first that come into question."""
+    """Put what only spoke of its moment after the others, among the first that come into question."""
     head, rest = order[: count * _LOOKED_AT], order[count * _LOOKED_AT :]
     passing = {at for at in head if is_transient(learnings[at].text)}
     return [at for at in head if at not in passing] + [at for at in head if at in passing] + rest

@@ -20,7 +20,7 @@ _SHORTEST = 3
 _FOLDERS = 2
 """Folders above a file that name its module."""
 _NAME, _WORD = 3, 2
-"""How telling a name of code is beside an acronym or a proper noun."""
+"""How much a name of code says beside an acronym or a proper noun."""
 _NO_SUBJECTS = (
     "true false null none undefined nan string number boolean bool int str float any void object self this "
     "const let var def class function return async await import export default type types interface enum "
@@ -37,7 +37,7 @@ _NO_SUBJECT = frozenset(_NO_SUBJECTS.split())
 
 
 class Subject(NamedTuple):
-    """A name that may stand above the learnings that mention it."""
+    """A name that may be above the learnings that mention it."""
 
     key: str
     """Small letters, for comparing."""
@@ -77,7 +77,7 @@ def mentions(subject: Subject, learning: Learning) -> int | None:
 
 
 def _places(key: str, text: str) -> Iterator[int]:
-    """Yield where a name stands as a whole; a pattern for each would be compiled at every start."""
+    """Yield the places of a name as a whole word; a pattern for each would be compiled at every start."""
     place = text.find(key)
     while place >= 0:
         end = place + len(key)
@@ -94,7 +94,7 @@ def _belongs(beside: str, joints: str) -> bool:
 
 
 def _is_marked(text: str, place: int) -> bool:
-    """Return whether a place stands in code marks."""
+    """Return whether a place is in code marks."""
     return text.count("`", 0, place) % 2 == 1
 
 

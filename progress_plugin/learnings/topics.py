@@ -1,7 +1,7 @@
 """Group learnings that share a subject under a short label (S7.5).
 
 A subject is a name: of a file, of something in code, of a tool or a technology. Ordinary words are none,
-however often they occur: `Cleanup`, `Format` and `Child` tell a reader nothing.
+however often they occur: `Cleanup`, `Format` and `Child` say nothing to a reader.
 """
 
 import re
@@ -15,7 +15,7 @@ FEWEST_SHOWN = 8
 """With fewer learnings a label costs more than it helps."""
 _SMALLEST = 2
 _LARGEST_SHARE = 0.6
-"""A subject of more than this share of all tells nothing apart: the project itself, its root folder."""
+"""A subject of more than this share of all distinguishes nothing: the project itself, its root folder."""
 _LEAD = 48
 """Characters from the beginning within which a learning says what it is about."""
 _WORD = re.compile(r"[^\W_]+")
@@ -54,7 +54,7 @@ def _weights(subject: Subject, learnings: Sequence[Learning]) -> list[int]:
 
 
 def _most_shared(left: list[int], weights: dict[Subject, list[int]], total: int) -> Subject | None:
-    """Return the subject that says most of what is left; of equal ones the most telling."""
+    """Return the subject that says most of what is left; of equal ones the most specific."""
     largest = max(_SMALLEST, int(total * _LARGEST_SHARE))
     best, score = None, 0
     for subject, weight in weights.items():

@@ -1,6 +1,6 @@
-"""Tell what a learning says of one moment, which a later reader has no use for (S7.4).
+"""Recognise what a learning says of one moment, which a later reader has no use for (S7.4).
 
-Such statements stand under labels that teach, so they are learnings; but they are the last to be shown.
+Such statements are under labels that teach, so they are learnings; but they are the last to be shown.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PRESENT = re.compile(
 
 
 def is_transient(text: str) -> bool:
-    """Return whether a learning only says how things stood, or what was done, when it was written."""
+    """Return whether a learning only says what the state was, or what was done, when it was written."""
     if _MOMENT.search(text) or is_record(text):
         return True
     return not _PAST.isdisjoint(text.split(maxsplit=_EARLY)[:_EARLY]) and not _PRESENT.search(text)

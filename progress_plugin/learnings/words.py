@@ -48,7 +48,7 @@ def word_set(words: str) -> frozenset[bytes]:
 
 
 def may_be_foreign(text: str) -> bool:
-    """Tell whether a text has letters of a script other than the Latin: most have only a dash or an arrow."""
+    """Return whether a text has letters of another script than the Latin: most have only a dash or arrow."""
     if text.isascii():
         return False
     data = text.encode(errors="replace")

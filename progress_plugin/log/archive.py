@@ -170,7 +170,7 @@ def _by_month(leaving: list[tuple[datetime, Any]]) -> dict[str, list[Any]]:
 
 
 def _timed(items: list[Any], now: datetime) -> Iterator[tuple[datetime, Any, bool]]:
-    """Give each item a time, and tell whether it is its own or that of the dated one before it."""
+    """Give each item a time, and say whether it is its own or that of the dated one before it."""
     times = [time_of(item) if isinstance(item, dict) else None for item in items]
     current = next((when for when in times if when), now.astimezone(UTC))
     for item, own in zip(items, times, strict=True):

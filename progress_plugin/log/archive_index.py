@@ -3,7 +3,7 @@
 One record per month. A record is trusted while the file's size and mtime are those it was made from;
 otherwise it is made again from the file, and with it the later ones, since what a month resolves is noted
 only for blockers that earlier months left open: noted for every task, the index would grow with the history.
-The newest stories stand here with their titles, all the others in `story_table`.
+The newest stories are here with their titles, all the others in `story_table`.
 
 A month that does not parse any more, or has lost entries, keeps the record of its last good state, which
 says so: figures that changed without a word would be taken for true.
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.version import ARCHIVE_INDEX_FORMAT
 from progress_plugin.log import archive_month, story_table
 from progress_plugin.log.archive_month import MonthRecord
 from progress_plugin.log.document import Log, parse
@@ -30,13 +31,12 @@ from progress_plugin.log.story_table import Table, Words
 
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "index.json"
-_FORMAT = 3
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 NEWEST = DEFAULT
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
 MOST_LEARNINGS = 400
 MOST_STORIES = 200
-"""Over all months; beyond it the oldest go: learnings are counted, stories are told by `story_table`, but for
+"""Over all months; beyond it the oldest go: learnings are counted, stories are kept by `story_table`, but for
 those that are blocked still, which stay. What stays costs each start some 8 ms."""
 _GONE = (-1, -1)
 """The stats of a month whose file is not there."""
@@ -112,7 +112,7 @@ class Index:
         self._table = other._table
 
     def table(self) -> Table:
-        """Return where the stories stand that `stories` does not tell of."""
+        """Return the status of the stories that `stories` leaves out."""
         if self._table is None:
             self._table = story_table.load_table(self.directory, self._stats(), self.hidden)
         if self._table is None:
@@ -165,15 +165,15 @@ class Index:
         """Write the index and the table. Caller holds the lock."""
         if self._table is None or set(self._words) != set(self.records):
             self._cut_back()
-        # The table first: it says itself of which months it was made, the index does not tell of it.
+        # The table first: it says itself of which months it was made, the index does not mention it.
         story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
-        value = {"format": _FORMAT, "hidden": sorted(self.hidden), "files": self.records}
+        value = {"format": ARCHIVE_INDEX_FORMAT, "hidden": sorted(self.hidden), "files": self.records}
         path = os.path.join(self.directory, ARCHIVE_FOLDER, INDEX_FILE)
         atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
         self.is_stored = True
 
     def _read(self, name: str, stat: tuple[int, int], unresolved: list[dict[str, Any]]) -> MonthRecord:
-        """Return the record of a month as it stands, or its last good one where that has lost entries."""
+        """Return the record of a month as it is, or its last good one where that has lost entries."""
         known = self._good.get(name)
         month = _month(self.directory, name)
         problem = _problem(name, month, known)
@@ -189,7 +189,7 @@ class Index:
         return archive_month.make(items, stat, unresolved, self.hidden)
 
     def _hide_more(self) -> bool:
-        """Make everything again where an archived retraction names entries that the records still tell of."""
+        """Make everything again where an archived retraction names entries that the records still count."""
         found = {name for record in self.records.values() for name in record["retracts"]}
         if found <= self.hidden:
             return False
@@ -223,7 +223,7 @@ class Index:
         self._table = story_table.table_of(last, whole)
 
     def _all_words(self, before: dict[str, MonthRecord]) -> dict[str, Words]:
-        """Return what every month says of its stories, read from the month only where nothing else tells.
+        """Return what every month says of its stories, read from the month only where nothing else says it.
 
         `before` are the records that what is stored was made with.
         """
@@ -272,7 +272,7 @@ def files(directory: str) -> list[str]:
 
 
 def is_current(directory: str) -> bool:
-    """Return whether the stored index matches the months as they stand."""
+    """Return whether the stored index matches the months as they are."""
     records, hidden = _stored(directory)
     return not Index(directory, records, hidden).refresh()
 
@@ -288,7 +288,7 @@ def _stored(directory: str) -> tuple[dict[str, MonthRecord], set[str]]:
         value = json.loads(data) if data else {}
     except (ValueError, RecursionError):
         return {}, set()
-    if not isinstance(value, dict) or value.get("format") != _FORMAT:
+    if not isinstance(value, dict) or value.get("format") != ARCHIVE_INDEX_FORMAT:
         return {}, set()
     files, hidden = value.get("files"), value.get("hidden")
     if not isinstance(files, dict) or not isinstance(hidden, list):
@@ -297,7 +297,7 @@ def _stored(directory: str) -> tuple[dict[str, MonthRecord], set[str]]:
 
 
 def _problem(name: str, month: Log, known: MonthRecord | None) -> str | None:
-    """Return what is wrong with a month as its file stands, given what was known of it."""
+    """Return what is wrong with the file of a month, given what was known of it."""
     path = f"{ARCHIVE_FOLDER}/{name}"
     if month.read_only:
         return month.problems[0] if month.problems else month.read_only

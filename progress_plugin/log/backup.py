@@ -13,6 +13,7 @@ from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core.directories import user_data
+from progress_plugin.core.fast.minimal_os import flat_name
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
@@ -33,7 +34,7 @@ _PRIVATE_FILE = 0o600
 _STAMP = re.compile(r"\.\d{8}T\d{6}Z(?:-\d+)?")
 
 
-def write(  # noqa: PLR0913 - what a copy is told by
+def write(  # noqa: PLR0913 - what a copy is known by
     directory: str,
     data: bytes,
     now: datetime,
@@ -118,7 +119,7 @@ def folder_of(directory: str) -> str | None:
     if data is None:
         return None
     root = os.path.realpath(root_of(directory))
-    name = root.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
+    name = flat_name(root)
     if len(os.fsencode(name)) > _LONGEST_NAME:
         name = f"{crc32(os.fsencode(root)):08x}-{crc32(os.fsencode(root[::-1])):08x}"
     return os.path.join(data, "logs", name)

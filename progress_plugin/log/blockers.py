@@ -9,6 +9,8 @@ from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
 
+NO_REASON = "marked as blocked"
+"""The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
 RESOLVING = ("task_completed", "debug_resolved")
 
 
@@ -18,7 +20,7 @@ def logged_blockers(
     """Return the `task_blocked` entries that nothing in the log resolves, oldest first, whatever their age.
 
     `entries` are effective ones in log order; `earlier` are blockers open before the first of them, as the
-    archive's index tells. A blocker ends with a later completion or fix of the same spec and task, or with
+    archive's index says. A blocker ends with a later completion or fix of the same spec and task, or with
     any entry whose `data.resolves` names its id. What a plan says of its stories is not looked at here.
     """
     given = list(entries)

@@ -1,8 +1,13 @@
-"""A log with git's conflict markers in it: two versions in one file (S1.8)."""
+"""A log with git's conflict markers in it: two versions in one file, and what both hold (S1.8)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
+
+from progress_plugin.log.entry import time_of
+from progress_plugin.log.partial_json import entry_identity
 
 # No line of a JSON file can begin like this, since strings hold no raw line ends.
 _MARKER = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
@@ -34,3 +39,17 @@ def sides(text: str) -> tuple[str, str]:
             if side in ("", "theirs"):
                 theirs.append(line)
     return "".join(ours), "".join(theirs)
+
+
+def union(ours: Sequence[Any], theirs: Sequence[Any]) -> list[Any]:
+    """Return the entries of both sides: those they share, then what only one has, in order of time."""
+    of_ours, of_theirs = set(map(entry_identity, ours)), set(map(entry_identity, theirs))
+    shared = [item for item in ours if entry_identity(item) in of_theirs]
+    single = [item for item in ours if entry_identity(item) not in of_theirs]
+    single += [item for item in theirs if entry_identity(item) not in of_ours]
+    return shared + sorted(single, key=_when)
+
+
+def _when(item: Any) -> float:
+    time = time_of(item) if isinstance(item, dict) else None
+    return time.timestamp() if time else 0.0

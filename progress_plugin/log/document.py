@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 from progress_plugin.core.errors import BadInput, ReadOnly
+from progress_plugin.core.version import LOG_FORMAT
 from progress_plugin.log import conflict
-from progress_plugin.log.entry import canonical, oddities, time_of
-from progress_plugin.log.partial_json import entry_identity, salvage
+from progress_plugin.log.entry import canonical, oddities
+from progress_plugin.log.partial_json import salvage
 from progress_plugin.text.decode import decode
 
-VERSION = "1.0"
-_MAJOR = 1
+VERSION = LOG_FORMAT
+_MAJOR = int(VERSION.partition(".")[0])
 _LONGEST_VERSION = 9
 """Digits; Python takes no number from thousands of them."""
 _MOST_PROBLEMS = 20
@@ -53,7 +54,7 @@ class Log:
 def parse(data: bytes | None, name: str = "progress.json") -> Log:
     """Return the log that these bytes hold; None is the log that does not exist yet.
 
-    Never raises: what cannot be read is told by `problems`, `damage` and `read_only` of the result.
+    Never raises: what cannot be read is named by `problems`, `damage` and `read_only` of the result.
     """
     if data is None:
         return Log({}, [], None)
@@ -91,7 +92,7 @@ def serialise(log: Log) -> bytes:
 def fill_up(log: Log, good: Log, source: str) -> None:
     """Add to a damaged log what only an older version still holds (S1.8).
 
-    An entry that reads differently in both is kept as it stands in each: nobody knows which is damaged.
+    An entry that reads differently in both is kept as it is in each: nobody knows which is damaged.
     """
     known = {canonical(item) for item in good.items}
     added = [item for item in log.items if canonical(item) not in known]
@@ -129,25 +130,12 @@ def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
 
 
 def _union(text: str, data: bytes, name: str) -> Log:
-    """Read both sides of a conflict; what only one has comes last, in order of time."""
+    """Read both sides of a conflict."""
     ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in conflict.sides(text))
-    of_ours = {entry_identity(item) for item in ours.items}
-    of_theirs = {entry_identity(item) for item in theirs.items}
-    common = [item for item in ours.items if entry_identity(item) in of_theirs]
-    single = [item for item in ours.items if entry_identity(item) not in of_theirs]
-    single += [item for item in theirs.items if entry_identity(item) not in of_ours]
-    log = Log({**theirs.document, **ours.document}, common + _by_time(single), data)
+    log = Log({**theirs.document, **ours.document}, conflict.union(ours.items, theirs.items), data)
     log.read_only = f"{name} holds git conflict markers; resolve them, keeping the entries of both sides"
     log.problems.append(f"{name} holds git conflict markers; both sides are read, nothing is written")
     return log
-
-
-def _by_time(items: list[Any]) -> list[Any]:
-    def when(item: Any) -> float:
-        time = time_of(item) if isinstance(item, dict) else None
-        return time.timestamp() if time else 0.0
-
-    return sorted(items, key=when)
 
 
 def _from_value(value: Any, data: bytes, name: str) -> Log:

@@ -144,7 +144,7 @@ def text_of(holder: dict[str, Any], name: str) -> str | None:
 def is_signal(entry: dict[str, Any]) -> bool:
     """Return whether an entry was made up from a title by a signal; else somebody said what it says.
 
-    Entries of versions before the member `signal` are told by the members that only signals wrote.
+    Entries of versions before the member `signal` are known by the members that only signals wrote.
     """
     if "signal" in entry:
         return True

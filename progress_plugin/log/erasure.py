@@ -1,6 +1,6 @@
 """What must not stay is taken out of a file, whatever state the file is in (S1.10).
 
-An entry goes as a whole; a text goes wherever it stands, and the rest of the file is kept as it is.
+An entry is removed as a whole, a text wherever it is, and the rest of the file is kept as it is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ErasureTarget(Protocol):
         """Return a copy of the log without it; the same bytes where it is not there."""
 
     def count(self, data: bytes) -> int:
-        """Return how often it stands there."""
+        """Return how often it occurs."""
 
 
 class EntryTarget:
@@ -44,7 +44,7 @@ class EntryTarget:
         return sum(self._is_meant(item) for item in parse(data).items)
 
     def without(self, data: bytes) -> bytes:
-        """Return the copy without them; of a damaged one only what can be read: fragments may tell more."""
+        """Return the copy without them; of a damaged one only what can be read: fragments may reveal more."""
         log = parse(data)
         if not any(map(self._is_meant, log.items)):
             return data
@@ -68,14 +68,14 @@ class TextTarget:
         self._known: dict[bytes, tuple[str, int]] = {}
         """What was found in contents, by their hash: they are asked about again under the lock."""
 
-    def stands_in(self, text: str) -> bool:
-        """Return whether it stands in a text, as that is or as JSON spells it. Raises TooLong."""
+    def occurs_in(self, text: str) -> bool:
+        """Return whether it is in a text, as that is or as JSON spells it. Raises TooLong."""
         with self.time.running():
             found = self.pattern.search(text)
         return found is not None or ("\\" in text and self.count(text.encode("utf-8", "replace")) > 0)
 
     def count(self, data: bytes) -> int:
-        """Return how often the text stands in a file."""
+        """Return how often the text is in a file."""
         return self._erased(data)[1]
 
     def without(self, data: bytes) -> bytes:

@@ -24,20 +24,20 @@ _TOLD_ELSEWHERE = {
 }  # fmt: skip
 _TROUBLE = ("issue", "suggested_resolution")
 _NAMELESS = ("description", "notes")
-"""Fields whose words speak for themselves; others are told with their name."""
+"""Fields whose words speak for themselves; others are shown with their name."""
 
 
 def events(history: LogHistory, source: str) -> list[Event]:
     """Return an event per entry that counts, oldest first, those of the archive before those of the log.
 
     `source` is the log's path relative to the project root. Of archived entries the newest are whole; of
-    older ones the last word on each task is told, as the index holds it.
+    older ones the last word on each task counts, as the index holds it.
     """
-    return [event(entry, source, position) for position, entry in enumerate(told_entries(history), start=1)]
+    return [event(entry, source, position) for position, entry in enumerate(event_entries(history), start=1)]
 
 
-def told_entries(history: LogHistory) -> list[dict[str, Any]]:
-    """Return the entries that `events` tells of, in the order of their positions."""
+def event_entries(history: LogHistory) -> list[dict[str, Any]]:
+    """Return the entries that `events` is made of, in the order of their positions."""
     newest = history.index.newest()
     whole = {entry_identity(entry) for entry in newest}
     older = [story for story in history.index.stories() if entry_identity(story) not in whole]
@@ -110,7 +110,7 @@ def _sentences(data: dict[str, Any]) -> list[str]:
 
 
 def _details(data: dict[str, Any]) -> Iterator[str]:
-    """Tell every other fact that has no place of its own in an event, one line each."""
+    """Write every other fact that has no place of its own in an event, one line each."""
     if notes := data.get("notes"):
         yield stored_line(_shown(notes))
     for name, value in data.items():

@@ -1,4 +1,4 @@
-"""The whole history: the log and what the archive's index tells (S3.3)."""
+"""The whole history: the log and what the archive's index says (S3.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from progress_plugin.log.archive_index import Index
 from progress_plugin.log.blockers import logged_blockers
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
-from progress_plugin.log.recent import DEFAULT, RecentEntries, Standing, recent
+from progress_plugin.log.recent import DEFAULT, OpenWork, RecentEntries, recent
 from progress_plugin.log.retractions import effective, muted, retracted
 
 _ATTEMPTS = 5
@@ -26,7 +26,7 @@ class LogHistory:
         self.log = log
         self.index = index
         self.state = state
-        """What `state_of` told when it was read; None where nobody looked."""
+        """What `state_of` returned when it was read; None where it was not asked."""
         self.entries = effective(log.entries, index.hidden)
         """The live entries that count, supplements merged, in log order (`retractions.effective`)."""
 
@@ -48,22 +48,22 @@ class LogHistory:
         self,
         n: int = DEFAULT,
         blockers: list[dict[str, Any]] | None = None,
-        standing: Standing | None = None,
+        open_work: OpenWork | None = None,
     ) -> RecentEntries:
         """Return the newest `n` entries, from the archive too where the log has fewer (S4).
 
-        `blockers` are those that are open, and `standing` what else is known, where the caller knows more
+        `blockers` are those that are open, and `open_work` what else is known, where the caller knows more
         than the log. Months are opened only where `n` asks for more than log and index hold.
         """
         still_open = self.blockers() if blockers is None else blockers
-        return recent(self._last(n), still_open, n, standing)
+        return recent(self._last(n), still_open, n, open_work)
 
     def _last(self, n: int) -> list[dict[str, Any]]:
         history = self.index.newest() + self.entries
         if len(history) >= n or len(self.index.newest()) >= self.index.totals().entries:
             return history
         older: list[dict[str, Any]] = []
-        # The months are read later than the log: what has moved there meanwhile is told from the log.
+        # The months are read later than the log: what has moved there meanwhile is taken from the log.
         live = {canonical(item) for item in self.log.items}
         for name in sorted(self.index.records, reverse=True):
             month = [item for item in archive.read(self.index.directory, name) if isinstance(item, dict)]
@@ -77,7 +77,7 @@ class LogHistory:
 def load(directory: str) -> LogHistory:
     """Return the history in our directory; empty where there is none. Raises BadInput as `store.load` does.
 
-    Entries that an interrupted move has left in both places are told once (S3.2).
+    Entries that an interrupted move has left in both places count once (S3.2).
     """
     for _ in range(_ATTEMPTS):
         before = state_of(directory)

@@ -16,13 +16,13 @@ _ESCAPE = re.compile(
 
 
 class Unescaped:
-    """The text that reads so, and where each part of it stands in the one that was given."""
+    """The text that reads so, and where each part of it is in the one that was given."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
         parts: list[str] = []
         self._read, self._written = [0], [0]
-        """Where pieces begin that stand there as they read: in the text, and in what was given."""
+        """Where pieces begin that are unchanged: in the text, and in what was given."""
         length = done = 0
         for escape in _ESCAPE.finditer(raw):
             plain, sign = raw[done : escape.start()], str(json.loads(f'"{escape[0]}"'))

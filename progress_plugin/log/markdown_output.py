@@ -34,7 +34,7 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
     """Return the whole of `progress.md` for a document's metadata and its entries in log order.
 
-    What several entries tell of one thing stands once, in the place of the first.
+    What several entries say of one thing is written once, in the place of the first.
     """
     given = list(entries)
     gone = retracted(given)
@@ -54,7 +54,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
 
 
 def _told(given: list[dict[str, Any]], gone: set[str]) -> list[dict[str, Any]]:
-    """Return the entries with supplements merged in; what no longer counts is still told, in its place."""
+    """Return the entries with supplements merged in; what no longer counts is still shown, in its place."""
     counted = effective(given)
     if counted is given:
         return given

@@ -30,7 +30,7 @@ _DECODER = json.JSONDecoder(strict=False, parse_int=_number)
 
 
 def salvage(text: str) -> tuple[dict[str, Any], list[Any]]:
-    """Return what stands before the entries, and every entry that is complete, in the order of the file.
+    """Return what is before the entries, and every entry that is complete, in the order of the file.
 
     After the entries' list has been left, or after a broken entry, only what looks like an entry counts.
     """

@@ -1,6 +1,6 @@
 """Events that had to wait for another writer, kept on the disk until somebody records them (S11.1).
 
-A hook is given little time, and what it has told is not told again. One file per event stands in `spool/`, in
+A hook is given little time, and what it was told is not told again. `spool/` has one file per event, in
 the order of their names; it goes when the event is in the log. A kill in between leaves it, and recording it
 again is recognised (S11.3).
 """
@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.version import PENDING_EVENT_ENDING
 from progress_plugin.log.timestamp import moment
 
 FOLDER = "spool"
 DRAINER = f"{FOLDER}/drainer"
 """Lock of the one process that records what waits here, and of the one that outlasts a hook."""
 WANTED = f"{FOLDER}/summary-wanted"
-"""Stands here while a start waits for a summary that could not be made in its time."""
-_ENDING = ".json"
+"""Exists while a start waits for a summary that could not be made in its time."""
 
 
 class PendingEvent(NamedTuple):
-    """Something a hook has to tell."""
+    """Something that a hook has to record."""
 
     kind: str
     """`task`, `look` or `end`."""
@@ -64,7 +64,7 @@ def want_summary(directory: str) -> None:
 
 def is_summary_wanted(directory: str) -> bool:
     """Return whether somebody asked for a summary and has not got it."""
-    try:  # what else than a file stands there is none of ours
+    try:  # anything but a file was not made by us
         return stat.S_ISREG(os.lstat(os.path.join(directory, WANTED)).st_mode)
     except OSError:
         return False
@@ -82,7 +82,7 @@ def is_waiting(directory: str) -> bool:
 
 
 def put(directory: str, happened: PendingEvent) -> str:
-    """Keep an event durably, and return the path of its file. Our directory stands; no lock is needed.
+    """Keep an event durably, and return the path of its file. Our directory exists; no lock is needed.
 
     Raises AgentProgressError where the disk refuses.
     """
@@ -91,7 +91,7 @@ def put(directory: str, happened: PendingEvent) -> str:
     told, _ = redact_value(happened.told)
     value = happened._replace(told=told)._asdict() | {"when": happened.when.isoformat()}
     folder = subfolder(directory)
-    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{_ENDING}")
+    path = os.path.join(folder, f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}")
     written = atomic_file.create_new(path, json.dumps(value).encode())
     atomic_file.sync_directory(os.path.dirname(folder))
     return written
@@ -106,12 +106,12 @@ def names(directory: str) -> list[str]:
     """Return the names of the files that wait, oldest first; a link in the place of the folder holds none."""
     if os.path.islink(os.path.join(directory, FOLDER)):
         return []
-    return [name for name in data_directory.names(directory, FOLDER) if name.endswith(_ENDING)]
+    return [name for name in data_directory.names(directory, FOLDER) if name.endswith(PENDING_EVENT_ENDING)]
 
 
 def is_event(name: str) -> bool:
     """Return whether a name in the folder is that of an event, also of one that could not be read."""
-    return _ENDING in name and not name.startswith(atomic_file.TEMPORARY)
+    return PENDING_EVENT_ENDING in name and not name.startswith(atomic_file.TEMPORARY)
 
 
 def _read(directory: str, name: str) -> PendingEvent | None:

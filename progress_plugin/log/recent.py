@@ -7,7 +7,7 @@ from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import one_line
 
 DEFAULT = 20
-"""Entries that are told where nobody asks for another number; the archive's index holds as many whole."""
+"""Entries that are shown where no other number is asked for; the archive's index holds as many whole."""
 NOTHING = "No previous progress recorded."
 _LONGEST = 120
 _NAMED = 3
@@ -29,7 +29,7 @@ class RecentEntries(NamedTuple):
     """Of the whole history, oldest first: entries of this log."""
 
 
-class Standing(NamedTuple):
+class OpenWork(NamedTuple):
     """What plans and other logs say besides."""
 
     blocking: int
@@ -44,21 +44,21 @@ def recent(
     history: list[dict[str, Any]],
     blockers: list[dict[str, Any]],
     n: int = DEFAULT,
-    standing: "Standing | None" = None,
+    open_work: "OpenWork | None" = None,
 ) -> RecentEntries:
     """Return the last `n` of the effective entries, in log order, with all open `blockers`.
 
-    Without a `standing` there is what the log alone can tell.
+    Without a `open_work` only the log is asked.
     """
-    standing = standing or Standing(len(blockers))
+    open_work = open_work or OpenWork(len(blockers))
     entries = history[-n:] if n > 0 else []
     last: dict[str, Any] = next(
         (entry for entry in reversed(history) if entry.get("type") == "task_completed"), {}
     )
-    if history or not standing.records:
-        told = summary(entries, standing.blocking, standing.following)
+    if history or not open_work.records:
+        told = summary(entries, open_work.blocking, open_work.following)
     else:
-        told = _kept_elsewhere(standing)
+        told = _kept_elsewhere(open_work)
     return RecentEntries(entries, told, text_of(last, "spec"), text_of(last, "task_id"), blockers)
 
 
@@ -74,13 +74,13 @@ def summary(entries: list[dict[str, Any]], blockers: int, following: str | None 
     )
 
 
-def _kept_elsewhere(standing: Standing) -> str:
+def _kept_elsewhere(open_work: OpenWork) -> str:
     """Return where the record of a project without entries is, what is open there and what comes next."""
-    where = one_line(", ".join(standing.records[:_NAMED]))
+    where = one_line(", ".join(open_work.records[:_NAMED]))
     return _sentences(
         f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)",
-        f"Open blockers: {standing.blocking}" if standing.blocking else "",
-        f"Next: {_shortened(standing.following)}" if standing.following else "",
+        f"Open blockers: {open_work.blocking}" if open_work.blocking else "",
+        f"Next: {_shortened(open_work.following)}" if open_work.following else "",
     )
 
 

@@ -28,7 +28,7 @@ _VERSIONS = 3
 _DAYS = 7
 _VANISHED, _RETURNED = "original-vanished-", "original-returned-"
 _MARK = ".returned"
-"""Stands beside a copy outside whose entries `repair` has brought back."""
+"""Marks a copy outside whose entries `repair` has brought back."""
 _COPY = re.compile(r"progress-(\d{6,})-(\d{8})-([0-9a-f]{8})\.json")
 
 
@@ -36,7 +36,7 @@ def keep(directory: str, data: bytes, now: datetime) -> None:
     """Add a version to `recovery/` unless it is the newest there, drop what is due. Caller holds the lock.
 
     The folder may be deleted meanwhile, since to many it is a cache: it is made once more. Raises OSError and
-    AgentProgressError where the version cannot be kept; what stands in the log is not at stake then.
+    AgentProgressError where the version cannot be kept; the log itself is not in danger then.
     """
     try:
         _keep(directory, data, now)
@@ -84,7 +84,7 @@ def set_aside(directory: str, now: datetime) -> None:
 def vanished(directory: str, log: Log) -> str | None:
     """Return a line about the history that only copies hold, since log or directory were removed; else None.
 
-    `log` is the one that stands there now, empty or begun anew. What is shown to be of this log is told until
+    `log` is the one that is there now, empty or begun anew. What is known to be of this log is named until
     `repair` has brought it back; whoever wants it no more removes the copies, which `verify` names. Copies
     that nothing shows to be of this log are mentioned until another one is begun here.
     """
@@ -123,7 +123,7 @@ def _given_up(directory: str, log: Log) -> dict[str, Log]:
     asides = [folder for folder in backup.folders(directory) if folder != current]
     logs = [os.path.join(folder, backup.LOG) for folder in asides]
     outside = {path for path in logs if os.path.isfile(path) and not os.path.exists(path + _MARK)}
-    if outside:  # a glance first: every start asks, and next to no project has any
+    if outside:  # a quick look first: every start asks, and next to no project has any
         ours = _kept(directory, log, [*corrupt_copies(directory), *versions(directory)]).ours
         outside &= {os.path.join(folder, backup.LOG) for folder in ours}
     return {

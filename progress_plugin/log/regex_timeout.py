@@ -1,7 +1,7 @@
 """How long the search for somebody's regular expression may take (S1.10).
 
-An expression such as `(a+)+$` takes longer than anybody lives on some thirty letters, and only the engine
-itself could tell. It listens to signals, so a timer of the processor time that we use ends it.
+An expression such as `(a+)+$` takes years on some thirty letters, and only the engine
+itself could end. It listens to signals, so a timer of the processor time that we use ends it.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _give_up(directory: str, log: Log, before: Index) -> list[str]:
         lost = before.records[name]["count"] - len({canonical(item) for item in here})
         if lost > 0:
             number = "1 entry" if lost == 1 else f"{lost} entries"
-            notes.append(f"{number} of {ARCHIVE_FOLDER}/{name} stand in no copy; they count no longer")
+            notes.append(f"{number} of {ARCHIVE_FOLDER}/{name} are in no copy; they count no longer")
     return notes
 
 
@@ -112,7 +112,7 @@ def _month_of(item: Any) -> str:
 
 
 def _drop_twins(directory: str, log: Log) -> list[str]:
-    """Take out of the log what stands in it twice, or in the archive as well."""
+    """Take out of the log what is in it twice, or in the archive as well."""
     seen = {
         canonical(item) for name in archive_index.names(directory) for item in archive.read(directory, name)
     }

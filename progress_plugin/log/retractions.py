@@ -32,7 +32,7 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
     """Return the entries that count: without retracted ones, retractions and mutes, supplements merged in.
 
     `hidden` are ids retracted elsewhere. A supplement whose entry is not here stays an entry of its own.
-    The entries given are left as they are; a merged one is a new object. It stands where somebody last said
+    The entries given are left as they are; a merged one is a new object. Its place is where it was last said
     something, so that their words are as new as they are; what a signal adds moves nothing.
     """
     given = list(entries)
@@ -80,7 +80,7 @@ class _Grown:
 
     Lists are united. Of other fields the newest value counts, but what somebody said goes before what a
     signal made up. No description that somebody gave is dropped: the older ones are `earlier_descriptions`.
-    A supplement costs what it tells, not what is known.
+    A supplement costs what it adds, not what is known.
     """
 
     def __init__(self, first: dict[str, Any]) -> None:

@@ -37,7 +37,7 @@ class Appended(NamedTuple):
     notes: list[str]
     """What was recovered, migrated, archived or could not be kept beside the log; one sentence each."""
     after: DirectoryState
-    """What stands on the disk now."""
+    """What is on the disk now."""
 
 
 def raw(directory: str) -> bytes | None:
@@ -53,7 +53,7 @@ def load(directory: str, known: Log | None = None) -> Log:
 
     A damaged file is read as far as it goes and filled up from the newest good version, in memory only.
     `known` is returned if the file still says what it was read from. Raises BadInput where something else
-    than a file stands in its place, or it cannot be opened.
+    than a file is in its place, or it cannot be opened.
     """
     data = raw(directory)
     if known is not None and data is not None and known.raw == data:
@@ -80,7 +80,7 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
 
     Caller has prepared the directory (`data_directory.prepare`) and holds its lock (`LOCK_FILE`).
     When this returns the entries are on the disk. `now` carries its zone. `before` is what the caller has
-    read under this lock; it is used up. `commit` is what is checked out where the log stands, a mark of the
+    read under this lock; it is used up. `commit` is what is checked out where the log is, a mark of the
     project. Raises BadInput for faulty drafts and for a log that may not be
     written, AgentProgressError where the disk refuses; nothing is changed then.
     """

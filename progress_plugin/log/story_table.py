@@ -1,7 +1,7 @@
-"""Where every story of the archive stands, by name alone (S3.4): `archive/stories`.
+"""The status of every story of the archive, by name alone (S3.4): `archive/stories`.
 
 The index holds the newest stories with their titles; for tens of thousands that would cost each start a
-second. Here each is a few bytes. Behind the first line, which says what the table was made of, stand its
+second. Here each is a few bytes. After the first line, which says what the table was made of, come its
 buckets, a line each, in which single names are looked up without taking it apart; then a line per month, from
 which the table is made again when a month has changed.
 """
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.version import STORY_TABLE_FORMAT
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent import headline
 from progress_plugin.model.event import STATUS_OF_TYPE
@@ -22,12 +23,11 @@ from progress_plugin.text.normalise_title import normalised
 
 TABLE_FILE = "archive/stories"
 STORY_ENTRY_TYPES = tuple(STATUS_OF_TYPE)
-"""Types of entries that say where a story stands."""
-_FORMAT = 2
+"""Types of entries that say the status of a story."""
 _IN_A_BUCKET = 16
 _LONGEST_TITLE = 1000
 _BEGIN, _END = b"\x1e", b"\x1f"
-"""What stands before and after a key in its bucket; no text that was made harmless holds either."""
+"""What encloses a key in its bucket; no text that was made harmless holds either."""
 
 Words = list[list[Any]]
 """The last word of a month on each story: [type, plan, branch, plan_id, keys joined by line feeds] each."""
@@ -152,7 +152,7 @@ def save(
 ) -> None:
     """Write table and months. Caller holds the lock."""
     first = {
-        "format": _FORMAT,
+        "format": STORY_TABLE_FORMAT,
         "months": stats,
         "hidden": sorted(hidden),
         "counts": table.counts,
@@ -173,7 +173,11 @@ def load_table(directory: str, stats: Stats, hidden: Iterable[str]) -> Table | N
     head, _, rest = _read(directory).partition(b"\n")
     value = _object(head)
     made_of = {name: list(stat) for name, stat in stats.items()}
-    if [value.get("format"), value.get("months"), value.get("hidden")] != [_FORMAT, made_of, sorted(hidden)]:
+    if [value.get("format"), value.get("months"), value.get("hidden")] != [
+        STORY_TABLE_FORMAT,
+        made_of,
+        sorted(hidden),
+    ]:
         return None
     counts, said, number = (value.get(name) for name in ("counts", "words", "buckets"))
     if not (isinstance(counts, dict) and all(isinstance(count, int) for count in counts.values())):
@@ -195,7 +199,7 @@ def load_months(directory: str, stats: Stats) -> dict[str, Words]:
     head, _, rest = _read(directory).partition(b"\n")
     value = _object(head)
     number = value.get("buckets")
-    if value.get("format") != _FORMAT or not isinstance(number, int):
+    if value.get("format") != STORY_TABLE_FORMAT or not isinstance(number, int):
         return {}
     found: dict[str, Words] = {}
     for line in map(_object, rest.split(b"\n")[max(number, 0) :]):

@@ -1,4 +1,4 @@
-"""Points in time as they stand in logs (S1.4)."""
+"""Points in time as logs write them (S1.4)."""
 
 from __future__ import annotations
 

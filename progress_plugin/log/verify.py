@@ -58,7 +58,7 @@ def mendable(directory: str, now: datetime, *, adopt: bool = False) -> list[Faul
 def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
     """Return what only copies still hold, by the copy's path: a log that vanished, an entry cut off.
 
-    Each entry is told of the newest copy that has it. Copies that nothing shows to be of this log count only
+    Each entry counts for the newest copy with it. Copies that nothing shows to be of this log count only
     with `adopt`.
     """
     log = parse(store.raw(directory))

@@ -11,6 +11,8 @@ from progress_plugin.core.directories import user_data
 from progress_plugin.core.errors import AgentProgressError, BadInput
 
 NAME = "compactions.jsonl"
+_KEYS = {"compacted", "summary_id", "at", "project", "database"}
+"""What a line must have; the file has no number, since each line is read for itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +64,10 @@ class Ledger:
             if os.path.exists(self.path) and not os.path.isfile(self.path):
                 raise BadInput(f"{self.path} is not a file; move it out of the way")
             with open(self.path, encoding="utf-8") as file:
-                return [json.loads(line) for line in file if line.startswith("{") and line.endswith("}\n")]
+                lines = [line for line in file if line.endswith("\n")]
         except FileNotFoundError:
             return []
+        return [line for line in map(_parsed, lines) if line is not None]
 
     def _write(self, line: dict[str, Any]) -> None:
         # It begins with a line end: a line that a crash cut short cannot swallow this one.
@@ -81,6 +84,15 @@ class Ledger:
             raise AgentProgressError(
                 f"cannot write {self.path}: {error.strerror}; nothing was changed"
             ) from error
+
+
+def _parsed(line: str) -> dict[str, Any] | None:
+    """Return a line as it was written; None for one that was cut off, or written otherwise."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and value.keys() >= _KEYS else None
 
 
 def ledger_for(database: str) -> Ledger:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.memory import schema
+from progress_plugin.memory import migrations, schema
 from progress_plugin.memory.network_disk import on_network_disk
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ T = TypeVar("T")
 BUSY_SECONDS = 20.0
 """How long a call waits for the writers before it."""
 GLANCE_SECONDS = 0.3
-"""How long somebody waits who can do without: a session start, a server that comes up."""
+"""How long a caller waits that can do without: a session start, a server that comes up."""
 
 _BESIDE = ("-wal", "-shm", "-journal")
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -91,7 +91,7 @@ def glance(path: str, read: Callable[[Store], T]) -> T:
     """
     before = _at_rest(path)
     if before is not None:
-        # Without a journal everything stands in the file itself, which may be read as if it never changed,
+        # Without a journal everything is in the file itself, which may be read as if it never changed,
         # provided that it did not: a writer that came in between is seen in the second look.
         with suppress(sqlite3.DatabaseError), closing(_connect(path, "mode=ro&immutable=1")) as connection:
             found = read(_checked(connection, path))
@@ -107,13 +107,17 @@ def writing(path: str) -> Iterator[Store]:
 
     Everything is committed at the end, or nothing at all where an exception passes through.
 
-    Raises BadInput for a file that is no memory database, Busy, Refused where it cannot be written.
+    One of ours in an older format is migrated first. Raises BadInput for a file that is no memory database,
+    or one of a newer version, Busy, Refused where it cannot be written.
     """
     if not os.path.exists(path):
         _create(path)
     with explained(path):
         store = _checked(_connect(path, "mode=rw"), path)
     try:
+        with explained(path):
+            if store.own:
+                migrations.migrate(store.connection)
         with explained(path), transaction(store.connection):
             yield store
     finally:
@@ -208,12 +212,14 @@ def _at_rest(path: str) -> tuple[int, int, int] | None:
 
 
 def _checked(connection: sqlite3.Connection, path: str) -> Store:
-    """Return the store of a connection, closing it again where it is not a memory database."""
+    """Return the store of a connection, closing it again where it is no memory database that we can use."""
     try:
         columns = frozenset(row[1] for row in connection.execute("PRAGMA table_info(observations)"))
         sessions = connection.execute("PRAGMA table_info(sessions)").fetchall()
         own = connection.execute("PRAGMA application_id").fetchone()[0] == schema.APPLICATION_ID
-    except sqlite3.Error:
+        if own:
+            migrations.refuse_newer(connection, path)
+    except (sqlite3.Error, BadInput):
         connection.close()
         raise
     if not sessions or not columns >= schema.COLUMNS:
@@ -248,6 +254,7 @@ def _lay_out(path: str) -> None:
         if not on_network_disk(path):
             connection.execute("PRAGMA journal_mode = WAL")
         connection.executescript(schema.SCHEMA)
+        migrations.migrate(connection)
     finally:
         connection.close()
 

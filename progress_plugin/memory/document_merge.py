@@ -1,4 +1,4 @@
-"""Two agents wrote one progress document: what of both can stand together (S14.2)."""
+"""Two agents wrote one progress document: what of both can be kept together (S14.2)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _without(items: list[Any], others: list[Any], same: Callable[[Any], str] | N
 
 
 def value_identity(value: Any) -> str:
-    """Return what tells two JSON values apart: 1, 1.0, true and "1" differ, the order of names does not."""
+    """Return what distinguishes two JSON values: 1, 1.0, true and "1" differ, the order of names does not."""
     return json.dumps(value, sort_keys=True, default=_of_a_number)
 
 

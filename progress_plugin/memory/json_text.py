@@ -38,7 +38,7 @@ class ExactNumber:
 
 
 def exact(text: str) -> Any:
-    """Return the value of a JSON text, in which `dump` finds every number again as it stands there.
+    """Return the value of a JSON text, in which `dump` finds every number again as it is there.
 
     Raises ValueError and RecursionError as `json` does.
     """
@@ -132,7 +132,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         # The text is stored as it came: a value that the parser drops would slip past the redaction.
         times = Counter(name for name, _ in pairs)
         repeated = next(name for name, _ in pairs if times[name] > 1)
-        raise ValueError(f"the name {one_line(repeated, _SHOWN)!r} stands twice in one object")
+        raise ValueError(f"the name {one_line(repeated, _SHOWN)!r} occurs twice in one object")
     return members
 
 

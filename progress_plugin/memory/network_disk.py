@@ -13,7 +13,7 @@ MOUNTS = "/proc/self/mounts"
 
 
 def on_network_disk(path: str) -> bool:
-    """Return whether `path` is on a network disk, as far as mount table or share name tell."""
+    """Return whether `path` is on a network disk, as far as mount table or share name show it."""
     if sys.platform == "win32":
         return os.path.abspath(path).startswith("\\\\")
     try:

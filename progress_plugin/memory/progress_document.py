@@ -28,7 +28,7 @@ class ProgressDocument:
         self.text: str = row[5]
         self.live: bool = row[6] is None
         self.key: str = row[7]
-        """Its topic key, as whoever wrote it spelt it."""
+        """Its topic key, as its writer spelt it."""
 
     @property
     def content(self) -> Any:
@@ -39,7 +39,7 @@ class ProgressDocument:
 
     @property
     def exact(self) -> Any:
-        """The same with every number as it stands there, for what is written again."""
+        """The same with every number as it is there, for what is written again."""
         from progress_plugin.memory.json_text import exact  # noqa: PLC0415
 
         try:
@@ -56,7 +56,7 @@ class ProgressDocument:
 
 
 class RevisionLine(NamedTuple):
-    """The revisions of one document: what stands under one key, of which one at most is live."""
+    """The revisions of one document: what is under one key, of which one at most is live."""
 
     project: str
     keys: tuple[str, ...]
@@ -183,7 +183,7 @@ def as_hoofy_spells(key: str) -> str:
 
 
 def _lines(project: str, namespace: str | None, root: str | None) -> list[RevisionLine]:
-    """Return where a document of this name may stand: beside another project's, then under the name."""
+    """Return where a document of this name may be: beside another project's, then under the name."""
     key = topic_key(project, namespace)
     plain = RevisionLine(project, (key, as_hoofy_spells(key)))
     if root is None:

@@ -65,15 +65,20 @@ LAST_TOUCHED_ANYWHERE = (
 """The same in a foreign database, where stamps come in several forms; '' where none of them can be read."""
 
 # `deleted_at` is constant in a partial index of live rows; with it SQLite counts without reading the rows.
-INDEXES = f"""
-CREATE INDEX own_by_topic ON observations(topic_key, id) WHERE topic_key IS NOT NULL;
-CREATE INDEX own_by_age ON observations(project, {LAST_TOUCHED}, id, type, scope, namespace, deleted_at)
-    WHERE deleted_at IS NULL;
-CREATE INDEX own_by_hash ON observations(normalized_hash, project) WHERE deleted_at IS NULL;
-CREATE INDEX own_documents ON observations(type, project) WHERE type = 'progress' AND deleted_at IS NULL;
-"""
+_BY_AGE = f"project, {LAST_TOUCHED}, id, type, scope, namespace, deleted_at"
+_LIVE = "WHERE deleted_at IS NULL"
+INDEXES = tuple(
+    f"CREATE INDEX IF NOT EXISTS {name} ON observations({columns}) {rows}"
+    for name, columns, rows in (
+        ("own_by_topic", "topic_key, id", "WHERE topic_key IS NOT NULL"),
+        ("own_by_age", _BY_AGE, _LIVE),
+        ("own_by_hash", "normalized_hash, project", _LIVE),
+        ("own_documents", "type, project", f"{_LIVE} AND type = 'progress'"),
+    )
+)
 
-SCHEMA = f"PRAGMA application_id = {APPLICATION_ID};{TABLES}{FULL_TEXT}{INDEXES}"
+SCHEMA = f"PRAGMA application_id = {APPLICATION_ID};{TABLES}{FULL_TEXT}"
+"""An empty database without a number; `migrations` adds the rest."""
 
 COLUMNS = frozenset({
     "id", "session_id", "type", "title", "content", "tool_name", "project", "scope", "topic_key",

@@ -1,4 +1,4 @@
-"""Finding observations by their words, whatever stands in the query (S14.5)."""
+"""Finding observations by their words, whatever is in the query (S14.5)."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class WrittenRevision:
     id: int
     revision: int
     merged_with: int | None
-    """The revision it was merged with, None where it stands as it was sent."""
+    """The revision it was merged with, None where it is as it was sent."""
     root: str | None
     """The root it is bound to."""
     replaced_root: str | None

@@ -6,10 +6,10 @@ from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 
 STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
-"""What an entry of ours makes of its story; every other type tells of work that goes on."""
+"""What an entry of ours makes of its story; every other type means work that goes on."""
 TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
 STORY_TYPES = ("authored", *STATUS_OF_TYPE)
-"""Types of events that say where a story stands; the others only add to what is known of it."""
+"""Types of events that say the status of a story; the others only add to what is known of it."""
 
 
 def is_elsewhere(written_on: str | None, branch: str | None) -> bool:
@@ -23,7 +23,7 @@ class PlannedAs(NamedTuple):
     path: str
     """Of the plan, relative to the root."""
     plan_id: str
-    """Tells the plan from others that stood, or will stand, at the same path."""
+    """Distinguishes the plan from others that were, or will be, at the same path."""
     branch: str | None
     """The branch that the plan named."""
     title: str
@@ -33,7 +33,7 @@ class PlannedAs(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something that happened, as one entry of one log tells it."""
+    """Something that happened, as one entry of one log states it."""
 
     stories: tuple[str, ...]
     """Ids of the stories it is about, in the order of its heading; empty where none is named."""
@@ -65,11 +65,11 @@ class Event(NamedTuple):
     planned: PlannedAs | None = None
     """None for entries that name no story of a plan, and for authored ones."""
     trouble: tuple[str, ...] = ()
-    """Of a blocker what is wrong and what might help: told for as long as it is open."""
+    """Of a blocker what is wrong and what might help: shown for as long as it is open."""
 
     @property
     def origin(self) -> Origin:
-        """Where it is told: the whole entry."""
+        """Where it is stated: the whole entry."""
         story = (
             None if self.position else next(iter(self.stories), None)
         )  # the archive's table knows no entry

@@ -13,7 +13,7 @@ class Origin(NamedTuple):
     last: int = 0
     """Last line of the statement; 0 where `line` is merely where its entry or story begins."""
     position: int = 0
-    """Place in true order of the entry it stands in, as in `Event`; 0 for what stands outside of entries."""
+    """Place in true order of the entry it is in, as in `Event`; 0 for what is outside of entries."""
     entry: str | None = None
     """Id of an entry of ours."""
     story: str | None = None

@@ -1,7 +1,7 @@
 """The one status model of stories, and the one table of words and marks for it (S5.4).
 
 Plans, headings and items of logs, passages, check-boxes and every output take their words and marks from
-here. A new word is one word in a table; which patterns find it follows from the table it stands in.
+here. A new word is one word in a table; which patterns find it follows from the table it is in.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Where a story stands; the values are the keys of every ``counts`` object."""
+    """The status of a story; the values are the keys of every ``counts`` object."""
 
     DONE = "done"
     ACTIVE = "active"
@@ -115,13 +115,13 @@ _BOXES = {
     "!": Status.BLOCKED,
     **dict.fromkeys(" >", Status.PENDING),
 }
-"""What stands between the brackets of a check-box."""
+"""What is between the brackets of a check-box."""
 
 COLOURS = "🟢🟡🔴"
 """Marks that are as often a priority: beside words they count only where these say a status, too."""
 DONE_MARKS = "".join(mark for mark, status in _MARKS.items() if status is Status.DONE)
 TITLE_MARKS = "".join(mark for mark in _MARKS if mark not in COLOURS + "→")
-"""Marks that part a title from a status wherever they stand: `a → b` is a title."""
+"""Marks that part a title from a status wherever they are: `a → b` is a title."""
 LEADING_MARKS = "".join(mark for mark in TITLE_MARKS if mark != "📋") + COLOURS
 """Marks that say it of the story whose id follows."""
 ALL_MARKS = "".join(_MARKS)
@@ -141,7 +141,7 @@ STATE_WORDS = tuple(word for words in _WORDS.values() for word in words.split())
 WORDS_AFTER_DASH = tuple(word for word in STATE_WORDS if word not in _IN_TITLES.split())
 """Those that are one after a mere dash, too."""
 VERBS = tuple(word for words in _VERBS.values() for word in words.split())
-"""Verbs that stand before a story."""
+"""Verbs that precede a story."""
 
 _BY_WORD = _table(_WORDS)
 _BY_ANSWER = _table(_WORDS, _ANSWERS)
@@ -155,7 +155,7 @@ _LONGEST_PHRASE = 3
 def parse_status(text: str) -> Status | None:
     """Return the status that the value of a status field stands for, or None for a word of another language.
 
-    Case, spaces, ``-``, ``_`` and emoji around it do not count; a mark counts where no known word stands
+    Case, spaces, ``-``, ``_`` and emoji around it do not count; a mark counts where no known word is
     beside it.
     """
     return _by_word(text, _BY_ANSWER) or _by_mark(text)
@@ -178,12 +178,12 @@ def parse_status_phrase(text: str) -> Status | None:
 
 
 def parse_box(mark: str) -> Status | None:
-    """Return the status of a check-box by what stands between its brackets, or None for no known sign."""
+    """Return the status of a check-box by what is between its brackets, or None for no known sign."""
     return _BOXES.get(mark)
 
 
 def parse_verb(word: str) -> Status | None:
-    """Return what a verb makes of the story behind it, or None."""
+    """Return what a verb makes of the story after it, or None."""
     return _BY_VERB.get(word.casefold())
 
 

@@ -1,4 +1,4 @@
-"""Tell what a machine left in a log: it says nothing to a reader (S18.5)."""
+"""Recognise what a machine left in a log and no reader needs (S18.5)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LEGEND = re.compile(rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
 _FEWEST = 3
-"""Escapes that make a text a piece of a transcript: one may be told about."""
+"""Escapes that make a text a piece of a transcript: one may be reported."""
 _LONGEST = 120
 _SHORTEST = 4
 _LONGEST_OF_FIELD = 160
@@ -120,7 +120,7 @@ def is_noise(text: str) -> bool:
 
 
 def is_count_of_checks(text: str) -> bool:
-    """Return whether a statement only counts what passed: it says where the work stood then, no more."""
+    """Return whether a statement only counts what passed: it says the state of the work then, no more."""
     return len(text) <= _LONGEST and any(map(str.isdecimal, text)) and bool(_COUNTED.match(plain(text)))
 
 

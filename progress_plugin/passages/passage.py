@@ -1,4 +1,4 @@
-"""A passage: one statement of a log, a plan or an entry, and where it stands (S18.2)."""
+"""A passage: one statement of a log, a plan or an entry, and where it is (S18.2)."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Form(IntEnum):
 
 
 _COMPLETE = 70
-"""Characters from which a statement is understood without what stands above it."""
+"""Characters from which a statement is understood without what is above it."""
 
 
 class Passage(NamedTuple):
@@ -46,7 +46,7 @@ class Passage(NamedTuple):
     lead: str
     """The item or label of unknown meaning that the statement completes: `C emitter` above `names params`."""
     entry: int
-    """Place in true order of the entry it stands in, 1 = oldest; 0 for what stands outside of entries."""
+    """Place in true order of the entry it is in, 1 = oldest; 0 for what is outside of entries."""
     story: str | None
     when: str | None
     nth: int
@@ -62,7 +62,7 @@ class Passage(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The passages of one source, and how many entries they stand in."""
+    """The passages of one source, and how many entries they are in."""
 
     passages: tuple[Passage, ...]
     """In the order of the file."""

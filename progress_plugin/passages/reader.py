@@ -48,7 +48,7 @@ _CURE = re.compile(
 _LABEL = 40
 """Characters within which a label ends."""
 _LAST = 3
-"""Entries whose counts of passed checks still tell where the work stands."""
+"""Entries whose counts of passed checks still say the state of the work."""
 _NEAR = 2
 """Lines between what went wrong and what cured it."""
 _LONGEST_PAIR = 400
@@ -70,11 +70,11 @@ _LISTED = re.compile(
 
 
 STANDING = frozenset({SectionKind.NEXT, SectionKind.BLOCKED})
-"""Sections that say where the work stands."""
+"""Sections that say the state of the work."""
 
 
 class Scope(NamedTuple):
-    """What a block stands under, or opens for the blocks below it."""
+    """What a block is under, or opens for the blocks below it."""
 
     section: SectionKind | None
     label: str
@@ -140,7 +140,7 @@ def _bare_lines(text: str, source: str) -> Iterator[Passage]:
 
 
 class _Owners:
-    """From a line to the entry it stands in."""
+    """From a line to the entry it is in."""
 
     def __init__(self, log: AuthoredLog) -> None:
         self._starts: list[int] = []
@@ -165,7 +165,7 @@ class _Owners:
         self.entries = len(headings)
 
     def of(self, line: int) -> tuple[int, str | None, str | None]:
-        """Return place in true order, story and time of the entry a line stands in."""
+        """Return place in true order, story and time of the entry a line is in."""
         at = bisect_right(self._starts, line) - 1
         if at < 0 or line >= self._spans[at][0]:
             return 0, None, None
@@ -179,7 +179,7 @@ def _common_level(document: MarkdownDocument) -> int:
 
 
 def _said(document: MarkdownDocument) -> Iterator[tuple[Block, str, Scope, Form]]:
-    """Yield every block that states something: block, text, what it stands under, how it is written."""
+    """Yield every block that states something: block, text, what it is under, how it is written."""
     scopes: dict[int, Scope] = {}
     header: list[str] = []
     last_row = -2
@@ -268,7 +268,7 @@ def _row(header: list[str], columns: list[str]) -> str:
 
 
 def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield the passages, what went wrong and the cause or cure right behind it as one."""
+    """Yield the passages, what went wrong and the cause or cure right after it as one."""
     last: Passage | None = None
     for passage in passages:
         cure = _cure(passage, last) if last else ""

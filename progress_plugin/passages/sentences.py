@@ -50,7 +50,7 @@ def statements(text: str, longest: int = LONGEST) -> list[str]:
 
 
 def _groups(text: str, end: re.Pattern[str], full: float, scale: float) -> list[str]:
-    """Return pieces between ends that stand outside of marks and brackets, short ones together.
+    """Return pieces between ends that are outside of marks and brackets, short ones together.
 
     A piece is full at so many letters; `scale` is the letters of this text in a column.
     """

@@ -1,4 +1,4 @@
-"""What a log itself states of where the work stands: what it is at, what blocks it, what comes next (S18.6).
+"""What a log itself says of the state of the work: what it is at, what blocks it, what comes next (S18.6).
 
 Memory banks, `STATE.md`, hand-offs and many logs without a plan keep this in sections that are renewed in
 place (`Current focus`, `Blockers`, `Next steps`); others say it at the end of each entry: of entries only the
@@ -62,11 +62,11 @@ class StatedStatus(NamedTuple):
     """What comes next; several steps are joined by semicolons."""
     blockers: tuple[Cited, ...] = ()
     texts: tuple[str, ...] = ()
-    """The statements that these are made of, as they stand in the log."""
+    """The statements that these are made of, as they are in the log."""
 
 
 def stated_status(reading: Reading, *, has_entries: bool) -> StatedStatus:
-    """Return what a log states of where the work stands; `has_entries` tells entries from mere sections."""
+    """Return what a log says of the state of the work; without `has_entries` it has only sections."""
     said = [each for each in reading.passages if each.form not in _NOT_SAID]
     now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
     # Below an entry `Status` and `Task` are those of the entry.
@@ -109,7 +109,7 @@ def _focus(passages: Sequence[Passage]) -> list[Passage]:
 
 
 def _named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
-    """Return what each statement stands under, its own label first, in lower case, and the statement."""
+    """Return what each statement is under, its own label first, in lower case, and the statement."""
     found = []
     for passage in passages:
         name, rest = split_label(passage.text)
@@ -139,7 +139,7 @@ def _holds(text: str) -> bool:
 
 
 def _announced(passage: Passage) -> SectionKind | None:
-    """Return what the label of a statement announces, its own before the one it stands under."""
+    """Return what the label of a statement announces, its own before the one it is under."""
     name, rest = split_label(passage.text)
     if name and rest:
         # `Plan: 2 of 3` says which plan is at work.
@@ -148,7 +148,7 @@ def _announced(passage: Passage) -> SectionKind | None:
 
 
 def _preferred(steps: Sequence[Passage]) -> Sequence[Passage]:
-    """Return what stands under `next`, where anything does: what is left or planned comes later."""
+    """Return what is under `next`, where anything does: what is left or planned comes later."""
     named = (each for each in steps if _BEGINS_WITH_NEXT.match(_key(split_label(each.text)[0] or each.label)))
     return list(named) or steps
 
@@ -167,7 +167,7 @@ def _said(passage: Passage) -> str:
 
 
 def _joined(passages: Sequence[Passage], texts: Sequence[str]) -> Cited | None:
-    """Return statements as one text that says where they stand."""
+    """Return statements as one text that knows where each is from."""
     said = dict.fromkeys(text.replace("**", "").rstrip(" .;") for text in texts)
     if not passages or not any(said):
         return None

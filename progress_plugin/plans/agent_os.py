@@ -1,6 +1,6 @@
 """The tasks.json of an Agent OS spec: a flat list of tasks, of which some name a ``parent`` (S5.3).
 
-It stands at ``.agent-os/specs/<spec>/tasks.json``, beside or instead of a ``tasks.md``. Recognised by a list
+It is at ``.agent-os/specs/<spec>/tasks.json``, beside or instead of a ``tasks.md``. Recognised by a list
 of tasks of which one at least has a state.
 """
 
@@ -14,9 +14,13 @@ from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line, objects
 from progress_plugin.plans.legend import legend_of
+from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 
 FORMAT = "agent-os"
+RECOGNISED_BY = (
+    "JSON: a list as in prd; one entry at least has a state or acceptance criteria; children name a `parent`"
+)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}-")
 
 
@@ -25,18 +29,24 @@ def spec_of(path: str) -> str:
     return _DATE.sub("", posixpath.basename(posixpath.dirname(path)), count=1)
 
 
-def read(path: str, document: Any) -> Plan | None:
-    """Return the plan in a parsed tasks.json, or None where it holds no tasks."""
+def recognises(file: PlanFile) -> bool:
+    """Return whether a file is called as the tasks of a spec are."""
+    return file.name == "tasks.json"
+
+
+def read(file: PlanFile) -> Plan | None:
+    """Return the plan in a tasks.json, or None where it holds no tasks."""
+    document = file.document
     entries = json_stories.find(document)
     if entries is None or not json_stories.holds_stories(entries):
         return None
     about = document if isinstance(document, dict) else {}
     findings = PlanProblems()
     return Plan(
-        path=path,
+        path=file.path,
         format=FORMAT,
         stories=json_stories.stories(_nested(entries), legend_of(about), findings),
-        name=line(about, "spec") or spec_of(path) or None,
+        name=line(about, "spec") or spec_of(file.path) or None,
         started=line(about, "created") or None,
         drift=findings.drift,
         problems=findings.problems,

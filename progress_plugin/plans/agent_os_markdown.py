@@ -14,8 +14,10 @@ from progress_plugin.plans.agent_os import FORMAT, spec_of
 from progress_plugin.plans.json_fields import JsonRecord
 from progress_plugin.plans.markdown_plan import PlanSection
 from progress_plugin.plans.markdown_stories import box_with_parts, contradicts_itself, item_record, items
+from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 
+RECOGNISED_BY = "Markdown: headings `Task 1:`, `Task 1.1:`, `T1.1:`, or else check-boxes"
 _TASK = re.compile(
     r"\W*(?:(?:task|aufgabe|tarea|tâche|任务|任務)\s*#?(?=\d)|(?=T\d))"
     r"(?P<number>T?\d+(?:\.\d+)*)(?![a-z\d_])[\s:：.)*–—-]*(?P<title>.*)$",
@@ -23,9 +25,15 @@ _TASK = re.compile(
 )
 
 
-def read(path: str, source: str) -> Plan | None:
+def recognises(file: PlanFile) -> bool:
+    """Return True: what names no phase is a plan by its tasks or boxes."""
+    del file
+    return True
+
+
+def read(file: PlanFile) -> Plan | None:
     """Return the plan in a tasks.md, or None where it holds neither task headings nor boxes."""
-    sections = markdown_plan.sections(source)
+    sections = markdown_plan.sections(file.text)
     findings = PlanProblems()
     records = _headed(sections, findings) or [
         box_with_parts(box) for section in sections for box in section.boxes
@@ -33,10 +41,10 @@ def read(path: str, source: str) -> Plan | None:
     if not records:
         return None
     return Plan(
-        path=path,
+        path=file.path,
         format=FORMAT,
         stories=markdown_stories.stories(records, findings),
-        name=spec_of(path) or markdown_plan.title(sections) or None,
+        name=spec_of(file.path) or markdown_plan.title(sections) or None,
         started=markdown_plan.label(sections, "created") or None,
         drift=findings.drift,
         problems=findings.problems,

@@ -18,7 +18,7 @@ _AUTHORED = "authored"
 
 
 class Attribution:
-    """Knows which stories of one plan are meant, given all plans that stand here and the whole history."""
+    """Knows which stories of one plan are meant, given all present plans and the whole history."""
 
     def __init__(self, plan: Plan, plans: Sequence[Plan], events: Iterable[Event]) -> None:
         self._plan = plan
@@ -90,7 +90,7 @@ class Attribution:
         return event.source in self._mixed and self._shares_words(event) is False
 
     def _shares_words(self, event: Event) -> bool | None:
-        """Return whether an agent's title and the plan's share a word; None where that tells nothing.
+        """Return whether an agent's title and the plan's share a word; None where that decides nothing.
 
         A heading with several ids has one title for all of them, and many logs have no titles at all.
         """

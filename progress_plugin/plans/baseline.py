@@ -18,7 +18,7 @@ class Baseline(NamedTuple):
     head: str | None
     """Commit that was checked out then; None without git."""
     plan_id: str
-    """Tells the plan from others at the same path, made of what it said when it was first seen."""
+    """Distinguishes the plan from others at the same path, made of what it said when it was first seen."""
     branch: str | None
     """The branch that it named."""
     titles: dict[str, str]

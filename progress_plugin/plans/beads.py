@@ -1,7 +1,7 @@
 """The issues of beads: ``.beads/issues.jsonl``, formerly ``beads.jsonl``, a JSON object per line (S5.3).
 
 Recognised by its lines: at least one is an object with an id and a title or a status. Epics and children
-stand side by side and all count; only dependencies that block hold an issue up. Of a repeated id the last
+are side by side and all count; only dependencies that block hold an issue up. Of a repeated id the last
 line counts, as a merge leaves it. Tombstones mark deleted issues.
 """
 
@@ -14,26 +14,34 @@ from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line, objects
 from progress_plugin.plans.legend import Legend
+from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 
 FORMAT = "beads"
+RECOGNISED_BY = "lines that are objects with an id and a state"
 _BLOCKING = frozenset({"", "blocks", "conditional-blocks", "waits-for"})
 
 
-def read(path: str, source: str) -> Plan | None:
-    """Return the plan in the text of an issue file, or None where its lines are no issues.
+def recognises(file: PlanFile) -> bool:
+    """Return True: no other format is lines of JSON."""
+    del file
+    return True
+
+
+def read(file: PlanFile) -> Plan | None:
+    """Return the plan in an issue file, or None where its lines are no issues.
 
     Raises BadInput where no line can be read; single broken lines are named in ``problems``.
     """
     findings = PlanProblems()
-    records = _records(path, source, findings)
+    records = _records(file.path, file.text, findings)
     issues = {name: record for record in records if (name := line(record, "id"))}
     if len(issues) < len(records):
         findings.problem("an id stands more than once or is missing, the last line of each id counts")
     if not json_stories.holds_stories(list(issues.values())) or (records and not issues):
         return None
     return Plan(
-        path=path,
+        path=file.path,
         format=FORMAT,
         stories=json_stories.stories([_issue(record) for record in issues.values()], Legend({}), findings),
         drift=findings.drift,

@@ -1,4 +1,4 @@
-"""Disagreement between a plan and the log: told, never settled in silence (S5.4).
+"""Disagreement between a plan and the log: reported, never settled in silence (S5.4).
 
 That the plan says done and the log is silent is no disagreement: logs begin late and miss things. Ids and
 states decide, whatever the titles say (S18.6). But ids start again with every plan, so an entry does not
@@ -68,7 +68,7 @@ def _is_older(event: Event, plan: Plan) -> bool:
 
 
 def _since_other_plans(plan: Plan, events: Sequence[Event], attribution: Attribution) -> Sequence[Event]:
-    """Return the events behind the last one of another plan, in a log that tells more of others than of this.
+    """Return the events after the last one of another plan, in a log that is mostly about others.
 
     Where unplanned stories are few they are additions to this plan, which end nothing.
     """

@@ -48,7 +48,7 @@ class PlanRow(NamedTuple):
 
 
 class PlanSection:
-    """A heading with what stands below it, up to the next heading; the one before the first has level 0."""
+    """A heading with what is below it, up to the next heading; the one before the first has level 0."""
 
     __slots__ = ("boxes", "issue", "labels", "level", "line", "numbered", "rows", "text")
 

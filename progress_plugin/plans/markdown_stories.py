@@ -65,7 +65,7 @@ def items(sections: Sequence[PlanSection], heading: re.Pattern[str]) -> list[Ite
 
 
 def _titled(match: re.Match[str]) -> str:
-    """Return the title of a heading, with a mark that stands before its number put behind."""
+    """Return the title of a heading, with a mark that precedes its number put at the end."""
     mark = _LEAD.match(match.string)
     return f"{match['title']} {mark[0].strip('*_ ')}".strip() if mark else match["title"]
 
@@ -128,7 +128,7 @@ def _parts(item: Item) -> Iterator[JsonRecord]:
         yield from (box_record(box) for box in section.boxes)
     for part in item.parts:
         record = item_record(part)
-        # A heading without a state of its own stands as its boxes do.
+        # A heading without a status of its own has that of its boxes.
         yield from [record] if record["status"] else record["subtasks"] or [record]
 
 

@@ -26,7 +26,7 @@ class PlanProblems:
         self._drift.setdefault(sentence, {})[story] = None
 
     def problem(self, sentence: str, story: str = "") -> None:
-        """Note something that could not be read as it stands, and what was done instead."""
+        """Note something that could not be read as it is, and what was done instead."""
         self._problems.setdefault(sentence, {})[story] = None
 
     @property

@@ -1,7 +1,7 @@
 """task_plan.md of planning-with-files: the phases of one piece of work, in any of its translations (S5.3).
 
 Recognised by its phases: headings (``### Phase 1: …``, ``### 阶段 1：…``), boxes (``- [x] Phase 1: …``), else
-a table or numbered list under ``## Phases``. A phase named twice counts where it stands first. Boxes
+a table or numbered list under ``## Phases``. A phase named twice counts where it is first. Boxes
 elsewhere are notes or success criteria.
 """
 
@@ -18,10 +18,18 @@ from progress_plugin.plans.json_fields import JsonRecord
 from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.markdown_plan import PlanSection
 from progress_plugin.plans.markdown_stories import box_with_parts, contradicts_itself, item_record, items
+from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.title_status import plain, split_state
 
 FORMAT = "planning-with-files"
+RECOGNISED_BY = (
+    "phases: headings or check-boxes `Phase 1`, `Fase 1`, `Étape 1`, `阶段 1`, `第一阶段`, `المرحلة 1` …, "
+    "or else a table or numbered list under `## Phases`"
+)
+_PHASES_ONLY = ("task_plan.md", "roadmap.md")
+"""What is called so is a plan for its phases alone: many a roadmap is a list of wishes."""
+_TASKS_ONLY = "tasks.md"
 _PHASE = re.compile(
     r"[\W_]*(?P<number>(?:phase|fase|étape|etape|этап|фаза|阶段|階段|フェーズ|المرحلة)\s*\d+(?:\.\d+)*(?:[a-z]\b)?"
     r"|第\s*[\d一二三四五六七八九十]+\s*(?:阶段|階段))"
@@ -33,22 +41,33 @@ _TITLE = re.compile(r"(?:task plan|plan|任务计划|任务规划)(?:\s*[:：–
 _FOLDER = ".planning"
 
 
-def read(path: str, source: str) -> Plan | None:
+def recognises(file: PlanFile) -> bool:
+    """Return whether a Markdown file is called so, or names a phase, a surer sign than a list of boxes."""
+    if file.name in _PHASES_ONLY:
+        return True
+    return file.name != _TASKS_ONLY and bool(_records(markdown_plan.sections(file.text), PlanProblems()))
+
+
+def read(file: PlanFile) -> Plan | None:
     """Return the plan in a Markdown text, or None where it names no phase."""
-    sections = markdown_plan.sections(source)
+    sections = markdown_plan.sections(file.text)
     findings = PlanProblems()
-    records = _phases(sections, findings) or phase_list.records(sections)
+    records = _records(sections, findings)
     if not records:
         return None
     return Plan(
-        path=path,
+        path=file.path,
         format=FORMAT,
         stories=markdown_stories.stories(records, findings),
-        name=_name(path, markdown_plan.title(sections)),
+        name=_name(file.path, markdown_plan.title(sections)),
         started=markdown_plan.label(sections, "created") or None,
         drift=findings.drift,
         problems=findings.problems,
     )
+
+
+def _records(sections: list[PlanSection], findings: PlanProblems) -> list[JsonRecord]:
+    return _phases(sections, findings) or phase_list.records(sections)
 
 
 def _name(path: str, title: str) -> str | None:
@@ -89,7 +108,7 @@ def _ordinal(name: str) -> str:
 
 
 def _has_state(record: JsonRecord) -> bool:
-    """Return whether a record says how a phase stands; a later heading may only report on it."""
+    """Return whether a record says the state of a phase; a later heading may only report on it."""
     return bool(record["status"] or record["subtasks"] or "passes" in record)
 
 

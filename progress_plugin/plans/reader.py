@@ -1,26 +1,32 @@
-"""The one way to read a plan, whatever its format: by its file name, then by what is in it (S5.3)."""
+"""The one way to read a plan, whatever its format: by the table of formats, in `core.known_paths` (S5.3)."""
 
 from __future__ import annotations
 
-import json
 import posixpath
-import re
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Protocol, cast
 
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core.known_paths import FORMATS, PlanFormat
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import agent_os, beads, prd, task_master
-from progress_plugin.text.decode import decode
+from progress_plugin.plans.plan_file import PlanFile, Read
 
-Read = Callable[[str], bytes | None]
-"""Gives the bytes of a file by its path relative to the project root, or None where there is none."""
+_EXTENSIONS = {".markdown": ".md", ".txt": ".md"}
+"""Read as files of another extension are."""
+_OTHERS = ".json"
+"""How files are read whose extension no format has."""
 
-_CONFLICT = re.compile(r"^<<<<<<< ", re.MULTILINE)
-_MARKDOWN = (".md", ".markdown", ".txt")
-_PHASES_ONLY = ("task_plan.md", "roadmap.md")
-"""What is called so is a plan for its phases alone: many a roadmap is a list of wishes."""
-_SUCCESSORS = {"tasks.md": "tasks.json", "beads.jsonl": "issues.jsonl"}
+
+class FormatModule(Protocol):
+    """What the module of a format has."""
+
+    RECOGNISED_BY: str
+    """How a file of this format is recognised, for `docs/formats-plans.md`."""
+
+    def recognises(self, file: PlanFile) -> bool:
+        """Return whether the file is this format's to read: by its name, else by what is in it."""
+
+    def read(self, file: PlanFile) -> Plan | None:
+        """Return the plan in the file, or None where it holds something else."""
 
 
 def read_plan(path: str, data: bytes, read: Read) -> Plan | None:
@@ -29,67 +35,47 @@ def read_plan(path: str, data: bytes, read: Read) -> Plan | None:
     ``path`` is relative to the project root, with forward slashes. Files of other names are read as well, by
     their extension and content. Raises BadInput, in one line, for a file that cannot be read.
     """
-    source = decode(data, path)
-    extension = posixpath.splitext(path)[1].lower()
-    if extension in _MARKDOWN:
-        return _read_markdown(path, source)
-    if extension == ".jsonl":
-        return beads.read(path, source)
-    return _read_document(path, _parsed(path, source), read)
+    file = PlanFile(path, data, read)
+    for module in _modules(path):
+        if module.recognises(file):
+            return module.read(file)
+    return None
 
 
 def without_copies(paths: Sequence[str]) -> tuple[str, ...]:
     """Return the paths without those another one replaces: tasks.md beside tasks.json, the old beads name.
 
-    For discovery only: a file that somebody names is read whatever stands beside it.
+    For discovery only: a file that somebody names is read whatever is beside it.
     """
     present = set(paths)
-    return tuple(path for path in paths if _successor(path) not in present)
+    newer = {old: new for row in FORMATS for old, new in row.copies.items()}
+    return tuple(path for path in paths if _beside(path, newer) not in present)
 
 
-def _successor(path: str) -> str:
+def module_of(row: PlanFormat) -> FormatModule:
+    """Return the module that reads a format."""
+    # Not importlib, which hooks would load for this alone.
+    return cast("FormatModule", __import__(f"progress_plugin.plans.{row.module}", fromlist=["read"]))
+
+
+def _modules(path: str) -> Iterator[FormatModule]:
+    """Yield the modules for a file's extension, the most particular first, each loaded when it is asked.
+
+    The patterns of the Markdown formats take as long to compile as all the rest, and most plans are JSON.
+    """
+    by_extension: dict[str, list[PlanFormat]] = {}
+    for row in reversed(FORMATS):
+        for extension in dict.fromkeys(_extension(name) for name in row.files):
+            by_extension.setdefault(extension, []).append(row)
+    for row in by_extension.get(_extension(path)) or by_extension[_OTHERS]:
+        yield module_of(row)
+
+
+def _extension(path: str) -> str:
+    extension = posixpath.splitext(path)[1].lower()
+    return _EXTENSIONS.get(extension, extension)
+
+
+def _beside(path: str, newer: dict[str, str]) -> str:
     folder, name = posixpath.split(path)
-    return posixpath.join(folder, _SUCCESSORS[name]) if name in _SUCCESSORS else ""
-
-
-def _read_markdown(path: str, source: str) -> Plan | None:
-    # Their patterns take as long to compile as all the rest, and most plans are JSON.
-    from progress_plugin.plans import agent_os_markdown, planning_files  # noqa: PLC0415
-
-    name = posixpath.basename(path).lower()
-    if name == "tasks.md":
-        return agent_os_markdown.read(path, source)
-    # A phase is the more telling sign: every list of boxes would pass for tasks.
-    plan = planning_files.read(path, source)
-    return plan or (None if name in _PHASES_ONLY else agent_os_markdown.read(path, source))
-
-
-def _read_document(path: str, document: Any, read: Read) -> Plan | None:
-    name = posixpath.basename(path).lower()
-    if task_master.is_tagged(document) or (name == "tasks.json" and ".agent-os/" not in path):
-        return task_master.read(path, document, lambda: _state(task_master.state_path(path), read))
-    if name == "tasks.json":
-        return agent_os.read(path, document)
-    return prd.read(path, document, prd.FEATURE_LIST if name.startswith("feature_list") else prd.PRD)
-
-
-def _state(path: str, read: Read) -> Any:
-    data = read(path)
-    try:
-        return None if data is None else _parsed(path, decode(data, path))
-    except BadInput:
-        return None  # The reader of the plan says that the tag is not known; the plan itself can be read.
-
-
-def _parsed(path: str, source: str) -> Any:
-    try:
-        return json.loads(source)
-    except json.JSONDecodeError as error:
-        if _CONFLICT.search(source):
-            raise BadInput(f"{path}: holds git conflict markers; resolve the conflict") from None
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BadInput(f"{path}: not valid JSON at {where} ({error.msg}); correct the file there") from None
-    except (ValueError, RecursionError):
-        raise BadInput(
-            f"{path}: nested too deeply, or holds a number too long to read; simplify it"
-        ) from None
+    return posixpath.join(folder, newer[name]) if name in newer else ""

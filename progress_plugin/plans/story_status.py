@@ -1,4 +1,4 @@
-"""Where each story of a plan stands: what it says of itself, then what its dependencies do to it (S5.4)."""
+"""The status of each story of a plan: what it says of itself, then what its dependencies do to it (S5.4)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def recorded_status(
         findings.contradiction("status says done, the passes flag says no", story)
         status = _open(record, Status.PENDING)
     else:
-        # A word says how the work stands; parts only speak where there is none.
+        # A status word counts; parts decide only where there is none.
         silent = of_parts(parts, may_be_done=passes is None)
         status = _open(record, said or (Status.PENDING if word else silent))
     contradict_parts(story, status, parts, findings)

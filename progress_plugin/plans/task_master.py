@@ -7,38 +7,40 @@ Plain is ``{"tasks": […]}``, tagged ``{"<tag>": {"tasks": […]}, …}``. The 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
 from typing import Any
 
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line
 from progress_plugin.plans.legend import legend_of
+from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 
 FORMAT = "task-master"
 DEFAULT_TAG = "master"
+RECOGNISED_BY = (
+    "a list as in prd, under `tasks`; one entry at least has a state or acceptance criteria; or one such "
+    "object per tag"
+)
+_AGENT_OS = ".agent-os/"
+"""There a `tasks.json` is that of a spec, unless it is tagged."""
 
 
-def state_path(path: str) -> str:
-    """Return where the state file of a task file is."""
-    return posixpath.join(posixpath.dirname(posixpath.dirname(path)), "state.json")
+def recognises(file: PlanFile) -> bool:
+    """Return whether a file is tagged, whatever its name, or is called tasks.json and no spec's."""
+    return _is_tagged(file.document) or (file.name == "tasks.json" and _AGENT_OS not in file.path)
 
 
-def is_tagged(document: Any) -> bool:
-    """Return whether a parsed document is a tagged task file."""
-    return isinstance(document, dict) and "tasks" not in document and bool(_tags(document))
+def read(file: PlanFile) -> Plan | None:
+    """Return the plan in a tasks.json, or None where it holds no tasks.
 
-
-def read(path: str, document: Any, state: Callable[[], Any]) -> Plan | None:
-    """Return the plan in a parsed tasks.json, or None where it holds no tasks.
-
-    ``state`` gives the parsed state.json, or None; it is asked only for a tagged file.
+    The state file, one folder up, is read only for a tagged file.
     """
     findings = PlanProblems()
     tag, branch = None, None
-    if is_tagged(document):
-        settings = state()
+    document = file.document
+    if _is_tagged(document):
+        settings = file.other(_state_path(file.path))
         tag = _active_tag(_tags(document), settings if isinstance(settings, dict) else {}, findings)
         branch = _branch_of(tag, settings)
         document = document[tag]
@@ -49,7 +51,7 @@ def read(path: str, document: Any, state: Callable[[], Any]) -> Plan | None:
     held = about.get("metadata")
     metadata = held if isinstance(held, dict) else {}
     return Plan(
-        path=path,
+        path=file.path,
         format=FORMAT,
         stories=json_stories.stories(entries, legend_of(about), findings),
         name=line(metadata, "projectName", "project") or (tag if tag != DEFAULT_TAG else None),
@@ -58,6 +60,14 @@ def read(path: str, document: Any, state: Callable[[], Any]) -> Plan | None:
         drift=findings.drift,
         problems=findings.problems,
     )
+
+
+def _state_path(path: str) -> str:
+    return posixpath.join(posixpath.dirname(posixpath.dirname(path)), "state.json")
+
+
+def _is_tagged(document: Any) -> bool:
+    return isinstance(document, dict) and "tasks" not in document and bool(_tags(document))
 
 
 def _tags(document: JsonRecord) -> list[str]:

@@ -27,7 +27,7 @@ class Transition(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str, int]:
-        """What makes the transition the same one, whichever signal tells of it (S11.3)."""
+        """What makes the transition the same one, whichever signal reports it (S11.3)."""
         return (self.plan, story_key(self.story), self.to.value, self.nth)
 
 

@@ -1,4 +1,4 @@
-"""Axes: where the marks of a scale stand and what is written at them."""
+"""Axes: where the marks of a scale are and what is written at them."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -12,7 +12,7 @@ SHORT = timedelta(days=2)
 """The time of which the hours are shown."""
 _MONTHS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600)
 _A_MONDAY = datetime(2024, 1, 1, tzinfo=UTC)
-"""Steps are counted from here, so that those of a week stand at Mondays."""
+"""Steps are counted from here, so that those of a week fall on Mondays."""
 
 
 class Tick(NamedTuple):
@@ -32,7 +32,7 @@ def counts(highest: int, steps: int = 5) -> list[Tick]:
 def dates(first: datetime, last: datetime, most: int, *, hours: bool = True) -> list[Tick]:
     """Return at most `most` marks between two times in UTC, at full hours, days, Mondays or months.
 
-    Values are seconds since the epoch. Without `hours` no mark stands inside a day, however short the time.
+    Values are seconds since the epoch. Without `hours` no mark falls inside a day, however short the time.
     """
     span = (last - first).total_seconds()
     for step in _STEPS:

@@ -1,4 +1,4 @@
-"""Bars: how the stories stand, how much a summary saves."""
+"""Bars: the state of the stories, how much a summary saves."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class TimeSpan(NamedTuple):
     first: datetime
     last: datetime
     hours: bool = False
-    """Whether the time of day is told: what is drawn by the day says nothing of hours."""
+    """Whether the time of day is known: what is drawn by the day says nothing of hours."""
 
 
 @dataclass(frozen=True, slots=True)

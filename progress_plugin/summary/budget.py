@@ -26,14 +26,14 @@ CHARACTERS = ROOM
 """UTF-16 units of the summary."""
 
 _LONGEST = 420
-"""Characters of a statement that is told."""
+"""Characters of a statement that is shown."""
 _HEADING = 7
 """Tokens of a heading with the blank lines around it."""
 _MOST_NOTES = 6
 _TABLE_SPARES = 0.5
-"""Share of the free tokens that the ranges of the table leave to what is told at length."""
+"""Share of the free tokens that the ranges of the table leave to what is shown at length."""
 _NEAR = 8
-"""Pending stories in a row that are named one by one; those behind them come as a range."""
+"""Pending stories in a row that are named one by one; those after them come as a range."""
 _SENTENCES_SPARE = 0.3
 """Share of the free tokens that the sentences of the last stories leave to everything else."""
 _LEAST = {"recent": 0.2}
@@ -88,10 +88,10 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     archive_only: int = 0,
     frame: int | None = None,
 ) -> Content:
-    """Return the content that fits into `tokens`: what always stands, then of what is offered the most worth.
+    """Return the content that fits into `tokens`: what is always in it, then the best of what is offered.
 
     `first` are the sections that `section_order` puts first, `loaded` texts that the client shows anyway,
-    `concern` words of the current and the next story, and `archive_only` is how many learnings more stand in
+    `concern` words of the current and the next story, and `archive_only` is how many learnings more are in
     the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered. Standing goes
     first; then each of the last stories is named with the sentences that were logged of it, and the table as
     ranges, so that nothing shuts these out (S18.4, S18.6).
@@ -114,7 +114,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
 
 
 def bare(content: Content) -> Content:
-    """Return what stands in every summary, without anything that `fit` makes room for."""
+    """Return what is in every summary, without anything that `fit` makes room for."""
     return content._replace(
         blocked=(), notes=(), work=None, rows=(), recent=(),
         patterns=(), gotchas=(), dependencies=(), earlier=(),
@@ -122,7 +122,7 @@ def bare(content: Content) -> Content:
 
 
 def _headings(offered: Sequence[SummaryCandidate]) -> int:
-    """Return the tokens of the headings that what is offered stands under."""
+    """Return the tokens of the headings that what is offered is under."""
     return _HEADING * len({offer.section for offer in offered})
 
 
@@ -216,7 +216,7 @@ def _choose(
 
 
 def _told(content: Content, kept: _Kept, terms: _Terms) -> Coverage:
-    """Return what a reader knows without any of it: what stands there, and what the client loads anyway."""
+    """Return what a reader knows without any of it: what is there, and what the client loads anyway."""
     told = Coverage()
     for text in terms.loaded:
         told.add_text(text, here=False)
@@ -233,7 +233,7 @@ def _price(text: str) -> int:
 
 
 def _table(content: Content, kept: _Kept, room: _Room) -> None:
-    """Tell the plan as ranges, so that nothing shuts out what is open; what is all done is in the status."""
+    """Show the plan as ranges, so that nothing shuts out what is open; what is all done is in the status."""
     if kept.rows or all(row.finished for row in content.rows):
         return
     if room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
@@ -241,7 +241,7 @@ def _table(content: Content, kept: _Kept, room: _Room) -> None:
 
 
 def _whole_table(content: Content, kept: _Kept, room: _Room) -> None:
-    """Tell every row that is still missing, if all of them fit."""
+    """Show every row that is still missing, if all of them fit."""
     if len(kept.rows) == len(content.rows):
         return
     more = [_line(row) for row in content.rows if row not in kept.rows]
@@ -272,7 +272,7 @@ def ranges(rows: Sequence[StoryTableRow]) -> list[StoryTableRow]:
 
 
 def _in_ranges(run: Sequence[StoryTableRow]) -> list[StoryTableRow]:
-    """Return rows that stand alike as one, its ids as ranges where they run on: none is hidden in between."""
+    """Return rows that are alike as one, its ids as ranges where they run on: none is hidden in between."""
     if len(run) <= _FEW:
         return list(run)
     found: list[list[str]] = []
@@ -302,7 +302,7 @@ def _runs_on(before: str, after: str) -> bool:
 
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 _FEW = 1
-"""So many rows in a run are told one by one."""
+"""So many rows in a run are shown one by one."""
 _MOST_RANGES = 8
 
 

@@ -41,9 +41,9 @@ _SOURCES = 8
 def build(
     facts: Facts, history: StoryHistory, *, recent: int, chosen: Sequence[Learning], memo: Memo | None = None
 ) -> tuple[Content, list[SummaryCandidate]]:
-    """Return what always stands, with `recent` stories at the end, and what may be told besides.
+    """Return what is always in it, with `recent` stories at the end, and what may be shown besides.
 
-    `chosen` are the learnings that may be told, in the order of worth; `memo` as in `find_candidates`.
+    `chosen` are the learnings that may be shown, in the order of worth; `memo` as in `find_candidates`.
     """
     work = next_work(facts, history)
     stuck = blocked(history)
@@ -151,7 +151,7 @@ def _focus(focus: Cited) -> str:
 
 
 def _earlier_rows(history: StoryHistory) -> list[StoryTableRow]:
-    """Return a row for all the stories that stand alike and of which only the number is known."""
+    """Return a row for all the stories that are alike and of which only the number is known."""
     return [
         StoryTableRow(
             id="earlier",
@@ -190,7 +190,7 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
     """Return what was worked on last, newest first, with its events (S6.4, S6.5).
 
     An entry that covers several stories is one item, and so are all entries of one story; work on no story
-    takes one place at most. Of what was done only the sentences stand here with which somebody logged it.
+    takes one place at most. Of what was done only the sentences are shown with which somebody logged it.
     """
     groups: list[list[StoryState]] = []
     for index in history.order:

@@ -1,7 +1,7 @@
-"""What a summary may tell besides what always stands in it: learnings and passages with their worth (S18.3).
+"""What a summary may show besides what is always in it: learnings and passages with their worth (S18.3).
 
-A passage of one of the last stories would stand under that story; a learning under its kind; what stands
-before all entries is a convention of the repository; everything else is told as earlier work, with its story.
+A passage of one of the last stories would be under that story; a learning under its kind; what is
+before all entries is a convention of the repository; all else is shown as earlier work, with its story.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,22 +39,22 @@ _KINDS = {
 }
 _MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
 _READY = CONSIDERED + CONSIDERED // 4
-"""Statements made ready to be told: a choice looks at the best of them."""
+"""Statements made ready to be shown: a choice looks at the best of them."""
 _FILES = 8
 _TAUGHT = 0.15
-"""Worth of a learning of which no passage tells: the archive's, say."""
+"""Worth of a learning that no passage states: the archive's, say."""
 _UNSAID = frozenset({SectionKind.FILES, SectionKind.DATE, SectionKind.TICKET})
-"""Sections told elsewhere: as a list of files, or in the heading of the story."""
+"""Sections shown elsewhere: as a list of files, or in the heading of the story."""
 _SESSIONS = ("session_started", "session_ended")
 _STANDING = ("Blocked by", "Suggested", "Next")
-"""Labels of what is told with the standing while it is so: blockers that are open, the next step."""
+"""Labels of what is shown with the state of the work while it lasts: open blockers, the next step."""
 
 
 class SummaryCandidate(NamedTuple):
-    """One statement that may be told."""
+    """One statement that may be shown."""
 
     text: str
-    """As its author wrote it; what is told goes through `text.safe_output` first."""
+    """As its author wrote it; what is shown goes through `text.safe_output` first."""
     worth: float
     section: str
     """`recent`, `earlier`, or the name of a kind of learnings in `Content`."""
@@ -63,9 +63,9 @@ class SummaryCandidate(NamedTuple):
     item: int = 0
     """Which of the recent items it belongs to."""
     learning: Learning | None = None
-    """What it teaches, or would if it were asked: none for what stands below a recent item."""
+    """What it teaches, or would if it were asked: none for what is below a recent item."""
     ranks: tuple[int, ...] = ()
-    """Places of the learnings it tells of among those that may be shown."""
+    """Places of the learnings it states among those that may be shown."""
     files: tuple[str, ...] = ()
     """What a recent item touched, where that is what is offered."""
     passage: Passage | None = None
@@ -89,10 +89,10 @@ def find_candidates(
     known: Iterable[str],
     memo: Memo | None = None,
 ) -> list[SummaryCandidate]:
-    """Return what may be told, as far as a choice would look at it.
+    """Return what may be shown, as far as a choice would look at it.
 
     `recent` are the events of each recent item, `chosen` the learnings that may be shown, best first, and
-    `known` texts that stand there anyway.
+    `known` texts that are there anyway.
     `memo` remembers from one process to the next what texts say.
     """
     return _Offering(facts, recent, chosen, known, memo).all()
@@ -125,13 +125,13 @@ class _Offering:
             for part in each.text.split(CURED_BY)
             for piece in statements(part)
         }
-        # What merely says the same is told apart by the choice, which knows how much of it is new.
+        # What merely says the same is found by the choice, which knows how much of it is new.
         self._corrected = {
             (each.source, line) for each in facts.learnings if corrects(each.text) for line in each.lines[1:]
         }
         self._rank = {id(learning): rank for rank, learning in enumerate(chosen)}
         self._told: set[int] = set()
-        """The learnings of which a passage tells."""
+        """The learnings that a passage states."""
 
     def all(self) -> list[SummaryCandidate]:
         passages = [passage for reading in self._facts.readings for passage in reading.passages]
@@ -153,7 +153,7 @@ class _Offering:
         if passage.section in _UNSAID or passage.form is Form.CODE or _only_announces(passage):
             return True
         if _is_bare_status(passage):
-            return True  # the mark behind the story says so
+            return True  # the mark after the story says so
         place = (passage.source, passage.line)
         if place in self._corrected:
             return True
@@ -162,7 +162,7 @@ class _Offering:
         return self._is_of_others(passage) or self._is_muted(passage)
 
     def _is_of_others(self, passage: Passage) -> bool:
-        """Return whether a passage marks a session, tells of another plan, or of how things stood then."""
+        """Return whether a passage marks a session, is about another plan, or of what the state was then."""
         event = self._events.get((passage.source, passage.entry))
         if event is None:
             return False
@@ -208,7 +208,7 @@ class _Offering:
     def _taught(
         self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int
     ) -> SummaryCandidate | None:
-        """Return the offer of a passage that teaches; a cause stands with its cure, once for both."""
+        """Return the offer of a passage that teaches; a cause and its cure are one offer."""
         first, text = learnings[0], passage.shown
         if CURED_BY in first.text:
             if id(first) in self._told:
@@ -220,7 +220,7 @@ class _Offering:
         return SummaryCandidate(text, worth, section, order, learning=first, ranks=ranks, passage=passage)
 
     def _learnings_of(self, passage: Passage) -> list[Learning]:
-        """Return the learnings that a passage states: more than one where small ones stand in one."""
+        """Return the learnings that a passage states: more than one where small ones are in one."""
         if passage.last <= passage.line:  # nearly all
             only = self._at_line.get((passage.source, passage.line))
             found = [only] if only else []
@@ -233,7 +233,7 @@ class _Offering:
         return [by_text] if by_text else []
 
     def _untold(self, first: int) -> Iterable[SummaryCandidate]:
-        """Yield the learnings of which no passage tells: those of the archive, and of an own log's causes."""
+        """Yield the learnings that no passage states: those of the archive, and of an own log's causes."""
         for rank, learning in enumerate(self._chosen):
             if id(learning) not in self._told:
                 section = _SECTIONS[learning.kind]
@@ -258,7 +258,7 @@ class _Offering:
 
 
 def _said(passage: Passage) -> str:
-    """Return a statement as it is told: what is to be done, or was in the way, is said to be so."""
+    """Return a statement as it is shown: what is to be done, or was in the way, is said to be so."""
     mark = _MARKS.get(passage.section) if passage.section else None
     if mark is None or passage.lead or passage.form in (Form.OPEN, Form.DONE):
         return passage.shown

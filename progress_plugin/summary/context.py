@@ -13,7 +13,7 @@ CAP = 9_000
 """Most UTF-16 units of a hook's output (S9.2); the client replaces more than 10,000 by a preview."""
 _MOST_LEARNINGS = 30
 ROOM = CAP - 400
-"""Less what stands around the text: the JSON's member names, the line for the user, the line that marks an
+"""Less what is around the text: the JSON's member names, the line for the user, the line that marks an
 older summary. What quotes and line feeds grow by is counted apart."""
 
 
@@ -23,7 +23,7 @@ def context(summary: str, *, name: str, sources: str) -> str:
 
 
 def head(name: str, sources: str) -> str:
-    """Return what stands before the summary."""
+    """Return what is before the summary."""
     return (
         f"agent-progress: recorded progress of the project {name}, made from {sources}. "
         "More: `agent-progress status`, `recent`, `extract FILE`.\n\n"

@@ -67,7 +67,7 @@ class Facts(NamedTuple):
     attribution: Attribution | None = None
     """Which story of the leading plan an event is about, where the caller has found that out already."""
     earlier: tuple[tuple[Status, int], ...] = ()
-    """Of the archive's stories that none of the events tells of: how many stand where."""
+    """Of the archive's stories that none of the events is about: how many have which status."""
     readings: tuple[Reading, ...] = ()
     """The passages of every log; their entries are the positions of its events."""
     loaded: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class Facts(NamedTuple):
     focus: Cited | None = None
     """What an agent's own log says it is at."""
     stated: tuple[str, ...] = ()
-    """The statements told as focus, next step or blocker: they need not be told again."""
+    """The statements shown as focus, next step or blocker: they need not be shown again."""
     muted: tuple[str, ...] = ()
     """Learnings that nobody wants to see, in whichever words."""
     updated: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ _PRIVATE = range(0xE000, 0xF900)
 
 
 class Part(NamedTuple):
-    """A cited text as it stands in a line, with what the layout put behind it."""
+    """A cited text as it is in a line, with what the layout put after it."""
 
     text: str
     origins: tuple[Origin, ...]

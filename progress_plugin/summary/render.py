@@ -71,7 +71,7 @@ def _tidy(text: str) -> str:
 
 
 def _by_jinja(values: dict[str, Any]) -> str:
-    """Render by our template as it stands: somebody has changed it since it was compiled."""
+    """Render by our template as it is: somebody has changed it since it was compiled."""
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - 20 ms, hardly ever
     except ImportError:

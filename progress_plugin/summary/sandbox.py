@@ -28,7 +28,7 @@ _PROGRAM = (
 
 
 def render(template: str, values: dict[str, Any]) -> str:
-    """Return what a stranger's template makes of the values of a summary, made harmless as a whole.
+    """Return what a project's own template makes of the values of a summary, made harmless as a whole.
 
     Raises BadInput, one line with the place where there is one, for a template that does not work or takes
     more than `SECONDS` or half a gibibyte.

@@ -1,4 +1,4 @@
-"""One history out of all logs, and where each story stands in it (S5.5, S6.4, S6.5)."""
+"""One history out of all logs, and the status of each story in it (S5.5, S6.4, S6.5)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ class StoryState:
         self.status = status
         self.planned = planned
         self.plan = plan
-        """Path of the plan that `planned` stands in."""
+        """Path of the plan that `planned` is in."""
         self.task = id
         """The id as logs write it: `id` has the spec before it where several specs have the same one."""
         self.spec: str | None = None
@@ -54,7 +54,7 @@ class StoryState:
         return bool(self.planned or self.id or any(event.title for event in self.events))
 
     def origins(self) -> tuple[Origin, ...]:
-        """Return where its name and status are told: in the plan, else in the newest entry.
+        """Return where its name and status are stated: in the plan, else in the newest entry.
 
         Where that one does not name it, the one that does comes second.
         """
@@ -80,7 +80,7 @@ class StoryHistory(NamedTuple):
     order: tuple[int, ...]
     """Indices into `stories` by their newest event, newest first; stories without one are missing."""
     earlier: tuple[tuple[Status, int], ...] = ()
-    """How many more stand where, told by the archive's table alone; none where a plan says which count."""
+    """How many more have which status, by the archive's table alone; none where a plan says which count."""
     blockers: tuple[OpenBlocker, ...] = ()
     """The open ones that are about none of the stories, oldest first."""
 
@@ -105,7 +105,7 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     """Return the events of several logs, oldest first, each log's own order kept.
 
     Within a log the dates only ever rise to the eye of the merge: an entry without a date, or with a
-    mistyped earlier one, stands where its neighbours stand.
+    mistyped earlier one, goes with its neighbours.
     """
     keyed: list[tuple[str, int, int, Event]] = []
     for number, events in enumerate(sources):
@@ -118,7 +118,7 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
 
 
 def read_history(facts: Facts) -> StoryHistory:
-    """Return where every story stands; with a plan only its stories count as such (S6.5)."""
+    """Return the status of every story; with a plan only its stories count as such (S6.5)."""
     events, earlier = facts.events, facts.earlier
     if facts.lead is not None and facts.lead.stories:
         plans = (facts.lead, *facts.other_plans)
@@ -142,7 +142,7 @@ def read_history(facts: Facts) -> StoryHistory:
 
 
 def _sortable(when: str | None) -> str:
-    """Return a date as text that sorts; a bare day stands at its end, after the timed entries."""
+    """Return a date as text that sorts; a bare day counts as its end, after the timed entries."""
     if when is None:
         return ""
     return when if len(when) > len("2026-01-01") else f"{when}T99"
@@ -184,7 +184,7 @@ def _words_of(facts: Facts) -> dict[tuple[str, int], tuple[str, ...]]:
 def _by_log(
     events: Sequence[Event], words: Mapping[tuple[str, int], tuple[str, ...]]
 ) -> tuple[list[StoryState], list[Event]]:
-    """Return the stories that the logs tell of, by spec and id: specs number their tasks each for itself.
+    """Return the stories that the logs are about, by spec and id: specs number their tasks each for itself.
 
     `words` are those of the entries without id and title.
     """
@@ -235,7 +235,7 @@ def _give_blockers(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker
 
 
 def _says_nothing(event: Event, words: tuple[str, ...], times_said: int) -> bool:
-    """Return whether a nameless entry tells of no story: it is empty, or has a runner's words."""
+    """Return whether a nameless entry is about no story: it is empty, or has a runner's words."""
     return event.status is not Status.DONE and (not words or times_said >= _OFTEN)
 
 

@@ -1,7 +1,7 @@
 """What compiled Jinja code asks of Jinja, so that our own template runs without importing it.
 
 `compiled_template.py` is what Jinja's compiler makes of `templates/progress-summary.md.j2`. Of Jinja's
-runtime it uses a handful of names; these stand here, and take nothing to import where Jinja takes 20 ms.
+runtime it uses a handful of names; these are here, and take nothing to import where Jinja takes 20 ms.
 That also puts the whole summary in front of an agent before any package is installed.
 """
 

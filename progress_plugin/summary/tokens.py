@@ -2,7 +2,7 @@
 
 A tokenizer's vocabulary is megabytes to load. What its tokens are made of can be counted instead: a word
 costs about half a token and a little per letter, a sign nearly a whole one. The weights were fitted to two
-public vocabularies over real progress logs; for other scripts they stand between the two, nearer to the one
+public vocabularies over real progress logs; for other scripts they are between the two, nearer to the one
 that needs more, so that a budget is kept with both. How far off they are: `docs/tokens.md`.
 """
 
@@ -23,7 +23,7 @@ _BEYOND = (
     (b"\xe0\xe1", 0.75),  # Indic, Thai and their neighbours
     (b"\xe2", 0.70),  # dashes, arrows, marks
     (bytes(range(0xE3, 0xEE)), 0.89),  # kana, Chinese, Korean
-    (b"\xee\xef", 1.40),  # full-width signs, the selector behind an emoji
+    (b"\xee\xef", 1.40),  # full-width signs, the selector after an emoji
     (bytes(range(0xF0, 0xF5)), 2.60),  # emoji
 )
 

@@ -10,11 +10,11 @@ from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Origin, origins_of
 
 OTHER_MARK = "•"
-"""Of work that is no story: it stands nowhere."""
+"""Of work that is no story and so has no status."""
 
 
 class StoryTableRow(NamedTuple):
-    """One line of the story table: a story, or a range of them that stand alike."""
+    """One line of the story table: a story, or a range of them that are alike."""
 
     id: str
     title: str
@@ -28,7 +28,7 @@ class StoryTableRow(NamedTuple):
 
     @property
     def origins(self) -> tuple[Origin, ...]:
-        """Where it is told; the id says so, and the title of a row without one."""
+        """Where it is stated; the id says so, and the title of a row without one."""
         return origins_of(self.id) or origins_of(self.title)
 
 
@@ -106,6 +106,6 @@ class Content(NamedTuple):
 
     @property
     def learnings_shown(self) -> int:
-        """How many of the learnings found in logs stand in it."""
+        """How many of the learnings found in logs are in it."""
         shown = (*self.patterns, *self.gotchas, *self.dependencies)
         return len({rank for statement in shown for rank in statement.ranks})

@@ -23,7 +23,7 @@ _BY_MARK = {
     b"\xff\xfe": "utf-16-le",
     b"\xfe\xff": "utf-16-be",
 }
-"""What the text behind a mark is written in."""
+"""The encoding of the text after a mark."""
 _PROBE = 64
 
 

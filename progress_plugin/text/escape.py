@@ -13,7 +13,7 @@ import unicodedata
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
 _JOINT = r"[-_]\s{0,4}"
-"""What joins two words of a name: a line end behind it is a space once the text is one line."""
+"""What joins two words of a name: a line end after it is a space once the text is one line."""
 _FAMILIES = (
     "antml:|agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
     f"(?:system|assistant|developer|human|local-command){_JOINT}[a-z]|command-(?:name|message|args|contents)|"
@@ -66,7 +66,7 @@ _DANGLING = " ,;:-–—([{/"
 
 
 def defused(text: str) -> str:
-    """Return text of any number of lines in which no tag of a client stands.
+    """Return text of any number of lines without any tag of a client.
 
     The tags keep their words but lose their brackets (``‹system-reminder›``); HTML, JSX and generics stay.
     """
@@ -124,7 +124,7 @@ def defused_json(text: str) -> str:
 
 
 def _is_harmless(text: str, limit: int | None) -> bool:
-    """Tell at the cost of one look what nearly all texts are: a line that needs no change."""
+    """Recognise at the cost of one look what nearly all texts are: a line that needs no change."""
     return (limit is None or len(text) <= limit) and _HARMLESS.fullmatch(text) is not None
 
 

@@ -2,7 +2,7 @@
 
 Looking for secrets again in every field of every entry would double the cost of an append. So this is for the
 log's own package alone, for `progress.md` and for events; whatever is shown goes through `text.safe_output`
-all the same, since an older version may have stored it, or a stranger.
+all the same, since an older version or another program may have stored it.
 """
 
 from __future__ import annotations

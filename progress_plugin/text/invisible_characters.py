@@ -1,4 +1,4 @@
-"""What nobody sees in a text, and the text without it (S16.3).
+"""What is invisible in a text, and the text without it (S16.3).
 
 Control and ANSI characters act on a terminal, bidirectional ones turn a line round, invisible ones hide in
 a word: `ghp_` with a colour code inside is a token for a reader and none for a pattern. So this
@@ -24,7 +24,7 @@ _NEVER_SEEN = (
     r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-# One class first, the conditions behind it: the search skips to candidates, where alternatives would crawl.
+# One class first, the conditions after it: the search skips to candidates, where alternatives would crawl.
 _UNSEEN = re.compile(
     rf"[{_NEVER_SEEN}\u200c\u200d\ufe0e\ufe0f](?:(?<=[{_NEVER_SEEN}])"
     rf"|(?<=\u200c)(?:(?<![{_JOINING}]\u200c)|(?![{_JOINING}]))"
@@ -36,7 +36,7 @@ _EVER_UNSEEN = re.compile(
     rf"[{_NEVER_SEEN}\u0600-\u0605\u06dd\u070f\u08e2\u200c\u200d\ufe0e\ufe0f"
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
-"""The same wherever it stands: a joiner belongs to an emoji; in a token it hides the token."""
+"""The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
 _EMPTY = {0x2800: None, 0x1D159: None}
 """Signs that count as symbols and are drawn empty: Braille without a dot, a note without a head."""
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -64,7 +64,7 @@ def bare(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Return whether nobody could read anything in a text: white space, and what cannot be seen."""
+    """Return whether a text has nothing to read: white space, and what cannot be seen."""
     return not bare(text).translate(_EMPTY).strip()
 
 
@@ -76,7 +76,7 @@ def flat(text: str) -> str:
 
 
 def spelt_out(text: str) -> str:
-    """Return text in which what cannot be seen stands as JSON escapes it: nothing is lost, nothing acts."""
+    """Return text in which what cannot be seen is escaped as in JSON: nothing is lost, nothing acts."""
     return text if _is_plain(text) else _ACTING.sub(_as_escape, text)
 
 
@@ -89,5 +89,5 @@ def _as_escape(match: re.Match[str]) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Tell at the cost of one look what nearly all texts are."""
+    """Recognise at the cost of one look what nearly all texts are."""
     return text.isascii() and (text.isprintable() or not _ASCII_UNSEEN.search(text))

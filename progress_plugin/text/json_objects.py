@@ -1,4 +1,4 @@
-"""Where in a text its JSON objects stand, each with its own strings: the reader of JSON tells no places."""
+"""Where in a text its JSON objects are, each with its own strings: the JSON parser gives no positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ObjectSpan(NamedTuple):
     start: int
     """Offset of its brace."""
     stop: int
-    """Offset behind its last brace."""
+    """Offset after its last brace."""
     strings: tuple[str, ...]
     """Its names and texts in their order, those of objects inside it left out."""
 

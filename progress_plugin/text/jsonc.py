@@ -22,14 +22,14 @@ _TROUBLE = (ValueError, LookupError, RecursionError, TypeError)
 
 
 class _Child(NamedTuple):
-    """A member or an item: where it stands in the text, and where its value begins."""
+    """A member or an item: where it is in the text, and where its value begins."""
 
     key: str | int
     start: int
     value: int
     end: int
     comma: int | None
-    """Where the comma behind it is."""
+    """Where the comma after it is."""
 
 
 def parse(text: str) -> Any:
@@ -82,7 +82,7 @@ def _cut(text: str, children: list[_Child], number: int) -> str:
 
 
 def _without_blank_line(text: str, at: int) -> str:
-    """Return the text without the line at a place, where nothing else stood in it."""
+    """Return the text without the line at a place, where it held nothing else."""
     begin, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
     if end < 0 or begin == 0 or text[begin:end].strip():
         return text

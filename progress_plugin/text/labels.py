@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _LONGEST = 400
 """Characters within which a bold name ends, if it is one."""
-# Possessive, since what may stand in a name is never its colon: most lines have none and fail at once.
+# Possessive, since what may be in a name is never its colon: most lines have none and fail at once.
 _NAME = re.compile(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _DECORATION = re.compile(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _MARKS = re.compile(r"\*\*|__|`|~~")

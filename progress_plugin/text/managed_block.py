@@ -11,7 +11,7 @@ _END = re.compile(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
 class ManagedBlock(NamedTuple):
-    """Where the block stands in a document, and what its first line says about it."""
+    """Where the block is in a document, and what its first line says about it."""
 
     start: int
     end: int
@@ -21,7 +21,7 @@ class ManagedBlock(NamedTuple):
 def find_block(document: str) -> ManagedBlock | None:
     """Return the block of a document, None where it has none.
 
-    Raises BadInput where its lines were taken apart or doubled: what is ours can no longer be told then.
+    Raises BadInput where its lines were taken apart or doubled: what is ours is not known then.
     """
     begins, ends = list(_BEGIN.finditer(document)), list(_END.finditer(document))
     if not begins and not ends:

@@ -1,8 +1,8 @@
-"""Read an agent's Markdown log into blocks that know their lines and what they stand under (S5.2).
+"""Read an agent's Markdown log into blocks that know their lines and what they are under (S5.2).
 
 No Markdown parser: agents write what looks right, not what is. Fences stay open, lists change their
 depth, `**Label:**` does the work of a heading. So every line is judged by how it begins, once, and what
-a block stands under is settled by headings, labels and indentation alone.
+a block is under is settled by headings, labels and indentation alone.
 """
 
 import re
@@ -43,7 +43,7 @@ class Block(NamedTuple):
     text: str
     """Without marker; continuation lines are joined by one space."""
     parent: int
-    """Index of the heading, label or item it stands under; -1 at the top."""
+    """Index of the heading, label or item it is under; -1 at the top."""
 
 
 class MarkdownDocument(NamedTuple):
@@ -54,7 +54,7 @@ class MarkdownDocument(NamedTuple):
     """Number of lines of the file."""
 
     def ancestors(self, block: Block) -> list[Block]:
-        """Return what the block stands under, nearest first."""
+        """Return what the block is under, nearest first."""
         found = []
         while block.parent >= 0:
             block = self.blocks[block.parent]
@@ -182,7 +182,7 @@ def _hide_comments(lines: list[str], hidden: set[int]) -> None:
 
 
 class _Reader:
-    """The state of the one pass: the open paragraph, and what the next block would stand under."""
+    """The state of the one pass: the open paragraph, and what the next block would be under."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -206,7 +206,7 @@ class _Reader:
         elif (first in _BULLETS or first.isdigit()) and (found := _ITEM.match(line)):
             self._item(number, indent, line[found.end() :])
         elif line in _BULLETS:
-            self.end_paragraph()  # a bullet with nothing behind it
+            self.end_paragraph()  # a bullet with nothing after it
         elif first == ">":
             self._text(number, indent, line.lstrip("> \t") or line, QUOTE)
         else:

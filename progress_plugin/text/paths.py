@@ -30,7 +30,7 @@ def paths_in(text: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text; what is too long for a word is taken apart at what stands in no path."""
+    """Return the words of a text; what is too long for a word is split at characters that no path has."""
     words = text.split()
     if len(max(words, key=len, default="")) <= _LONGEST:
         return words

@@ -1,6 +1,6 @@
 """Secrets and private parts taken out of text before it is stored or shown (S14.1, S16.3).
 
-A secret is known by its own shape or by what stands before it (a name such as ``password``, a URL, a header),
+A secret is known by its own shape or by what is before it (a name such as ``password``, a URL, a header),
 a private part by ``<private>`` around it. Length or entropy alone never count: commit ids, UUIDs, checksums
 and paths stay. What cannot be seen does not hide a secret, whose reader does not see it either.
 """
@@ -201,5 +201,5 @@ def _without_private(text: str) -> tuple[str, int]:
         start = tag.end()
     if depth == 0:
         kept.append(text[start:])
-    # What was cut out may leave the halves of another tag side by side; that one is nobody's mark.
+    # What was cut out may leave the halves of another tag side by side; that one is no mark.
     return _PRIVATE.sub(lambda tag: "‹" + tag[0][1:], "".join(kept)), count

@@ -1,8 +1,8 @@
-"""The one door for text that is shown: made visible, then redacted, then made harmless (S16.3).
+"""The one way for text to be shown: made visible, then redacted, then made harmless (S16.3).
 
-The order is the point, and nobody outside can choose another. A colour code inside a secret hides it from
+The order matters, and no caller can choose another. A colour code inside a secret hides it from
 every pattern, so what cannot be seen goes first. Secrets go while the text is whole, since a shortened one is
-no longer known by its shape. Tags come last, and what was cut out cannot leave one behind.
+no longer known by its shape. Tags come last, and what was cut out cannot leave one.
 
 `clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item: all
 four idempotent, a limit counts characters. `verbatim` is for what must stay whole, in a terminal or in JSON.

@@ -1,4 +1,4 @@
-"""Whether a value that stands where a secret would is one, or a placeholder, a name, a path, some code."""
+"""Whether a value in the place of a secret is one, or a placeholder, a name, a path, some code."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def is_quoted_secret(value: str) -> bool:
 
 
 def is_bare_secret(value: str) -> bool:
-    """Tell the same of a value without quotes, as often prose or code: two digits, or one and a reason."""
+    """Return the same of a value without quotes, as often prose or code: two digits, or one and a reason."""
     value = value.rstrip(".:!?")
     return bool(_LOOKS_RANDOM.match(value[:_LONGEST])) and is_quoted_secret(value)
 
@@ -87,7 +87,7 @@ def is_login(value: str) -> bool:
 
 
 def is_login_of_address(value: str) -> bool:
-    """Tell the same of what stands before the last ``@`` of an address, which may not be a login at all."""
+    """Return the same of what precedes the last ``@`` of an address, which may not be a login at all."""
     return is_login(value) and not _PART_OF_ADDRESS.match(value.partition(":")[2])
 
 
@@ -97,7 +97,7 @@ def is_password(value: str) -> bool:
 
 
 def is_assigned_password(value: str) -> bool:
-    """Tell the same of what a variable for passwords is set to, which documents fill with words for none."""
+    """Return the same of the value of a password variable, which documents fill with words for none."""
     return is_password(value) and not _SAYS_NONE.fullmatch(value.rstrip(".:!?*_"))
 
 
@@ -115,7 +115,7 @@ def is_encoded_login(value: str) -> bool:
 
 
 def is_encoded(value: str) -> bool:
-    """Return whether the base64 that stands in a place for keys is one, not a placeholder."""
+    """Return whether the base64 in the place of a key is one, not a placeholder."""
     return not _stands_in(value) and any(map(str.isupper, value))
 
 

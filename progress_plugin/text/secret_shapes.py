@@ -1,6 +1,6 @@
 """The shapes of secrets: which texts `redact` takes out, and what each is called (S14.1, S16.3).
 
-Every pattern begins with a literal or a class and looks behind itself only then: the search skips from one
+Every pattern begins with a literal or a class and looks back only then: the search skips from one
 candidate to the next, where a leading word boundary would have it stop at every character. None looks further
 ahead than a bound from a place where another match could begin, so that no text takes more than linear time.
 """
@@ -27,7 +27,7 @@ class Shape(NamedTuple):
 ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
 """What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
 
-One pattern for each length, since a look behind has one. Each begins with a character that is in no token, so
+One pattern for each length, since a look-behind has one. Each begins with a character that is in no token, so
 that a run of tokens has one beginning.
 """
 
@@ -35,7 +35,7 @@ that a run of tokens has one beginning.
 def _word(beginning: str, inside: str = "A-Za-z0-9") -> str:
     """Return the pattern of a word's beginning; it must have one length only.
 
-    `inside` is the class of characters behind which no word begins. An underscore parts (``TOKEN_ghp_…``),
+    `inside` is the class of characters after which no word begins. An underscore parts (``TOKEN_ghp_…``),
     and so do letters of scripts that put no spaces.
     """
     escapes = "|".join(f"(?<={escape}{beginning})" for escape in ESCAPES)
@@ -48,7 +48,7 @@ _SUFFIX = (
     r"(?:\d|[_-](?i:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
     r"|v?\d{1,4})(?![A-Za-z0-9]))?"
 )
-"""What may stand behind the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``."""
+"""What may follow the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``."""
 NAME = (
     r"[PpSsTtKk](?:[AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|wort|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
     rf"|(?<=pas)(?<![A-Za-z0-9]pas)s|(?<=key)(?:{_OF_OWNERS}))"
@@ -57,13 +57,13 @@ NAME = (
 """The last word of a name whose value is a secret; plurals such as ``maxTokens`` are counts."""
 PLAIN_NAME = r"(?i:(?<=token)(?<![\w-]token))"
 IDENTIFIER = r"(?:[0-9a-f]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
-"""A commit or UUID; behind ``token`` alone it is one, behind ``access_token`` or ``password`` a secret."""
+"""A commit or UUID; after ``token`` alone it is one, after ``access_token`` or ``password`` a secret."""
 _QUOTE = r"\\{0,32}[\"'`]"
 """Backslashes as of JSON within JSON."""
 _COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
 _CLOSED = r"(?:\\{0,32}[\"']\]?|[*_`~]{1,3})?"
 """What ends the name: quotes of JSON, marks of Markdown."""
-# Signs of two widths stand beside the class: within it they make it dear to compile.
+# Signs of two widths are kept out of the class, where they would be slow to compile.
 _ASSIGNS = r"(?:[:?]=|[=-]>|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]|：|＝|→)"
 _BETWEEN = rf"{_CLOSED}\s{{0,3}}[ \t]{{0,12}}{_ASSIGNS}[*_]{{0,3}}\s{{0,3}}[ \t]{{0,12}}\*{{0,2}}{_COLOUR}"
 _VALUE = (
@@ -89,7 +89,7 @@ _LINE_OF_KEY = (
     rf"{_LINE_END}(?:(?:(?:[>*|+-]|\d{{1,5}}[:|)\t]?)(?:\s|\\{{1,32}}t)++)++(?=[A-Za-z]{{0,100}}[\d+/=]))?+"
     r"[A-Za-z0-9+/=]{16,}+"
 )
-"""A line of a key, and the marks of quotes and lists or the number before it; prose behind such is no key."""
+"""A line of a key, and the marks of quotes and lists or the number before it; prose after such is no key."""
 _HEADER_OF_KEY = rf"{_LINE_END}(?:[>*|+-]\s)?(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{{1,200}}+"
 _KEY_BLOCK = r"(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 

@@ -1,6 +1,6 @@
 """What a heading or label of a log announces, in the words agents use for it (S5.2, S7.1).
 
-One table serves both readers: entries need to know where files, status and next steps stand, learnings
+One table serves both readers: entries need to know where files, status and next steps are, learnings
 need to know where they begin and which label ends them.
 """
 
@@ -14,7 +14,7 @@ from progress_plugin.text.labels import plain, undecorated
 
 
 class SectionKind(StrEnum):
-    """What stands under a label."""
+    """What is under a label."""
 
     LEARNED = "learned"
     PATTERN = "pattern"
@@ -35,7 +35,7 @@ class SectionKind(StrEnum):
     BLOCKED = "blocked"
     """What is in the way."""
     OTHER = "other"
-    """Decisions, figures: told for the record."""
+    """Decisions, figures: written for the record."""
 
 
 TEACHING = frozenset({SectionKind.LEARNED, SectionKind.PATTERN, SectionKind.GOTCHA, SectionKind.DEPENDENCY})
@@ -59,7 +59,7 @@ _TAIL = (
 )
 
 
-# Before words that mean nothing else, any word but a verb may stand: "Rust gotchas", not "removed gotchas".
+# Before words that mean nothing else, any word but a verb may come: "Rust gotchas", not "removed gotchas".
 _ANY = r"(?:(?!\w+ed\b|no\b|not\b|add\b|fix\b|see\b)[\w'-]+\s+){0,2}"
 _PLAIN_GOTCHAS = r"gotchas?|pitfalls?|caveats|quirks|footguns?"
 _PLAIN_LESSONS = r"takeaways?|learnings|lessons|lessons learn(?:ed|t)"

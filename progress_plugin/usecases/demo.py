@@ -22,7 +22,7 @@ EXAMPLE = os.path.join(
 """A plan and the log an agent kept of it, both invented."""
 EXAMPLE_FILES = ("prd.json", "progress.md")
 _SHOWING = "inject = true\nsummary_enabled = true\n"
-"""Stands in the copy: somebody who switched injection off still came to see one."""
+"""Written into the copy: somebody who switched injection off still wants to see a context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ _MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
 
 @dataclass(frozen=True, slots=True)
 class StoryRow:
-    """One story as the log, or only the plan, tells of it."""
+    """One story as the log, or only the plan, states it."""
 
     id: str | None
     title: str | None
@@ -39,7 +39,7 @@ class Extract:
     stories: tuple[StoryRow, ...]
     """One row per id and entry in true order, then the stories that only the plan knows."""
     learnings: tuple[Learning, ...]
-    """Every learning where it stands, in file order."""
+    """Every learning where it is, in file order."""
     recent: tuple[str | None, ...]
     """Ids of the last three stories, oldest first."""
 
@@ -71,7 +71,7 @@ def _rows(event: Event, titles: Mapping[str, str]) -> list[StoryRow]:
 
 
 def _only_planned(stories: tuple[Story, ...], rows: list[StoryRow]) -> list[StoryRow]:
-    """Return the stories no entry tells of; an id that is only a place in the plan is left out."""
+    """Return the stories that no entry is about; an id that is only a place in the plan is left out."""
     told = {row.id for row in rows}
     return [
         StoryRow(None if story.positional else story.id, story.title, story.status, None)

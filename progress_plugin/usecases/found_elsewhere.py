@@ -1,4 +1,4 @@
-"""Files that look like plans or logs but stand at no known place: `init` proposes to read them (S5.1)."""
+"""Files that look like plans or logs but are at no known place: `init` proposes to read them (S5.1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ _NOT_ENTERED = frozenset({
 })  # fmt: skip
 """Folders of what others wrote, of what is made, and of what is over."""
 _LOGS = frozenset(path.rpartition("/")[2].casefold() for path in known_paths.LOGS) - {"context.md"}
-_PLANS = frozenset({"prd.json", "feature_list.json", "task_plan.md"})
 
 
 class Elsewhere(NamedTuple):
@@ -46,7 +45,7 @@ def found_elsewhere(root: str, known: frozenset[str]) -> Elsewhere:
             path = f"{folder}/{name}" if folder else name
             if name.casefold() in _LOGS and _is_new(path, root, known):
                 logs.append(path)
-            elif name.casefold() in _PLANS and _is_new(path, root, known):
+            elif name.casefold() in known_paths.UNMISTAKABLE_PLANS and _is_new(path, root, known):
                 plans.append(path)
             elif len(waiting) < _MOST_FOLDERS and _may_be_entered(path, name, root):
                 waiting.append(path)

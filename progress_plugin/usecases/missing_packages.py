@@ -1,4 +1,4 @@
-"""Why our packages are missing, until when, and what to do: one account for everybody who is told (S16.5)."""
+"""Why our packages are missing, until when, and what to do: one account for every way it is shown (S16.5)."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def no_place() -> str:
 
 def failing_today(now: float) -> str | None:
     """Return the same for the user, once a day; where that cannot be noted, every time."""
-    if environment.standing() or not environment.may_install():
+    if environment.installed_site() or not environment.may_install():
         return None
     told, homes = failing(now), [Attempts(home) for home in environment.homes()]
-    if told is None or any(attempts.was_told(now) for attempts in homes):
+    if told is None or any(attempts.was_announced(now) for attempts in homes):
         return None
     for attempts in homes:
         attempts.tell(now)

@@ -39,7 +39,7 @@ class Promoted(NamedTuple):
 
 
 def promote(project: Project, *, every: bool, apply: bool) -> Promoted:
-    """Find the patterns, or with `every` all learnings, told 3 times or more; with `apply` write them.
+    """Find the patterns, or with `every` all learnings, recorded 3 times or more; with `apply` write them.
 
     Only the block of ours in `AGENTS.md` is written; without anything to promote it is removed. Raises
     Refused for a link that leads out of the project, BadInput for a file or a block that cannot be read,

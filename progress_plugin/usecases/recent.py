@@ -8,11 +8,11 @@ from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import recovery, store
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent import RecentEntries, Standing
+from progress_plugin.log.recent import OpenWork, RecentEntries
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import read_history
-from progress_plugin.usecases.status import told_blockers
+from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 
@@ -28,17 +28,17 @@ class RecentWork(NamedTuple):
 def recent_of(project: Project, n: int) -> RecentWork:
     """Return the newest `n` entries, archived ones included; nothing recorded is an empty answer.
 
-    Raises BadInput where something else than a file stands in the place of the log.
+    Raises BadInput where something else than a file is in the place of the log.
     """
     store.raw(project.log_directory)
     sources = read_sources(project, Inputs(project.root))
     facts = gather(sources)
     history = read_history(facts)
     stuck, following = blocked(history), next_work(facts, history).line
-    still_open = {blocker.id for blocker in told_blockers(facts, stuck)}
+    still_open = {blocker.id for blocker in shown_blockers(facts, stuck)}
     entries = [entry for entry in sources.log.blockers() if text_of(entry, "id") in still_open]
     records = tuple(log.source for log in sources.logs)
-    told = sources.log.recent(n, entries, Standing(count_blockers(stuck), following, records))
+    told = sources.log.recent(n, entries, OpenWork(count_blockers(stuck), following, records))
     return RecentWork(told, [each for each in stuck if not each.waits])
 
 

@@ -46,7 +46,7 @@ class ReportStory:
     attempts: int
     waits_for: tuple[str, ...]
     finished: str
-    """`YYYY-MM-DD`, empty where it is not finished or nothing tells the day."""
+    """`YYYY-MM-DD`, empty where it is not finished or the day is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class ReportEntry:
     """ISO 8601 in UTC or a bare day; empty where the log gives no usable date."""
     type: str
     status: Status | None
-    """What it makes of its story; None for one that tells of a session, of scope, or of no story at all."""
+    """What it makes of its story; None for one about a session, scope, or no story at all."""
     mark: str
     story: str
     title: str
@@ -76,14 +76,14 @@ class ReportBlocker:
     title: str
     issue: str
     since: str
-    """`YYYY-MM-DD` or with time, empty where nothing tells."""
+    """`YYYY-MM-DD` or with time, empty where it is unknown."""
     days: int | None
     """Whole days until now, None where `since` is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportStatement:
-    """A learning and where it stands."""
+    """A learning and where it is."""
 
     text: str
     mentions: int
@@ -128,7 +128,7 @@ class Report:
     topics: tuple[ReportTopic, ...]
     learnings: int
     tokens_before: int
-    """Estimate for the logs and plans as they stand."""
+    """Estimate for the logs and plans as they are."""
     tokens_after: int
     """Estimate for the summary an agent gets."""
     other_plans: tuple[str, ...]
@@ -252,7 +252,7 @@ def _blocker(each: BlockedItem, now: datetime) -> ReportBlocker:
 
 
 def _topics(facts: Facts) -> list[ReportTopic]:
-    """Return all learnings by topic, the most often told first within each (S7.5)."""
+    """Return all learnings by topic, the most often recorded first within each (S7.5)."""
     known = sorted(facts.learnings, key=lambda each: (-each.mentions, -each.position, each.text))
     return [
         ReportTopic(kind=kind, label=_clean(label), statements=tuple(map(_statement, members)))

@@ -1,4 +1,4 @@
-"""What the MCP server says about itself and its project, where a glance did not show it (S14.6)."""
+"""What the MCP server says about itself and its project, where the quick look did not show it (S14.6)."""
 
 from __future__ import annotations
 

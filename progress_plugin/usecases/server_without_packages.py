@@ -1,4 +1,4 @@
-"""What the MCP server's door says while the packages are missing: the tools are listed, a call says why.
+"""What the MCP server answers while the packages are missing: the tools are listed, a call says why.
 
 No protocol beyond that: a call is answered by its one line, everything else by the error that fits.
 """

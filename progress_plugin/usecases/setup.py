@@ -106,9 +106,9 @@ def _lent(home: str, site: str, now: float) -> bool:
 
 
 def start_in_background(now: float) -> str | None:
-    """Have the environment built by a process of its own; return the line that tells the user so.
+    """Have the environment built by a process of its own; return the line that says so to the user.
 
-    None, and nothing started, where it stands, the user forbade it, nothing can be written, or the last build
+    None, and nothing started, where it is built or forbidden, nothing can be written, or the last build
     failed a short while ago. A build that runs is announced again: a server may have started it unseen.
     """
     try:
@@ -119,9 +119,9 @@ def start_in_background(now: float) -> str | None:
 
 
 def wait_for_environment(seconds: float) -> str | None:
-    """Return the site-packages as soon as the environment stands; None after `seconds`, or a failed build."""
+    """Return the site-packages once the environment is built; None after `seconds`, or a failed build."""
     deadline, failures = time.monotonic() + seconds, _failures()
-    while (site := environment.standing()) is None and time.monotonic() < deadline:
+    while (site := environment.installed_site()) is None and time.monotonic() < deadline:
         if _failures() > failures:
             return None
         time.sleep(0.1)
@@ -133,13 +133,17 @@ def _failures() -> int:
 
 
 def last_failure() -> str | None:
-    """Return why the last build failed, for `doctor`; None where none did since the environment stood."""
+    """Return why the last build failed, for `doctor`; None where none did since the environment was there."""
     reasons = [Attempts(home).read()[2] for home in environment.homes()]
     return next((reason for reason in reasons if reason), None)
 
 
 def _start(now: float) -> str | None:
-    home = environment.writable_home() if environment.may_install() and not environment.standing() else None
+    home = (
+        environment.writable_home()
+        if environment.may_install() and not environment.installed_site()
+        else None
+    )
     if home is None or Attempts(home).too_soon(now):
         return None
     try:
@@ -160,7 +164,7 @@ def _announcement(home: str) -> str:
 
 
 def _wheels_in(wheelhouse: str | None) -> str | None:
-    """Return the path of a directory of wheels as an installer elsewhere has to be told it."""
+    """Return the path of a directory of wheels as an installer elsewhere needs it."""
     if wheelhouse is None:
         return None
     place = os.path.abspath(wheelhouse)
@@ -170,7 +174,7 @@ def _wheels_in(wheelhouse: str | None) -> str | None:
 
 
 def _build_locked(home: str, report: ReportStep, now: float, wheelhouse: str | None) -> str:
-    site = environment.standing()
+    site = environment.installed_site()
     if site and not lost_files(site) and _works(home, site):
         name_interpreter(os.path.dirname(site))
         return site
@@ -226,13 +230,13 @@ def _install(home: str, target: str, scratch: str, report: ReportStep, wheelhous
 
 
 def _run(way: Installer, home: str) -> bool:
-    """Run an installer's commands up to the first that fails; tell whether all succeeded."""
+    """Run an installer's commands up to the first that fails; return whether all succeeded."""
     with open_log(home) as log:
         return all(_run_command(command, log) for command in way.commands)
 
 
 def _run_command(command: tuple[str, ...], log: IO[bytes]) -> bool:
-    """Run one command with its output in the log; tell whether it succeeded."""
+    """Run one command with its output in the log; return whether it succeeded."""
     started = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     log.write(f"\n{started} {' '.join(command)}\n".encode())
     log.flush()

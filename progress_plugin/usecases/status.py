@@ -1,4 +1,4 @@
-"""Where the work stands, as data: for people, for scripts, for agents (S13)."""
+"""The state of the work, as data: for people, for scripts, for agents (S13)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def project_status(project: Project) -> dict[str, Any]:
         **_standing(facts, history),
         "blockers": [
             {"id": each.id or None, "task": each.label, "issue": each.issue, "since": each.when}
-            for each in told_blockers(facts, blocked(history))
+            for each in shown_blockers(facts, blocked(history))
         ],
         "plan": _plan(facts.lead) if facts.lead else None,
         "other_plans": [_plan(plan) for plan in facts.other_plans],
@@ -91,7 +91,7 @@ def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
     }
 
 
-def told_blockers(facts: Facts, stuck: Sequence[Blocked]) -> list[OpenBlocker]:
+def shown_blockers(facts: Facts, stuck: Sequence[Blocked]) -> list[OpenBlocker]:
     """Return the open blockers that what is blocked is made from, oldest first."""
     told = {id(blocker) for each in stuck for blocker in each.blockers}
     return [blocker for blocker in facts.blockers if id(blocker) in told]

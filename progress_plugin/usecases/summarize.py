@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.files.input_records import place_of
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.summary.story_states import StoryHistory
 from progress_plugin.usecases.recording.observe import observe
 from progress_plugin.usecases.starting.missing_cache_reason import missing_cache_reason
-from progress_plugin.usecases.starting.stale_reason import in_words, place_of
+from progress_plugin.usecases.starting.stale_reason import in_words
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
 
@@ -30,7 +31,7 @@ def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
 
 
 def figures(composed: Composed, path: str) -> dict[str, Any]:
-    """Return what a regeneration has to tell: stories, learnings by kind, tokens, path."""
+    """Return what a regeneration reports: stories, learnings by kind, tokens, path."""
     kinds = Counter(learning.kind for learning in composed.facts.learnings)
     content = composed.content
     before, after = composed.tokens_before, composed.tokens_after

@@ -12,7 +12,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
-from progress_plugin.usecases.doctor.process import by_door, by_launcher, run, site_packages
+from progress_plugin.usecases.doctor.process import by_launcher, by_script, run, site_packages
 from progress_plugin.usecases.init import init
 
 RUNS = 15
@@ -65,7 +65,7 @@ def _rounds(root: str, runs: int) -> dict[str, list[float]]:
                   "AGENT_PROGRESS_NO_INSTALL": "1"}  # fmt: skip
 
     def hook(event: str, **told: object) -> Callable[[], float]:
-        command = by_launcher("hook", event) or by_door(event)
+        command = by_launcher("hook", event) or by_script(event)
         raw = json.dumps({"cwd": root, "hook_event_name": event, **told}).encode()
 
         def timed() -> float:

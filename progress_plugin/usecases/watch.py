@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import first_change, read_cache
-from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.input_records import Inputs, place_of
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.build import completion
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.starting.cache_refresh import renewed
-from progress_plugin.usecases.starting.stale_reason import changed, differences, place_of
+from progress_plugin.usecases.starting.stale_reason import changed, differences
 from progress_plugin.usecases.summarizing.compose import Composed, compose
 from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate, summary_path
@@ -87,7 +87,7 @@ def _made(project: Project) -> _Made:
 
 
 def _happened(project: Project, before: Sequence[bytes], after: Sequence[bytes]) -> str:
-    """Return what differs between two readings: what stands on the disk by now may be newer than both."""
+    """Return what differs between two readings; the disk may be newer than both by now."""
     found = differences(before, after, project.root)
     found.pop(summary_path(project), None)
     head = project.checkout.head_file if project.checkout else ""

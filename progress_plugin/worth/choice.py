@@ -1,7 +1,7 @@
-"""Choose what is told: the most worth for the room there is, nothing twice (S18.4, S18.5).
+"""Choose what is shown: the most worth for the room there is, nothing twice (S18.4, S18.5).
 
 Budgeted coverage by a greedy rule (Lin and Bilmes 2010, 2011): what adds most for its price comes next, and
-what is added counts less the more of its words are told already. Gains only fall, so the next best is found
+what is added counts less the more of its words are said already. Gains only fall, so the next best is found
 without asking all again.
 """
 
@@ -16,7 +16,7 @@ from progress_plugin.worth.coverage import Coverage, shared, words_of
 _PRICE = 0.5
 """How much a price counts: 1 takes most worth per token and so the shortest, 0 asks for none."""
 _NEW = 0.8
-"""How much of a gain depends on words not told yet."""
+"""How much of a gain depends on words not said yet."""
 _CONCERN = 0.3
 """How much more counts what speaks of the story that comes next."""
 CONSIDERED = 200
@@ -40,13 +40,13 @@ def promising(worths: Sequence[float], texts: Sequence[str]) -> list[int]:
 
 
 class Candidate(NamedTuple):
-    """A statement that may be told."""
+    """A statement that may be shown."""
 
     text: str
     """As it would be printed, without bullet."""
     worth: float
     section: str
-    """Where it would stand: the caller's word, for minimum shares."""
+    """Where it would go: the caller's word, for minimum shares."""
 
 
 class Room(NamedTuple):
@@ -66,10 +66,10 @@ def choose(  # noqa: PLR0913 - what limits a choice, each by name
     concern: Iterable[str] = (),
     least: Mapping[str, float] | None = None,
 ) -> list[int]:
-    """Return the numbers of the statements to tell, in the order in which they were chosen.
+    """Return the numbers of the statements to show, in the order in which they were chosen.
 
     `price` gives the tokens of a statement as it would be printed, its bullet and line end included.
-    `told` holds what stands there anyway, and is added to; `concern` the words of the current and next
+    `told` holds what is there anyway, and is added to; `concern` the words of the current and next
     story; `least` the share of the room that a section gets first, as far as it has something to say.
     The same arguments give the same answer.
     """

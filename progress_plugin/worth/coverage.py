@@ -1,4 +1,4 @@
-"""What is told already: the words a reader knows, and the lines that say the same (S18.5)."""
+"""What is said already: the words a reader knows, and the lines that say the same (S18.5)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SMALL = frozenset(
     "all no so".split()
 )
 _SAME = 0.8
-"""Share of its words that one line must have for a statement to be told by it."""
+"""Share of its words that one line must have for a statement to be said by it."""
 _FEWEST = 3
-"""Words below which a statement is told only by a line that has all of them."""
+"""Words below which a statement is said only by a line that has all of them."""
 _MOST = 40
-"""Lines that may hold a word before it tells nothing apart."""
+"""Lines that may hold a word before it distinguishes nothing."""
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -41,7 +41,7 @@ class Coverage:
 
     def __init__(self) -> None:
         self.words: set[str] = set()
-        """All words of what stands in the summary; those that stand only elsewhere do not count."""
+        """All words of the summary; those found only elsewhere do not count."""
         self._lines: list[frozenset[str]] = []
         self._with: dict[str, list[int]] = {}
 

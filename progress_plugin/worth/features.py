@@ -2,8 +2,8 @@
 
 A feature holds or not (a word of a group counts each time it is said), so a passage is a list of numbers and
 its worth a sum of weights. Ten thousand passages take less than 50 ms: what depends only on where a
-passage stands is found once per place, words are looked up, and no pattern is run. Signs, emphasis and
-first words were tried and told nothing more.
+passage is, is found once per place, words are looked up, and no pattern is run. Signs, emphasis and
+first words were tried and predicted nothing more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHARED = 3
 """Passages that name the same code, from which it counts as shared."""
 _HEAD, _NEWEST, _RECENT, _MIDDLE, _OLD, _TAIL = _TIMES = ("head", "newest", "recent", "middle", "old", "tail")
 _SECTIONS = ("none", *(section.value for section in SectionKind if section is not SectionKind.BLOCKED))
-"""What is in the way now is always told; what was, is too rare to be weighed apart from the rest."""
+"""What is in the way now is always shown; what was, is too rare to be weighed apart from the rest."""
 
 
 def _names() -> tuple[str, ...]:
@@ -87,9 +87,9 @@ _NO_CODE, _WITH_OTHERS, _ALONE, _COMMAND, _COMPLETES = (
 
 
 def features_of(reading: Reading, memo: Memo | None = None) -> Iterator[tuple[tuple[int, ...], list[int]]]:
-    """Yield for each passage of a source the numbers of what its place tells, and of what its text does.
+    """Yield for each passage of a source the numbers that its place gives, and of those that its text gives.
 
-    Passages that stand alike share one tuple. `memo` remembers from one process to the next what the words
+    Passages that are alike share one tuple. `memo` remembers from one process to the next what the words
     of a text say. Never raises, whatever the text.
     """
     says = (memo or Memo()).of(said_in)
@@ -155,7 +155,7 @@ def said_in(text: str) -> tuple[int, ...]:
 
 
 def _of_text(passage: Passage, codes: Sequence[str], named: Counter[str], said: Counter[str]) -> list[int]:
-    """Return the numbers of what a text names, and of how often it stands there."""
+    """Return the numbers of what a text names, and of how often it is there."""
     numbers = []
     if codes:
         numbers.append(_WITH_OTHERS if max(map(named.__getitem__, codes)) >= _SHARED else _ALONE)

@@ -10,7 +10,7 @@ import pytest
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.fast.hook_filter import concerns_us
-from progress_plugin.core.fast.start_cache import first_change
+from progress_plugin.core.fast.start_cache import DATA_SUFFIX, first_change
 from progress_plugin.core.fast.unused_project import nothing_here
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project, find_project, has_sources
@@ -85,6 +85,10 @@ def test_the_document_lists_every_place_and_no_other() -> None:
     assert sorted(listed) == sorted(known_paths.LOGS)
 
 
+def test_our_directory_has_one_name() -> None:
+    assert f"/{known_paths.DATA_DIRECTORY}" == DATA_SUFFIX
+
+
 def test_an_empty_repository_is_asked_for_each_folder_once() -> None:
     asked: list[str] = []
 
@@ -92,7 +96,7 @@ def test_an_empty_repository_is_asked_for_each_folder_once() -> None:
         asked.append(path)
         return False
 
-    assert not known_paths.any_stands(look, look, lambda folder: asked.append(folder) or [])
+    assert not known_paths.any_exists(look, look, lambda folder: asked.append(folder) or [])
     assert len(asked) == len(set(asked))
     assert len(asked) <= 30  # as many as before memory banks and state files were known, and 3 folders listed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ import platformdirs
 import pytest
 
 from progress_plugin.core import directories
+from progress_plugin.core.fast.unused_project import copy_outside
+from progress_plugin.log.backup import folder_of
 
 Place = Callable[[], str | None]
 PAIRS: list[tuple[Place, Callable[..., str]]] = [
@@ -61,3 +64,14 @@ def test_on_a_mac_they_are_in_the_library(monkeypatch: pytest.MonkeyPatch) -> No
     mac = MacOS("agent-progress", appauthor=False)
     answers = [directories.user_data(), directories.user_config(), directories.user_cache()]
     assert answers == [mac.user_data_dir, mac.user_config_dir, mac.user_cache_dir]
+
+
+def test_a_start_looks_for_the_copies_of_a_log_where_they_are_written(tmp_path: Path, home: Path) -> None:
+    del home
+    root = tmp_path / "a\\b:c%d é"
+    (root / ".git").mkdir(parents=True)
+    assert not copy_outside(str(root))
+    folder = folder_of(str(root / ".agent-os/progress"))
+    assert folder is not None
+    os.makedirs(folder)
+    assert copy_outside(str(root))

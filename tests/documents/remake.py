@@ -16,6 +16,8 @@ import click
 
 from progress_plugin.cli.main import COMMANDS
 from progress_plugin.config.settings import DEFAULTS, RULES, key_of
+from progress_plugin.core.known_paths import FORMATS, PlanFormat
+from progress_plugin.plans.reader import module_of
 from progress_plugin.usecases.demo import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
@@ -28,8 +30,10 @@ from tests.documents.template import COMPILED, compiled
 SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
 REFERENCE = "docs/commands.md"
+PLAN_FORMATS = "docs/formats-plans.md"
 WITH_CONSOLES = ("README.md", REFERENCE, "docs/troubleshooting.md", "docs/file-formats.md")
 _SETTINGS = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
+_FORMATS = re.compile(r"(?<=<!-- formats -->\n).*?(?=<!-- /formats -->)", re.DOTALL)
 _HELP = re.compile(r"(<!-- help: (\S+) -->\n).*?(<!-- /help -->)", re.DOTALL)
 
 
@@ -56,6 +60,21 @@ def settings() -> str:
         shown = "none" if default in (None, ()) else str(default).lower()
         lines.append(f"- `{key_of(name)}` ({shown}): {rule.help}")
     return "\n".join(lines) + "\n"
+
+
+def with_formats(text: str) -> str:
+    """Return the page about plans with a row for each of their formats."""
+    rows = "".join(f"| {row.name} | {_files(row)} | {module_of(row).RECOGNISED_BY} |\n" for row in FORMATS)
+    table = f"| Format | Files | Recognised by |\n|---|---|---|\n{rows}"
+    return _FORMATS.sub(lambda _: table, text)
+
+
+def _files(row: PlanFormat) -> str:
+    """Return `` `a.json` in the root, `tasks/`; `b.json` in `tasks/` `` of a format."""
+    return "; ".join(
+        f"`{name}` in " + ", ".join(f"`{folder}/`" if folder else "the root" for folder in folders)
+        for name, folders in row.files.items()
+    )
 
 
 def with_help(text: str) -> str:
@@ -89,6 +108,7 @@ def documents(scratch: Path) -> dict[str, str]:
         JOURNEYS: listed(),
         SUMMARY: summary(),
         SKILL: with_settings(read(SKILL)),
+        PLAN_FORMATS: with_formats(read(PLAN_FORMATS)),
         REFERENCE: with_help(read(REFERENCE)),
         **{path: with_version(read(path)) for path in VERSIONED},
     }

@@ -41,6 +41,12 @@ def test_the_skill_lists_every_setting_with_its_default() -> None:
     assert text == remake.with_settings(text), _REMAKE
 
 
+def test_the_page_about_plans_lists_every_format_with_its_files() -> None:
+    text = remake.read(remake.PLAN_FORMATS)
+    assert text == remake.with_formats(text), _REMAKE
+    assert "| prd | `prd.json` in the root, `tasks/`" in text
+
+
 def test_the_reference_has_the_help_of_every_command() -> None:
     text = remake.read(remake.REFERENCE)
     assert text == remake.with_help(text), _REMAKE

@@ -39,9 +39,9 @@ def test_the_interpreter_is_no_link_and_no_virtual_environment() -> None:
 def test_an_environment_stands_once_it_names_its_python(home: Path) -> None:
     place = home / ".local/share/agent-progress/env" / environment.identity()
     (place / "site-packages").mkdir(parents=True)
-    assert environment.standing() is None
+    assert environment.installed_site() is None
     (place / "python").write_text(f"{sys.executable}\n")
-    assert environment.standing() == str(place / "site-packages")
+    assert environment.installed_site() == str(place / "site-packages")
 
 
 def test_where_data_cannot_be_written_the_cache_holds_the_environment(home: Path) -> None:

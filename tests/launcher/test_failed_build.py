@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.build_attempts import Attempts, nothing_to_tell
+from progress_plugin.core.fast.build_attempts import Attempts, nothing_to_announce
 from progress_plugin.core.packages import environment
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.missing_packages import failing_today
@@ -81,7 +81,7 @@ def test_the_day_after_it_is_told_again(home: Path) -> None:
 def test_once_it_stands_everything_is_forgotten(failed: Attempts) -> None:
     failed.tell(NOON)
     failed.forget()
-    assert not failed.was_told(NOON)
+    assert not failed.was_announced(NOON)
     assert failed.read() == (0, 0.0, "")
 
 
@@ -96,9 +96,9 @@ def test_a_start_whose_user_knows_is_as_fast_as_any(failed: Attempts, project: P
 def test_a_start_where_installing_is_forbidden_has_nothing_to_tell(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not nothing_to_tell(NOON)
+    assert not nothing_to_announce(NOON)
     monkeypatch.setenv("AGENT_PROGRESS_NO_INSTALL", "1")
-    assert nothing_to_tell(NOON)
+    assert nothing_to_announce(NOON)
 
 
 def test_a_command_says_so_at_once_and_builds_nothing(failed: Attempts, project: Path, home: Path) -> None:

@@ -42,7 +42,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_its_own_packages_stand_and_setup_builds_nothing(site: Path, home: Path) -> None:
-    assert environment.standing() == str(site)
+    assert environment.installed_site() == str(site)
     assert setup.build(silent, now=NOON, timeout=0) == str(site)
     assert setup.start_in_background(NOON) is None
     assert not (home / ".local").exists()
@@ -50,7 +50,7 @@ def test_its_own_packages_stand_and_setup_builds_nothing(site: Path, home: Path)
 
 def test_packages_for_another_python_are_not_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, "python3.99")
-    assert environment.standing() is None
+    assert environment.installed_site() is None
 
 
 def test_a_package_that_is_gone_is_named_with_who_can_bring_it_back(site: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_package_that_is_gone_is_named_with_who_can_bring_it_back(site: Path) 
         "a package it was installed with is missing (No module named 'mcp'); install it again: "
         "pipx reinstall agent-progress, or pip install --force-reinstall agent-progress"
     )
-    assert environment.standing() is None
+    assert environment.installed_site() is None
 
 
 @pytest.mark.parametrize("words", [("status",), ("setup",), ("-C", ".", "demo")])

@@ -49,7 +49,7 @@ class Pipes(Wire):
             return self._heard.readlines()
 
 
-class Behind:
+class Successor:
     """The SDK's server behind the door, in this process."""
 
     taken_over = False
@@ -71,7 +71,7 @@ class Behind:
 
 def by_the_door(pipes: Pipes) -> bool:
     """Serve as the door does; tell whether it handed over."""
-    behind = Behind()
+    behind = Successor()
     handed = Conversation(pipes, behind).go_on()  # type: ignore[arg-type]
     if handed is not None:
         behind.take_over(handed)

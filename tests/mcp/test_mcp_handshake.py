@@ -19,7 +19,7 @@ from progress_plugin.core.fast.mcp_handshake import _KEPT, Conversation
 from progress_plugin.core.packages import environment
 from tests.conftest import REPOSITORY
 from tests.documents.ready_answers import READY, made, request
-from tests.mcp.conversations import Behind, Pipes, answers, by_the_door, by_the_sdk, conversation
+from tests.mcp.conversations import Pipes, Successor, answers, by_the_door, by_the_sdk, conversation
 from tests.mcp.doors import MODERN, SITE, opened, sdk
 
 MANY, FEW = 1_000, 60
@@ -53,7 +53,7 @@ def test_of_such_conversations_every_other_one_is_begun_by_the_door_itself() -> 
         for burst in conversation(seed):
             pipes.say(b"".join(burst))
         pipes.hang_up()
-        handed = Conversation(pipes, Behind()).go_on()
+        handed = Conversation(pipes, Successor()).go_on()
         begun += handed is None or handed.answered > 0
         pipes.rest()
     assert begun >= FEW * 0.4

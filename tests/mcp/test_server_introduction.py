@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.fast import server_introduction
-from progress_plugin.core.fast.server_introduction import at_a_glance
+from progress_plugin.core.fast.server_introduction import quick_introduction
 from progress_plugin.memory.schema import APPLICATION_ID
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.location import memory_location
@@ -34,7 +34,7 @@ def told_nothing(monkeypatch: pytest.MonkeyPatch, database: Path) -> None:
 def glance(monkeypatch: pytest.MonkeyPatch, directory: Path) -> str | None:
     """Return what is told of a directory at a glance; it is what reading everything comes to, or nothing."""
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(directory))
-    quick, slow = at_a_glance(), told()
+    quick, slow = quick_introduction(), told()
     assert quick is None or (quick.instructions, quick.has_memory) == (slow.instructions, slow.has_memory)
     return quick.instructions if quick else None
 
@@ -118,7 +118,7 @@ def test_in_a_folder_that_is_gone_there_is_no_project(
     monkeypatch.chdir(gone)
     gone.rmdir()
     monkeypatch.delenv("CLAUDE_PROJECT_DIR", raising=False)
-    assert at_a_glance() is None
+    assert quick_introduction() is None
     assert "No project here" in told().instructions
 
 

@@ -252,7 +252,7 @@ def test_a_directory_that_is_not_ours_is_not_taken_away(home: Path) -> None:
     place = home / ".local" / "share" / "agent-progress" / "plugin"
     place.mkdir(parents=True)
     (place / "mine").touch()
-    assert plugin_directory.take_away() is None
+    assert plugin_directory.remove_copy() is None
     assert (place / "mine").exists()
 
 

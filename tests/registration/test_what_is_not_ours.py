@@ -226,7 +226,7 @@ def test_a_copy_of_the_plugin_that_is_a_link_of_the_users_stays(home: Path, tmp_
     place = home / ".local" / "share" / "agent-progress" / "plugin"
     place.parent.mkdir(parents=True)
     place.symlink_to(theirs)
-    assert plugin_directory.take_away() is None
+    assert plugin_directory.remove_copy() is None
     assert place.readlink() == theirs
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from watchdog.events import FileModifiedEvent
 
-from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.usecases.starting.stale_reason import changed, differences, in_words, place_of
+from progress_plugin.core.files.input_records import Inputs, place_of
+from progress_plugin.usecases.starting.stale_reason import changed, differences, in_words
 from progress_plugin.watcher import Folders, folders_of
 
 

@@ -1,4 +1,4 @@
-"""A value of our own kept in the user's cache: as `marshal` writes it, behind a checksum.
+"""A value of our own kept in the user's cache: as `marshal` writes it, after a checksum.
 
 `marshal` believes what it reads. A page that a power cut left empty would end a process, or worse, be taken
 for code; so what was damaged is as good as not there, and is made anew.

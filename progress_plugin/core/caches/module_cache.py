@@ -13,9 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from progress_plugin.core.caches import checked_marshal
-from progress_plugin.core.version import VERSION
+from progress_plugin.core.version import MODULE_CACHE_FORMAT, VERSION
 
-_FORMAT = 1
 _PACKAGE = __name__.partition(".")[0]
 _FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 _MOST = 400
@@ -116,7 +115,7 @@ def _place() -> str | None:
 
 def _version() -> tuple[int, int, str, str]:
     """Return what the code of all modules depends on."""
-    return _FORMAT, sys.hexversion, VERSION, _FOLDER
+    return MODULE_CACHE_FORMAT, sys.hexversion, VERSION, _FOLDER
 
 
 def _source(name: str, *, is_package: bool) -> str:
@@ -127,7 +126,7 @@ def _source(name: str, *, is_package: bool) -> str:
 
 
 def _state(source: str) -> tuple[int, int] | None:
-    """Return what tells whether a source has changed; None where there is none."""
+    """Return what shows whether a source has changed; None where there is none."""
     try:
         status = os.stat(source)
     except OSError:

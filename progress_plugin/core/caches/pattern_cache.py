@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.files import safe_read
+from progress_plugin.core.version import PATTERN_CACHE_FORMAT
 
 if TYPE_CHECKING:
     import re
 
-_FORMAT = 2
 """Raised when what was kept before must not be: format 1 held the texts that people had erased."""
 _MOST = 500
 """Patterns kept; `re` forgets all beyond about as many."""
@@ -138,4 +138,4 @@ def _place() -> str | None:
 
 def _version() -> tuple[int, int, str]:
     """Return what the engine's code depends on."""
-    return _FORMAT, sys.hexversion, sys.byteorder
+    return PATTERN_CACHE_FORMAT, sys.hexversion, sys.byteorder

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, TypeVarTuple
 
 from progress_plugin.core.caches import checked_marshal
+from progress_plugin.core.version import ANSWERS_FORMAT
 
 _FEWEST = 300
 """Answers below which looking a file up costs as much as it saves."""
@@ -103,7 +104,11 @@ def _identity(code: tuple[str, ...]) -> tuple[Any, ...]:
     """Return what changes with Python and the code of these directories: names, sizes and times of files."""
     files = [entry for folder in code for entry in os.scandir(folder) if entry.name.endswith(".py")]
     stats = [(entry.path, entry.stat()) for entry in files]
-    return sys.hexversion, *sorted((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
+    return (
+        ANSWERS_FORMAT,
+        sys.hexversion,
+        *sorted((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats),
+    )
 
 
 def _remove_old(folder: str) -> None:

@@ -9,7 +9,7 @@ except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.minimal_os import read_regular, user_directory, value_of
+from progress_plugin.core.fast.minimal_os import read_regular, user_data_directory, user_directory, value_of
 from progress_plugin.core.version import environment_name
 
 _HOUR = 3600.0
@@ -17,7 +17,7 @@ _DAY = 24 * _HOUR
 
 
 class Attempts:
-    """The failures for one environment since it last stood: how many, when the last one was, and why.
+    """The failures for one environment since it was last usable: how many, when the last one was, and why.
 
     Times are seconds since the epoch. A new lock file or another Python starts from zero.
     """
@@ -48,12 +48,12 @@ class Attempts:
         until = when + (_HOUR if count == 1 else _DAY)
         return until if count > 0 and when <= now < until else None
 
-    def was_told(self, now: float) -> bool:
+    def was_announced(self, now: float) -> bool:
         """Return whether the user has been told of the failure on this day."""
         return (read_regular(self._told) or b"").strip() == _day(now)
 
     def tell(self, now: float) -> None:
-        """Note that the user was told; where that cannot be written, the next start tells it again."""
+        """Note that the user was told; where that cannot be written, the next start says it again."""
         try:
             with open(self._told, "wb") as file:
                 file.write(_day(now))
@@ -71,7 +71,7 @@ class Attempts:
             return
 
     def forget(self) -> None:
-        """Start from zero: it stands now."""
+        """Start from zero: the environment is built now."""
         for path in (self._path, self._told):
             try:
                 system.unlink(path)
@@ -79,7 +79,7 @@ class Attempts:
                 continue
 
 
-def nothing_to_tell(now: float) -> bool:
+def nothing_to_announce(now: float) -> bool:
     """Return whether a start without packages has neither a build to begin nor a word to say about it.
 
     That is where the user forbade it, and where it failed a while ago and the user knows.
@@ -90,13 +90,13 @@ def nothing_to_tell(now: float) -> bool:
         failures = [attempts for home in _homes() if (attempts := Attempts(home)).too_soon(now)]
     except AgentProgressError:
         return False
-    return any(attempts.was_told(now) for attempts in failures)
+    return any(attempts.was_announced(now) for attempts in failures)
 
 
 def _homes() -> list[str]:
     """Return the directories of `environment.homes`, but for Windows, where every start takes its time."""
     places = (
-        user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support"),
+        user_data_directory(),
         user_directory("XDG_CACHE_HOME", ".cache", "Library/Caches"),
     )
     return [f"{place}/env" for place in places if place]

@@ -4,7 +4,7 @@ from progress_plugin.core.clients import PATH_FIELDS, current_client
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import read_input
 from progress_plugin.core.fast.minimal_os import exists, folder_names, modified, value_of, variable_names
-from progress_plugin.core.fast.shown_sessions import session_path
+from progress_plugin.core.fast.shown_sessions import OPEN, session_path
 from progress_plugin.core.fast.start_cache import (
     BASELINE_FILE,
     CACHE_FILE,
@@ -13,6 +13,7 @@ from progress_plugin.core.fast.start_cache import (
     read_cache,
     root_with_cache,
 )
+from progress_plugin.core.version import PENDING_EVENT_ENDING
 
 SPOOL = "/spool"
 """Folder of the events that wait for another process to let go of the lock (`log.pending_events`)."""
@@ -36,12 +37,12 @@ def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
 
 
 def time_for(event: str) -> float:
-    """Return the seconds that recording an event may take, for a client waits for it or nobody does."""
+    """Return the seconds that recording an event may take, whether a client waits for it or none does."""
     return AT_MOST_DETACHED if event == DETACHED else _AT_MOST
 
 
 def concerns_us(event: str, raw: bytes) -> bool:
-    """Return whether an event can have changed a plan or log, by a glance at its bytes.
+    """Return whether an event can have changed a plan or log, by a quick look at its bytes.
 
     Tool calls: an edit of a file with the name of a plan or log, or a command that commits. The ends of
     turns: only where an input of the summary differs from what the start cache recorded.
@@ -82,17 +83,17 @@ def _nothing(start: str) -> bool:
 
 
 def _is_behind(root: str) -> bool:
-    """Tell whether the cache was made again, by a start or a watcher, without a look at what was finished."""
+    """Return whether the cache was renewed, by a start or a watcher, without comparing what was finished."""
     baseline, cache = modified(root + DATA_SUFFIX + BASELINE_FILE), modified(root + DATA_SUFFIX + CACHE_FILE)
     return baseline is None or cache is None or baseline < cache
 
 
 def _is_waiting(root: str) -> bool:
     """Return whether events wait that nobody has recorded: whoever was at it may have been killed."""
-    return any(name.endswith(".json") for name in folder_names(root + DATA_SUFFIX + SPOOL))
+    return any(name.endswith(PENDING_EVENT_ENDING) for name in folder_names(root + DATA_SUFFIX + SPOOL))
 
 
 def _has_entries(root: str, session: str | None) -> bool:
     """Return whether this session wrote an entry: its end is then worth one, too (S11.5)."""
     marker = session_path(root, session)
-    return marker is not None and exists(marker + ".open")
+    return marker is not None and exists(marker + OPEN)

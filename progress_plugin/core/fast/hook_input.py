@@ -18,7 +18,7 @@ def session_of(raw: bytes) -> str | None:
 def field(raw: bytes, name: bytes) -> str | None:
     """Return a flat string member of a JSON object, or the first of a list; None where there is none.
 
-    Inside a JSON string every quote is escaped, so the quoted name can stand only where a member begins.
+    Inside a JSON string every quote is escaped, so the quoted name can be only where a member begins.
     """
     at = raw.find(b'"' + name + b'"')
     if at < 0:

@@ -1,8 +1,8 @@
 """What every hook does around its one call: its streams, its input, its time, and the way out (S9.1).
 
-A hook must end with exit code 0 and in time, whatever stands outside: an input that nobody closes, a disk
-that is full, descriptors that were never opened, a file system that does not answer. This is the one clock
-and the one boundary of all doors. It runs at every tool call, so it gets along with what an interpreter has
+A hook must end with exit code 0 and in time, whatever goes wrong around it: an input not closed, a disk
+that is full, descriptors never opened, a file system that does not answer. This is the one clock
+and the one boundary of all entry points. It runs at every tool call, so it uses what an interpreter has
 loaded anyway: `_signal`, not `signal`.
 """
 
@@ -90,7 +90,7 @@ def _exit(code: int = 0) -> None:
 
 
 def fill_descriptors() -> None:
-    """Have something behind the three standard descriptors.
+    """Have all three standard descriptors open.
 
     Else the next file that is opened gets the number of one that was closed, and what some process prints
     goes into our log.
@@ -101,7 +101,7 @@ def fill_descriptors() -> None:
         try:
             system.fstat(descriptor)
         except OSError:
-            # For reading: whoever writes to what was closed is told so, as ever.
+            # For reading: writing to what was closed fails, as ever.
             system.open("/dev/null", system.O_RDONLY)
 
 
@@ -114,7 +114,7 @@ def say(data: bytes) -> None:
 
 
 def otherwise_say(data: bytes) -> None:
-    """Have this printed where the hook ends without an answer, whatever ends it: silence tells nothing."""
+    """Have this printed where the hook ends without an answer, whatever ends it."""
     global _unsaid  # noqa: PLW0603 - a process has one answer
     _unsaid = data
 
@@ -152,14 +152,14 @@ def _raise_late(number: int, frame: object) -> None:
 
 
 def work_longer(seconds: float, event: str) -> None:
-    """Give work that is more than a glance so many seconds from now, and none to be cut short before."""
+    """Give work that takes longer so many seconds from now, and none to be cut short before."""
     limit(0)
     end_after(seconds, event)
 
 
 def end_after(seconds: float, event: str) -> None:
     """End the process after so many seconds, wherever it is then: inside SQLite no signal is heard."""
-    from _thread import start_new_thread  # noqa: PLC0415 - only where more is done than a glance
+    from _thread import start_new_thread  # noqa: PLC0415 - only where more is done than a quick look
 
     def watch() -> None:
         time.sleep(seconds)

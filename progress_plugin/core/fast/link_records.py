@@ -22,7 +22,7 @@ def link_digest(root: str, place: str) -> bytes:
 def links_on_path(root: str, path: str) -> bytes:
     """Return every link on the way to `path` with where it points, up to the one that leaves the root.
 
-    Empty where there is no link: what stands there now can be read. `path` is relative to `root`.
+    Empty where there is no link: what is there now can be read. `path` is relative to `root`.
     """
     passed: list[str] = []
     at, parts = "", path.split("/")

@@ -1,4 +1,4 @@
-"""The door of the MCP server: answers what a client asks before its first request, by ready answers.
+"""The MCP server's entry point: answers what a client asks before its first request, by ready answers.
 
 The SDK takes most of a second to import, and a client waits for the tools. What is known word for word (the
 handshakes, `ping`, `tools/list`) is answered from `core.fast.ready_answers`, which the SDK's own server made.
@@ -25,8 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, BinaryIO, Protocol
 
-    class Behind(Protocol):
-        """What stands behind the door (`sdk_loader`)."""
+    class Successor(Protocol):
+        """What takes over from here (`sdk_loader`)."""
 
         def told(self) -> Introduction:
             """Return what to tell the client."""
@@ -78,7 +78,7 @@ def _nothing() -> int:
 
 
 def _taken(descriptor: int, instead: int) -> int:
-    """Return a descriptor of our own for a standard one, in whose place `instead` stands from now on.
+    """Return a descriptor of our own for a standard one, in whose place `instead` is from now on.
 
     What we start must not eat requests, and what somebody prints must not get among the answers.
     """
@@ -101,10 +101,10 @@ class Handed:
         self.answered = 0
         """How many of them were answered."""
         self.line = b""
-        """The line that nobody has dealt with yet."""
+        """The line that was not dealt with yet."""
 
 
-def run(behind: "Behind") -> None:
+def run(behind: "Successor") -> None:
     """Serve a client until it has gone, and end the process; does not return."""
     signals.signal(signals.SIGINT, _interrupted)
     try:
@@ -122,14 +122,14 @@ def _interrupted(number: int, frame: object) -> None:
 
 
 class Conversation:
-    """What was said between a client and this door so far."""
+    """What was said between a client and this process so far."""
 
-    def __init__(self, wire: Wire, behind: "Behind") -> None:
+    def __init__(self, wire: Wire, behind: "Successor") -> None:
         self._wire = wire
         self._behind = behind
         self._handed = Handed(wire, None)
         self._version: str | None = None
-        """The protocol's version, once the first request has told it."""
+        """The protocol's version, once the first request has named it."""
         self._is_open = False
         """Whether the client may ask for the tools."""
         self._is_begun = False
@@ -149,7 +149,7 @@ class Conversation:
         return None
 
     def _do_without(self, line: bytes) -> None:
-        """Answer a line that is not plainly known while nobody is there who knows it."""
+        """Answer a line that is not plainly known while the SDK is not there."""
         request = self._behind.plainly(line)
         if request is None or not self._deal_with(line, request):
             answer = self._behind.instead(line, self._version or ready.LATEST)
@@ -157,7 +157,7 @@ class Conversation:
                 self._wire.send(answer)
 
     def _deal_with(self, line: bytes, message: "dict[str, Any] | None") -> bool:
-        """Answer a line that is known; tell whether it was."""
+        """Answer a line that is known; return whether it was."""
         if message is None:
             return False
         method, params = message["method"], message.get("params")
@@ -179,7 +179,7 @@ class Conversation:
         return True
 
     def _keep(self, line: bytes) -> bool:
-        """Keep a line for the SDK's server, and tell whether that was still necessary."""
+        """Keep a line for the SDK's server, and return whether that was still necessary."""
         is_room = len(self._handed.before) < _KEPT
         if is_room:
             self._handed.before.append(line)
@@ -270,7 +270,7 @@ def _is_token(about: "dict[str, Any]") -> bool:
 
 
 def _claims_envelope(params: "dict[str, Any] | None") -> bool:
-    """Return whether a request brings along what the handshake used to tell: the protocol's newer way."""
+    """Return whether a request carries what the handshake used to say: the protocol's newer way."""
     about = params.get("_meta") if params else None
     return type(about) is dict and _VERSION in about
 

@@ -33,9 +33,9 @@ def value_of(variable: str) -> str:
 
 
 def physical(path: str) -> str:
-    """Return a directory's path without links, as `core.project` sees it; as it is where nobody can tell.
+    """Return a directory's path without links, as `core.project` sees it; as it is where that is unknown.
 
-    Above a link stands another directory than above what it leads to. The system is asked by going there and
+    The directory above a link is not the one above its target. The system resolves it by going there and
     back: `os.path.realpath` would be half a millisecond.
     """
     if system.__name__ == "nt":
@@ -65,7 +65,7 @@ def upward(start: str) -> list[str]:
 
 
 def _place(path: str) -> tuple[int, int] | None:
-    """Return what tells a directory from others, whatever links lead to it; None where there is none."""
+    """Return what identifies a directory, whatever links lead to it; None where there is none."""
     try:
         status = system.stat(path)
     except (OSError, ValueError):
@@ -74,7 +74,7 @@ def _place(path: str) -> tuple[int, int] | None:
 
 
 def exists(path: str) -> bool:
-    """Return whether anything stands at a path."""
+    """Return whether anything is at a path."""
     try:
         system.stat(path)
     except (OSError, ValueError):
@@ -83,7 +83,7 @@ def exists(path: str) -> bool:
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a directory stands at a path."""
+    """Return whether a directory is at a path."""
     try:
         return system.stat(path).st_mode & FILE_TYPE == FOLDER_TYPE
     except (OSError, ValueError):
@@ -114,6 +114,16 @@ def user_directory(variable: str, usual: str, mac: str) -> str | None:
     home = value_of("HOME")
     base = mac if sys.platform == "darwin" else usual
     return f"{home}/{base}/agent-progress" if home.startswith("/") else None
+
+
+def user_data_directory() -> str | None:
+    """Return the user's directory for lasting data, as `core.directories.user_data` does."""
+    return user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+
+
+def flat_name(path: str) -> str:
+    """Return a path as one file name, from which it can be read again."""
+    return path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
 
 
 def variable_names() -> set[str]:

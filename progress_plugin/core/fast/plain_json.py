@@ -1,6 +1,6 @@
 """JSON as far as every reader of it agrees, and no further: objects, plain texts, whole numbers, three words.
 
-The server's door answers what it can read without doubt and hands over the rest, so anything beyond may be
+The MCP handshake answers what it can read without doubt and hands over the rest, so anything beyond may be
 refused here. `json` would take 7 ms to import, most of it for regular expressions.
 """
 
@@ -76,7 +76,7 @@ def _object(parts: "Iterator[str]", level: int) -> "dict[str, Any]":
     part = next(parts)
     while part != "}":
         if not part.startswith('"') or part[1:] in members or next(parts) != ":":
-            raise ValueError("no name, or one that stands twice")
+            raise ValueError("no name, or one that is there twice")
         members[part[1:]] = _value(parts, level)
         part = next(parts)
         if part == ",":

@@ -1,8 +1,8 @@
 """Which project a client's MCP server serves, where the client does not start it there (S5.1, S14).
 
-Some clients start the server in the plugin's own directory and tell it no more than the session, by a
-variable or with each call. So the start of a session, which is told the project, keeps it for the server
-(core.fast.session_directory). The server's door asks, before `os` is loaded.
+Some clients start the server in the plugin's own directory and name no more than the session, by a
+variable or with each call. So the start of a session, which knows the project, keeps it for the server
+(core.fast.session_directory). The server asks, before `os` is loaded.
 """
 
 from progress_plugin.core.clients import (
@@ -27,7 +27,7 @@ _LONGEST = 4096
 _PLUGIN = __file__.replace("\\", "/").rsplit("/", 4)[0] or "/"
 
 
-def kept(session: str | None) -> str | None:
+def kept_directory(session: str | None) -> str | None:
     """Return the directory kept for a session; None where there is none, or it is gone."""
     place = place_of(session) if session else None
     told = read_regular(place) if place is not None else None
@@ -41,12 +41,16 @@ def served_directory(session: str | None = None) -> str | None:
     """Return the directory of the project to serve; None means the working directory.
 
     `session` is what a single call names; it goes first, since one server may serve several. Raises
-    NoProject where nothing tells the project and the working directory is only the plugin's.
+    NoProject where nothing names the project and the working directory is only the plugin's.
     """
     variables = (value_of(SERVER_VARIABLE), value_of(PROJECT_VARIABLE))
     named = next((place for place in variables if is_absolute(place)), None)
     sessions = (value_of(name) for name in SESSION_VARIABLES)
-    found = kept(session) or named or next((place for one in sessions if (place := kept(one))), None)
+    found = (
+        kept_directory(session)
+        or named
+        or next((place for one in sessions if (place := kept_directory(one))), None)
+    )
     if found is None and variable_names().intersection(LOST_SERVER_MARKS) and same_directory(".", _PLUGIN):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return found

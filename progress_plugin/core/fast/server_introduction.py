@@ -18,6 +18,7 @@ from progress_plugin.core.fast.minimal_os import (
     is_folder,
     physical,
     upward,
+    user_data_directory,
     user_directory,
     value_of,
 )
@@ -27,7 +28,7 @@ from progress_plugin.core.fast.unused_project import nothing_here
 
 _HEAD = b"SQLite format 3\0"
 _APPLICATION_ID = b"AGPR"
-"""`application_id` of a database that we made (memory.schema), and where it stands in the file."""
+"""`application_id` of a database that we made (memory.schema), and where it is in the file."""
 _AT = 68
 _BESIDE = ("-wal", "-shm", "-journal")
 _REGULAR = 0o100000
@@ -50,7 +51,7 @@ class Introduction:
 
 
 class _Unclear(Exception):
-    """A glance cannot tell."""
+    """A quick look is not enough."""
 
 
 def introduction(name: str | None) -> str:
@@ -64,8 +65,8 @@ def introduction(name: str | None) -> str:
     )
 
 
-def at_a_glance() -> Introduction | None:
-    """Return what to tell a client; None where a glance does not show it."""
+def quick_introduction() -> Introduction | None:
+    """Return what to tell a client; None where a quick look is not enough."""
     try:
         _look_at_memory()
         return Introduction(introduction(_name()), has_memory=True)
@@ -126,7 +127,7 @@ def _look_at_memory() -> None:
     if path:
         path = value_of("HOME") + path[1:] if path.startswith("~/") else path
     else:
-        data = user_directory("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+        data = user_data_directory()
         if data is None:
             raise _Unclear
         path = f"{data}/memory.db"

@@ -9,13 +9,17 @@ from progress_plugin.core.fast.minimal_os import FILE_TYPE, FOLDER_TYPE, exists
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 
 SESSIONS = "/sessions/"
+SESSIONS_KEPT = 50
+"""Files in it; those of the oldest sessions go when a summary is made (`summary_files`)."""
+OPEN = ".open"
+"""Ending of the file beside it that says what the session has written (`usecases.recording.session`)."""
 
 
 def remember_session(root: str, session: str | None) -> None:
     """Keep what this session was shown: a second name for the cache's file; no data is written.
 
     The cache is replaced, never changed in place, so that name goes on showing the old text, and a resume
-    can tell what is new (S9.3). Where links cannot be made, a resume shows everything.
+    can show what is new (S9.3). Where links cannot be made, a resume shows everything.
     """
     target = session_path(root, session)
     if target is None or not _is_plain_folder(root + DATA_SUFFIX + SESSIONS[:-1]):
@@ -53,7 +57,7 @@ def _is_plain_folder(path: str) -> bool:
 
 
 def has_seen(root: str, session: str | None) -> bool:
-    """Return whether a session was shown the very cache that stands there now."""
+    """Return whether a session was shown the very cache that is there now."""
     target = session_path(root, session)
     if target is None:
         return False

@@ -17,15 +17,27 @@ from progress_plugin.core.fast.minimal_os import (
     upward,
     value_of,
 )
-from progress_plugin.core.version import VERSION
+from progress_plugin.core.version import START_CACHE_FORMAT, VERSION
 
-CACHE_FORMAT = b"agent-progress start cache "
-CACHE_MAGIC = CACHE_FORMAT + b"6 "
+_MAGIC = b"agent-progress start cache "
+CACHE_MAGIC = _MAGIC + START_CACHE_FORMAT + b" "
+"""How a start cache of this format begins."""
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 DATA_SUFFIX = "/.agent-os/progress"
+"""Our directory below a root: `known_paths.DATA_DIRECTORY`, which is not loaded for this alone."""
 CACHE_FILE = "/start.cache"
 BASELINE_FILE = "/baseline.json"
 IGNORE_FILE = "/.gitignore"
+
+
+class CacheHead:
+    """The first part of a start cache, of whatever version: what wrote it where, and its records."""
+
+    __slots__ = ("format", "records", "seal", "version")
+
+    def __init__(self, words: list[bytes], records: list[bytes]) -> None:
+        self.format, self.version, self.seal = words
+        self.records = records
 
 
 class Cache:
@@ -64,7 +76,7 @@ def root_with_cache(start: str) -> str | None:
 def read_cache(root: str) -> Cache | None:
     """Return the cache of the project at `root`; None where it is missing, of another version or not ours.
 
-    A cache is printed as it stands, so one that a repository brought along would speak unescaped. What it
+    A cache is printed as it is, so one that a repository brought along would speak unescaped. What it
     cannot bring is the seal of a cache that was made here.
     """
     data = read_regular(root + DATA_SUFFIX + CACHE_FILE)
@@ -74,17 +86,25 @@ def read_cache(root: str) -> Cache | None:
 
 def parse_cache(data: bytes, mark: bytes | None = None) -> Cache | None:
     """Return a cache from its bytes; None where they are not of this version, or lack the seal `mark`."""
-    head, _, body = data.partition(b"\n\n")
-    first, *records = head.split(b"\n")
-    magic, _, sealed = first.rpartition(b" ")
-    parts = body.split(b"\n")
-    if magic != CACHE_MAGIC + VERSION.encode() or mark not in (None, sealed) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
+    head, parts = cache_head(data), data.partition(b"\n\n")[2].split(b"\n")
+    if head is None or head.format != START_CACHE_FORMAT or head.version != VERSION.encode():
         return None
-    return Cache(records, *parts[:4])
+    if mark not in (None, head.seal) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
+        return None
+    return Cache(head.records, *parts[:4])
+
+
+def cache_head(data: bytes) -> CacheHead | None:
+    """Return the head of a start cache of any format; None where the bytes are none."""
+    first, *records = data.partition(b"\n\n")[0].split(b"\n")
+    words = first.removeprefix(_MAGIC).split(b" ")
+    if not first.startswith(_MAGIC) or len(words) != 3:  # noqa: PLR2004 - format, version, seal
+        return None
+    return CacheHead(words, records)
 
 
 def seal(root: str) -> bytes | None:
-    """Return what nobody elsewhere can know of the project at `root`, None where our directory is not made.
+    """Return what no other place can know of the project at `root`, None where our directory is not made.
 
     That is when our `.gitignore` got its place on this disk, in nanoseconds: no archive and no clone can
     set a ctime, nor choose a file's number. A link in its place could lead to a file that is the same on
@@ -137,43 +157,38 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
     clock tick it was read in (racy) or its ctime moved, the content must have the recorded hash.
     """
     for record in records:
-        kind, flag, size, mtime, ctime, digest, place = record_parts(record)
-        if not place.startswith("/") and place[1:2] != ":":
-            place = root + "/" + place
-        if kind == b"names":
-            if folder_digest(place) != digest:
-                return record
-            continue
-        if kind == b"link":
-            from progress_plugin.core.fast.link_records import link_digest  # noqa: PLC0415 - hardly a project has one
-
-            if link_digest(root, place) != digest:
-                return record
-            continue
-        if kind == b"variable":
-            if database_digest() != digest or digest == b"?":
-                return record
-            continue
-        try:
-            status = system.stat(place)
-        except (OSError, ValueError):
-            if kind != b"absent" and size != b"-1":
-                return record
-            continue
-        if status.st_mode & FILE_TYPE != REGULAR_TYPE:
-            if kind != b"absent":
-                return record
-        elif kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+        if not _holds(record, root):
             return record
-        elif kind == b"row":
-            # Only the row itself could tell; whoever is asked next reads it (S8.3).
-            if flag == b"racy":
-                return record
-        elif flag == b"racy" or status.st_ctime_ns != int(ctime):
-            content = read_regular(place)
-            if content is None or content_digest(content) != digest:
-                return record
     return None
+
+
+def _holds(record: bytes, root: str) -> bool:
+    kind, flag, size, mtime, ctime, digest, place = record_parts(record)
+    if not place.startswith("/") and place[1:2] != ":":
+        place = root + "/" + place
+    if kind == b"names":
+        return folder_digest(place) == digest
+    if kind == b"link":
+        from progress_plugin.core.fast.link_records import link_digest  # noqa: PLC0415 - hardly a project has one
+
+        return link_digest(root, place) == digest
+    if kind == b"variable":
+        return database_digest() == digest != b"?"
+    try:
+        status = system.stat(place)
+    except (OSError, ValueError):
+        return kind == b"absent" or size == b"-1"
+    if status.st_mode & FILE_TYPE != REGULAR_TYPE:
+        return kind == b"absent"
+    if kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+        return False
+    if kind == b"row":
+        # Only the row itself would show more; the next step reads it (S8.3).
+        return flag != b"racy"
+    if flag != b"racy" and status.st_ctime_ns == int(ctime):
+        return True
+    content = read_regular(place)
+    return content is not None and content_digest(content) == digest
 
 
 def folder_digest(path: str) -> bytes:

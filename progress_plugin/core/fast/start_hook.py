@@ -48,8 +48,8 @@ def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
         from progress_plugin.core.fast.session_directory import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
-    # Where the packages are missing the slow way has them built, and tells the user.
-    built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_tell()
+    # Where the packages are missing the slow way has them built, and says so to the user.
+    built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
     if root is not None and built and not changes_output(variables):
         cache = read_cache(root)
         if cache is not None and first_change(cache.records, root) is None:
@@ -68,12 +68,12 @@ def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
     return raw, client
 
 
-def _nothing_to_tell() -> bool:
+def _nothing_to_announce() -> bool:
     import time  # noqa: PLC0415 - where the packages are missing
 
-    from progress_plugin.core.fast.build_attempts import nothing_to_tell  # noqa: PLC0415
+    from progress_plugin.core.fast.build_attempts import nothing_to_announce  # noqa: PLC0415
 
-    return nothing_to_tell(time.time())
+    return nothing_to_announce(time.time())
 
 
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:

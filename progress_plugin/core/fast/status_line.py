@@ -15,7 +15,7 @@ _PLACES = (b"project_dir", b"current_dir", b"cwd")
 
 
 def line() -> bytes:
-    """Return the line for the session that standard input tells of, with its end; empty without a cache."""
+    """Return the line for the session that standard input names, with its end; empty without a cache."""
     raw = read_input()
     named = (field(raw, place) for place in _PLACES)
     start = next((place for place in named if place), None) or value_of(PROJECT_VARIABLE) or value_of("PWD")

@@ -19,7 +19,7 @@ def replace(
 ) -> None:
     """Make `data` the whole content of `path`: a reader sees the old file or the new one, never a part.
 
-    The temporary file stands in the same directory, since a rename is atomic only within one file system.
+    The temporary file is in the same directory, since a rename is atomic only within one file system.
     A symbolic link is followed to its target, which must lie inside `root` where one is given. The mode of
     an existing file is kept. With `durable` the content and its name are on the disk when this returns.
     With `unlink_first` a reader may find no file for an instant; that is for what can be made again, since

@@ -8,7 +8,7 @@ from progress_plugin.core.files import atomic_file, safe_read
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
 _FOLDERS = ("archive", "recovery", "sessions", "spool", "summaries", "templates")
 _NAMED = 20
-"""Links that are named; whoever has planted more is known by these."""
+"""Links that are named; more of them add nothing to know."""
 _SHARED = _IGNORED + "!progress.json\n!archive/\n!archive/[0-9]*.json\n"
 
 
@@ -16,7 +16,7 @@ def prepare(directory: str, *, share: bool = False) -> str:
     """Make sure that our directory exists with its own `.gitignore`, and return its real path.
 
     `share` leaves log and archive to be tracked by git. A `.gitignore` that is not one of ours is kept: the
-    user wrote it. Raises Refused where a link leads out of the project, BadInput where something else stands
+    user wrote it. Raises Refused where a link leads out of the project, BadInput where something else is
     in its place, AgentProgressError where it cannot be made.
     """
     real = atomic_file.ensure_inside(root_of(directory), directory)
@@ -31,7 +31,7 @@ def prepare(directory: str, *, share: bool = False) -> str:
     try:
         present = safe_read.read(os.path.join(directory, ".gitignore"), root_of(directory))
     except safe_read.LeadsOut:
-        return real  # it is nobody's to write through
+        return real  # nothing is written through a link
     if present is None or (present != wanted and present in (_IGNORED.encode(), _SHARED.encode())):
         atomic_file.replace(ignore, wanted, root=root_of(directory), durable=False)
     return real

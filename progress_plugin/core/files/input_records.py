@@ -5,6 +5,7 @@
 
 import os
 from collections.abc import Collection
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.link_records import link_digest
@@ -14,6 +15,7 @@ from progress_plugin.core.fast.start_cache import (
     database_digest,
     folder_digest,
     record_line,
+    record_parts,
 )
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.safe_read import FoundFile, LeadsOut
@@ -25,16 +27,31 @@ _TOUCHES_LINKS = os.utime in os.supports_follow_symlinks
 
 
 FileStamp = tuple[int, int, int, int] | None
-"""What a glance tells of a place: number, size, mtime and ctime; None where there is nothing."""
+"""The stat of a place: number, size, mtime and ctime; None where there is nothing."""
 
 
 def file_stamp(path: str) -> FileStamp:
-    """Return what a glance tells of a place; nothing is read."""
+    """Return the stat of a place; nothing is read."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+class RecordedPlace(NamedTuple):
+    """What a record of the start cache is about."""
+
+    kind: str
+    """`file`, `absent`, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
+    path: str
+    """As recorded: relative to the root, or absolute."""
+
+
+def place_of(record: bytes) -> RecordedPlace:
+    """Return kind and path of a record, the path without the escapes it is kept with."""
+    kind, *_, path = record_parts(record)
+    return RecordedPlace(kind.decode(), path)
 
 
 class InputRecord:
@@ -62,7 +79,7 @@ class Inputs:
     granularity: an input at least as young may be written again without its mtime moving. No lock is needed
     for that: whoever else touches it moves it to a "now" before our reading, too.
 
-    Reading takes its time, so no lock is held meanwhile; `moved` tells under it what has changed since.
+    Reading takes its time, so no lock is held meanwhile; `moved` says under it what has changed since.
     """
 
     def __init__(self, root: str, clock_file: str | None = None) -> None:
@@ -74,9 +91,9 @@ class Inputs:
         self._contents: dict[str, bytes | None] = {}
         self._looks: dict[str, FileStamp] = {}
         self._roots: dict[str, str | None] = {}
-        self._most: dict[str, int] = {}
-        """Bytes of a file that are read, where that is not what others may bring."""
         """By path, the root of what does not belong to the project's own."""
+        self._most: dict[str, int] = {}
+        """By path, the bytes of a file that are read, where that is not what others may bring."""
 
     def read(
         self, path: str, root: str | None = None, most: int = safe_read.LARGEST_OF_OTHERS
@@ -112,7 +129,7 @@ class Inputs:
     def note(self, path: str, root: str | None = None) -> None:
         """Record a file of ours by its stats alone: what it says was read before and is kept elsewhere.
 
-        One that may be written again in this tick is read all the same: only its content can tell. `root` is
+        One that may be written again in this tick is read all the same: its content shows a change. `root` is
         what `read` takes it for.
         """
         path = self._relative(path)
@@ -168,7 +185,7 @@ class Inputs:
     def moved(self) -> list[str]:
         """Return the inputs that are not as they were when they were read, by a stat each; nothing is read.
 
-        What a stat cannot tell, the record does not take for proof either. Rows of databases are left out:
+        What a stat cannot show, the record does not take for proof either. Rows of databases are left out:
         looking at one may touch its files.
         """
         return [
@@ -287,7 +304,7 @@ class Inputs:
         try:
             if not os.path.lexists(self._clock_file):
                 atomic_file.add(self._clock_file, b"")
-            # Nobody has looked what stands there: by a link a stranger's file would be touched.
+            # What is there was not examined: by a link, a file outside the project would be touched.
             os.utime(self._clock_file, follow_symlinks=not _TOUCHES_LINKS)
             return os.lstat(self._clock_file).st_mtime_ns
         except OSError:

@@ -1,7 +1,7 @@
 """One writer at a time, across processes (S1.5).
 
 The lock is the operating system's: it ends with the process that holds it, however that ends. It is taken
-twice, on a file and on the directory that the file stands in. The file says who holds it, and is what older
+twice, on a file and on the directory that the file is in. The file says who holds it, and is what older
 versions lock; but somebody who tidies up deletes it, and the next one locks another file of that name. The
 directory cannot be deleted without all that the lock is for, so it is what decides. A look whether the file
 is still in its place would not do: it can go between that look and the write.
@@ -28,15 +28,15 @@ _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_C
 _OPEN_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NONE = -1
 PATIENCE = 10.0
-"""Seconds that whoever is not a hook waits for another writer."""
+"""Seconds that anything but a hook waits for another writer."""
 
 
 class FileLock:
     """An exclusive lock named by a file, held inside a `with` block; not reentrant, one in a directory.
 
     `timeout` is in seconds. Entering raises Busy, with one line saying who holds it and what to do, BadInput
-    where something else stands in the file's place, and AgentProgressError where it cannot be made. `method`
-    tells how it is held: system or file.
+    where something else is in the file's place, and AgentProgressError where it cannot be made. `method`
+    says how it is held: by the system or by the file.
     """
 
     __slots__ = ("_folder", "_handle", "_signature", "method", "path", "timeout")
@@ -82,7 +82,7 @@ class FileLock:
         if self.method == "file":
             self._remove_marker()
         else:
-            # Closing releases. The file stays: it tells who held the lock last.
+            # Closing releases. The file stays: it says who held the lock last.
             self._close()
 
     @property
@@ -114,7 +114,7 @@ class FileLock:
         os.lseek(self._handle, 0, os.SEEK_SET)
         os.write(self._handle, signature)
         # Only then, and to about the length it had: a file cut to nothing gives its block back, which takes
-        # a millisecond on a disk that is told of every free block.
+        # a millisecond on a disk that discards every free block.
         os.ftruncate(self._handle, len(signature))
 
     def _open(self) -> int:
@@ -162,7 +162,7 @@ class FileLock:
         return True
 
     def _remove_marker(self) -> None:
-        """Remove our own marker: where somebody deleted it, another process's may stand there by now."""
+        """Remove our own marker: where somebody deleted it, another process's may be there by now."""
         if _read(self._marker) == self._signature.decode():
             os.unlink(self._marker)
 
@@ -196,7 +196,7 @@ _NO_FILE = "cannot lock {}: it is not a file; move it out of the way"
 
 
 def _is_at(handle: int, path: str) -> bool:
-    """Return whether what is open is still what stands at `path`."""
+    """Return whether what is open is still what is at `path`."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:
@@ -204,14 +204,14 @@ def _is_at(handle: int, path: str) -> bool:
 
 
 class Left:
-    """A lock file that stands in place of a system's lock."""
+    """A lock file that is in place of a system's lock."""
 
     __slots__ = ("dead", "holder", "path")
 
     def __init__(self, path: str, holder: str, *, dead: bool) -> None:
         self.path = path
         self.holder = holder
-        """Process, host and time, as far as the file tells."""
+        """Process, host and time, as far as the file says."""
         self.dead = dead
         """Whether the process is known to be gone; of another host's that cannot be known."""
 
@@ -238,7 +238,7 @@ def _signature() -> bytes:
 
 
 def _read(path: str) -> str:
-    # What stands there is told to people, so no link that a project brings in its place is followed.
+    # What is there is shown to people, so no link that a project brings in its place is followed.
     folder, name = os.path.split(path)
     return safe_read.part(name, folder, 500).decode("utf-8", "replace")
 
@@ -262,7 +262,7 @@ if sys.platform == "win32":
     _FAR = 1 << 30
 
     def _lock(handle: int) -> None:
-        # A locked byte cannot be read by others there, so the one locked lies far behind the signature.
+        # A locked byte cannot be read by others there, so the one locked lies far after the signature.
         # What is open cannot be deleted there, and a directory cannot be opened: the file is enough.
         os.lseek(handle, _FAR, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)

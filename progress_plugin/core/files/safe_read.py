@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """Bytes of a file that are read, our own log among them: a link can lead to one in /proc that has no end."""
@@ -31,8 +32,8 @@ _PASSED = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _GONE = (errno.ENOENT, errno.ENOTDIR)
 _BY_PARTS = os.open in os.supports_dir_fd and os.readlink in os.supports_dir_fd
-_MARKS = (".git", os.path.join(".agent-os", "progress"))
-"""What shows a directory to be a project's, which may be a stranger's."""
+_MARKS = (".git", os.path.normpath(DATA_DIRECTORY))
+"""What shows a directory to be a project's, which may come from others."""
 
 
 class LeadsOut(Refused):
@@ -126,7 +127,7 @@ def listed(path: str, root: str | None) -> list[tuple[str, bool]]:
 def below(folder: str) -> Iterator[tuple[str, bool]]:
     """Yield what is below a folder, at any depth, by its path from there, and whether it is a link.
 
-    No link is followed; of a folder what is in it is told, not itself.
+    No link is followed; of a folder its contents are named, not itself.
     """
     waiting = [""]
     while waiting:

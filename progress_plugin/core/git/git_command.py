@@ -74,7 +74,7 @@ def output_of(
 ) -> bytes | None:
     """Return what a command of git's prints about the checkout that `directory` is in.
 
-    `words` begin with the command; what may come from a repository stands behind ``--`` or is a commit's id.
+    `words` begin with the command; what may come from a repository follows ``--`` or is a commit's id.
     None where git is not there, fails, takes longer than `timeout` seconds or prints more than `most` bytes.
     """
     checkout = checkout_around(os.path.realpath(directory))

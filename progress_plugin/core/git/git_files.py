@@ -44,7 +44,7 @@ class Checkout:
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by their names, of those that both sides know.
 
-        What the repository says of one may be forged, or long out of date: another project may stand there by
+        What the repository says of one may be forged, or long out of date: another project may be there by
         now. So its own `.git` has to name this repository, too.
         """
         try:
@@ -64,7 +64,7 @@ class Checkout:
         return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
 
     def seal(self) -> str | None:
-        """Return what no other repository has, None where it cannot be told: when git laid this one out.
+        """Return what no other repository has, None where it is unknown: when git laid this one out.
 
         git writes `description` then and never again; no archive can set a ctime, nor choose a file's number.
         """

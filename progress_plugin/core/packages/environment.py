@@ -1,4 +1,4 @@
-"""The environment our third-party packages stand in: one for every client, outside the plugin (S16.5).
+"""The environment our third-party packages are in: one for every client, outside the plugin (S16.5).
 
 A home holds one directory per lock file and Python, `<hash of requirements.lock>-<major.minor>`, with
 `site-packages/` and `python`, a text file that names the interpreter. `bin/agent-progress` finds it by these
@@ -73,12 +73,12 @@ def _is_whole(site: str) -> bool:
 
 
 def marks() -> list[str]:
-    """Return the files one of which is there when the environment for this plugin and this Python stands."""
+    """Return the files one of which exists once the environment for this plugin and this Python is built."""
     name = identity()
     return [os.path.join(home, name, "python") for home in homes()]
 
 
-def standing() -> str | None:
+def installed_site() -> str | None:
     """Return the site-packages for this plugin and this Python: those it was installed with, else built."""
     if own := installed_packages():
         return own
@@ -90,14 +90,14 @@ def standing() -> str | None:
 
 
 def given_up(error: ImportError) -> str | None:
-    """Give up an environment that lost files, and return what a person is told (S21.5).
+    """Give up an environment that lost files, and return what to say to a person (S21.5).
 
     None where what is missing is no package, but a module of ours or Python's.
     """
     missing = (error.name or "").partition(".")[0]
     if missing == __name__.partition(".")[0] or missing in sys.stdlib_module_names:
         return None
-    site = os.environ.get(SITE_VARIABLE) or standing()
+    site = os.environ.get(SITE_VARIABLE) or installed_site()
     place = os.path.dirname(site) if site else None
     if installed_in():
         return f"a package it was installed with is missing ({error}); {REINSTALL}"
@@ -114,7 +114,7 @@ def _is_ours(site: str) -> bool:
 
 
 def _give_up(site: str) -> None:
-    """Have the next start build it anew: what tells that it stands is taken away.
+    """Have the next start build it anew: the file that marks it as built is removed.
 
     Nothing else, since servers run from it; nothing at all where we may not build another.
     """
@@ -132,7 +132,7 @@ def enter_whole() -> bool:
     """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without."""
     had = set(sys.path)
     is_there = enter()
-    place = os.environ.get(SITE_VARIABLE) or standing()
+    place = os.environ.get(SITE_VARIABLE) or installed_site()
     if is_there and place in sys.path and place not in had:  # else Python itself has done it
         import site  # noqa: PLC0415 - a start needs none of it
 
@@ -141,8 +141,8 @@ def enter_whole() -> bool:
 
 
 def enter() -> bool:
-    """Put the packages on the path; tell whether they are there."""
-    site = os.environ.get(SITE_VARIABLE) or standing()
+    """Put the packages on the path; return whether they are there."""
+    site = os.environ.get(SITE_VARIABLE) or installed_site()
     if site and _is_ours(site) and not _is_whole(site):
         _give_up(site)  # half of it was deleted; what else is missing is noticed by who needs it
         site = None
@@ -152,6 +152,6 @@ def enter() -> bool:
         # Behind everything else: a package must not be able to replace a module of ours or of Python.
         sys.path.append(site)
         return True
-    from importlib.util import find_spec  # noqa: PLC0415 - 0.7 ms, where no environment stands
+    from importlib.util import find_spec  # noqa: PLC0415 - 0.7 ms, where no environment is built
 
     return find_spec("jinja2") is not None

@@ -1,4 +1,4 @@
-"""The directory environments stand in: what earlier builds left there, and what is kept (S16.5)."""
+"""The directory environments are in: what earlier builds left there, and what is kept (S16.5)."""
 
 import csv
 import os
@@ -25,7 +25,7 @@ def open_log(home: str) -> IO[bytes]:
 
 
 def log_size(home: str) -> int:
-    """Return the bytes of that file, so that `log_end` can tell what is new."""
+    """Return the bytes of that file, so that `log_end` knows what is new."""
     try:
         return os.path.getsize(log_path(home))
     except OSError:
@@ -75,7 +75,7 @@ def name_interpreter(place: str) -> None:
 
 
 def sweep(home: str) -> None:
-    """Remove what builds that were killed left behind; we hold the lock, so none of them lives."""
+    """Remove what builds that were killed have left; we hold the lock, so none of them lives."""
     for name in os.listdir(home):
         if name.startswith(".building-"):
             shutil.rmtree(os.path.join(home, name), ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Everything we keep that can hold what stood in a log: whoever erases has to look at all of it (S1.10)."""
+"""Everything we keep that can hold what was in a log: whoever erases has to look at all of it (S1.10)."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.shown_sessions import SESSIONS
+from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.project import Project
@@ -14,7 +14,6 @@ from progress_plugin.log import archive_index, backup, pending_events, store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.usecases.recording.baselines import outside
-from progress_plugin.usecases.recording.session import OPEN
 from progress_plugin.usecases.summarizing.summary_files import SUMMARIES, SUMMARY_FILE
 
 REPORT = "report.html"
@@ -50,8 +49,8 @@ class KeptFile(NamedTuple):
 def directories(project: Project) -> list[str]:
     """Return our directories that belong to this log: its own, and those of worktrees that it names.
 
-    What a repository tells of its worktrees may be out of date, or forged. So only those count that an entry
-    names, and that both sides know (`Checkout.worktrees`): elsewhere another project may stand.
+    What a repository says of its worktrees may be out of date, or forged. So only those count that an entry
+    names, and that both sides know (`Checkout.worktrees`): elsewhere another project may be.
     """
     found = [project.log_directory, project.directory]
     if project.checkout is not None:
@@ -145,7 +144,7 @@ def elsewhere(project: Project) -> list[KeptFile]:
 
 
 def links(project: Project) -> list[str]:
-    """Return the links in our directories that lead out of them; nothing behind them is looked at."""
+    """Return the links in our directories that lead out of them; their targets are not looked at."""
     found = []
     for place in directories(project):
         for name, is_link in safe_read.below(place):

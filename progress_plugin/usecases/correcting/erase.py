@@ -41,12 +41,12 @@ class Erased:
     kind: str
     """entry or text."""
     found: dict[str, int]
-    """How often it stands in each file that holds it: log, archive, and all copies of them."""
+    """How often it occurs in each file that holds it: log, archive, and all copies of them."""
     applied: bool
     removed: list[str] = field(default_factory=list)
-    """Files made from the log, which may tell parts of it; they are made anew where they can be."""
+    """Files made from the log, which may repeat parts of it; they are made anew where they can be."""
     remaining: list[str] = field(default_factory=list)
-    """Where it still stands, one sentence each with what to do."""
+    """Where it still is, one sentence each with what to do."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -54,7 +54,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     """Look for an entry's id, or else a text, in everything we keep, and with `apply` take it out.
 
     Covered are log, archive, recovery and damaged copies, the copies in the user data directory, everything
-    made from them here and in linked worktrees that the log names, and the notes of swallowed errors. No link
+    made from them here and in linked worktrees that the log names, and the notes of errors in hooks. No link
     is followed that leads out of our directories; such links are named. Plans, logs of agents,
     settings and the memory database are other people's: they are named.
 
@@ -71,7 +71,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     _still_there(project, target)
     prepare(project)
     with ExitStack() as held:
-        # Whoever records what waits has read it, and would write it down behind us.
+        # Whoever records what waits has read it, and would write it down after us.
         held.enter_context(sole_recorder(project, PATIENCE))
         drain_as_holder(project, PATIENCE)
         held.enter_context(lock_of(project, PATIENCE))
@@ -103,7 +103,7 @@ def _forget_what_caches_know(project: Project) -> None:
 
 
 def _left(project: Project, target: ErasureTarget) -> list[str]:
-    """Say where it stands after all was rewritten."""
+    """Say where it still is after all was rewritten."""
     try:
         return [*_still_there(project, target), *_remaining(project, target)]
     except TooLong:
@@ -122,7 +122,7 @@ def _target(project: Project, named: str, time: SearchTimeout, *, regex: bool) -
 
 
 def _holders(project: Project, target: ErasureTarget) -> dict[KeptFile, int]:
-    """Return how often it stands in each file that cannot be made anew."""
+    """Return how often it occurs in each file that cannot be made anew."""
     kept = erasable_files.entries_of(project)
     if isinstance(target, TextTarget):
         kept += erasable_files.notes_of(project)
@@ -254,7 +254,7 @@ def _in_memory(target: TextTarget) -> list[str]:
 
 def _rows(memory: database.Store, target: TextTarget) -> list[int]:
     rows = memory.connection.execute("SELECT id, title, content FROM observations ORDER BY id")
-    return [row[0] for row in rows if any(target.stands_in(str(text)) for text in row[1:])]
+    return [row[0] for row in rows if any(target.occurs_in(str(text)) for text in row[1:])]
 
 
 def _others_contents(project: Project, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:

@@ -1,4 +1,4 @@
-"""Take a learning out of sight, whichever log tells it (S1.10)."""
+"""Take a learning out of sight, whichever log has it (S1.10)."""
 
 from __future__ import annotations
 

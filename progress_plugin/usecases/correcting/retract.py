@@ -13,7 +13,7 @@ from progress_plugin.log.retractions import retracted
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry
 
 TYPE = "scope_override"
-"""The type of entries that correct the log: of the seven the one that tells of a decision."""
+"""The type of entries that correct the log: of the seven the one about a decision."""
 
 
 def retract(

@@ -1,4 +1,4 @@
-"""What `doctor` finds: how it stands, and what to do about it."""
+"""What `doctor` finds: the state of one thing, and what to do about it."""
 
 from enum import StrEnum
 from typing import NamedTuple

@@ -34,7 +34,7 @@ def look_at_installation(now: datetime) -> Iterator[Finding]:
 
 
 def _environment(now: datetime) -> Iterator[Finding]:
-    standing = environment.standing()
+    standing = environment.installed_site()
     for home in environment.homes():
         attempts = Attempts(home)
         count, when, reason = attempts.read()
@@ -71,7 +71,7 @@ def _clock(when: float) -> str:
 
 
 def _swallowed(now: datetime) -> Iterator[Finding]:
-    """Tell what hooks survived: an error of the last day is one that happens still."""
+    """Report what hooks survived: an error of the last day is one that happens still."""
     lines = safe_read.part(hook_errors.place(), None, _LARGEST).decode("utf-8", "replace").splitlines()
     if not lines:
         yield ok("errors", "no hook failed")

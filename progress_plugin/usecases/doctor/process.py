@@ -1,4 +1,4 @@
-"""The plugin's own doors, started as a client starts them."""
+"""The plugin's own entry points, started as a client starts them."""
 
 import json
 import os
@@ -14,13 +14,13 @@ from progress_plugin.core.directories import user_cache
 from progress_plugin.core.packages import environment
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
-DOORS = {"SessionStart": "start.py"}
-_OTHER_DOOR = "record.py"
+ENTRY_POINTS = {"SessionStart": "start.py"}
+_OTHER_ENTRY_POINT = "record.py"
 _LONGEST = 30.0
 
 
 class Ran(NamedTuple):
-    """What a process left behind."""
+    """The result of a process."""
 
     code: int
     output: bytes
@@ -31,30 +31,30 @@ class Ran(NamedTuple):
 
 def site_packages() -> str | None:
     """Return where our packages are: in the environment, else where this Python has them."""
-    standing = environment.standing()
+    standing = environment.installed_site()
     found = None if standing else find_spec("jinja2")
     return standing or (os.path.dirname(os.path.dirname(found.origin)) if found and found.origin else None)
 
 
 def by_launcher(*words: str) -> list[str] | None:
-    """Return the command as the hooks file has it; None where no environment stands, or no `sh` is."""
+    """Return the command as the hooks file has it; None where there is no environment, or no `sh`."""
     shell = untrusted_paths.program("sh")
-    return [shell, LAUNCHER, *words] if shell and environment.standing() else None
+    return [shell, LAUNCHER, *words] if shell and environment.installed_site() else None
 
 
-def by_door(event: str) -> list[str]:
+def by_script(event: str) -> list[str]:
     """Return the command that the launcher ends in, for the Python that runs now."""
-    door = os.path.join(environment.PLUGIN_ROOT, "hooks", DOORS.get(event, _OTHER_DOOR))
+    script = os.path.join(environment.PLUGIN_ROOT, "hooks", ENTRY_POINTS.get(event, _OTHER_ENTRY_POINT))
     cache = user_cache()
     keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if cache else ["-B"]
-    return [environment.interpreter(), "-I", "-S", "-X", "utf8", *keep, door, event]
+    return [environment.interpreter(), "-I", "-S", "-X", "utf8", *keep, script, event]
 
 
 def run_hook(event: str, root: str, told: Mapping[str, Any], variables: Mapping[str, str]) -> Ran:
     """Start the hook of an event for a project as Claude Code does, with further variables."""
     fields = {"cwd": root, "hook_event_name": event, **told}
     given = {**as_claude_code(root), environment.SITE_VARIABLE: site_packages() or ""}
-    command = by_launcher("hook", event) or by_door(event)
+    command = by_launcher("hook", event) or by_script(event)
     return run(command, root, json.dumps(fields).encode(), {**os.environ, **given, **variables})
 
 

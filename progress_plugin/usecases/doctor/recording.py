@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code, current_client
-from progress_plugin.core.known_paths import FILE_NAMES
+from progress_plugin.core.known_paths import DATA_DIRECTORY, FILE_NAMES
+from progress_plugin.log.store import LOG_FILE
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
-from progress_plugin.usecases.doctor.process import by_door, run, site_packages
+from progress_plugin.usecases.doctor.process import by_script, run, site_packages
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _AREA = "recording"
@@ -37,13 +38,13 @@ def look_at_signals(sources: Sources) -> Iterator[Finding]:
     else:
         yield note(
             _AREA,
-            "without a plan only TaskCompleted, the agents' log and `agent-progress log` tell of work done; "
-            f"newer models of Claude Code have no task list unless {TASK_LIST_VARIABLE}=1 is set",
+            "without a plan only TaskCompleted, the agents' log and `agent-progress log` report finished "
+            f"work; newer models of Claude Code have no task list unless {TASK_LIST_VARIABLE}=1 is set",
         )
 
 
 def look_at_client(variables: set[str]) -> Finding:
-    """Say which client the names of these variables show, and what tells us of finished work there."""
+    """Say which client the names of these variables show, and what reports finished work there."""
     client = current_client(None, variables)
     if not client.title:
         return note(
@@ -73,7 +74,7 @@ def _rehearsed(root: str, home: str) -> Finding:
     edit = {"tool_name": "Write", "tool_input": file}
     faults = [first, _hook("PostToolUse", root, home, edit), _hook("Stop", root, home, {})]
     told = [fault for fault in faults if fault]
-    entries = _completed(os.path.join(root, ".agent-os", "progress", "progress.json"))
+    entries = _completed(os.path.join(root, DATA_DIRECTORY, LOG_FILE))
     if told or entries != [_STORY]:
         what = told[0] if told else f"a finished story made {len(entries)} entries instead of one"
         return wrong(
@@ -92,7 +93,7 @@ def _hook(event: str, root: str, home: str, told: dict[str, Any]) -> str | None:
     }
     variables |= {**as_claude_code(root), "AGENT_PROGRESS_NO_INSTALL": "1"}
     variables |= {"AGENT_PROGRESS_SITE": site_packages() or "", **dict.fromkeys(_HOMES, home)}
-    ran = run(by_door(event), root, json.dumps(fields).encode(), variables)
+    ran = run(by_script(event), root, json.dumps(fields).encode(), variables)
     return f"{event} failed: {ran.errors.strip() or ran.code}" if ran.code or ran.errors else None
 
 

@@ -35,7 +35,7 @@ def look_at_starts(project: Project) -> tuple[list[Finding], str]:
     }
     findings = [finding for source, each in ran.items() for finding in _faults(source, each)]
     new = _swallowed_since(before)
-    findings += [wrong(_AREA, f"a start survived an error: {line}", "the summary may be an older one")
+    findings += [wrong(_AREA, f"a session start survived an error: {line}", "the summary may be an older one")
                  for line in new]  # fmt: skip
     context = _context_of(ran["startup"].output)
     return findings or [_good(project, ran, context)], context

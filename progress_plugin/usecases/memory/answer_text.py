@@ -11,7 +11,7 @@ _LIST = 400
 
 
 def progress_text(answer: dict[str, Any]) -> str:
-    """Return the answer of mem_progress; a document stands in it byte for byte."""
+    """Return the answer of mem_progress; a document is in it byte for byte."""
     if answer.get("saved"):
         return _saved(answer)
     if not answer["found"]:

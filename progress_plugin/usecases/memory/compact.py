@@ -58,9 +58,7 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
         raise BadInput("summary_content needs a summary_title; nothing was compacted")
     if compact_ids is None:
         if title:
-            raise BadInput(
-                "a summary needs compact_ids, the observations it stands for; nothing was compacted"
-            )
+            raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
         return _identified(place, rows, days, _limit(limit), now)
     order = Order(
         ids=_ids(compact_ids), rows=rows, older_than_days=days, summary_title=_clean(title),

@@ -35,7 +35,7 @@ def memory_location(
 ) -> MemoryLocation:
     """Return the place of a call: the project at `named`, else the one that the client works in.
 
-    `session` is the client's session, where a call tells it, and `naming` how a caller names a project.
+    `session` is the client's session, where a call names it, and `naming` how a caller names a project.
     Raises BadInput where `named` is no directory or no database can be had.
     """
     path = database_path()

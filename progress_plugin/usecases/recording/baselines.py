@@ -15,13 +15,14 @@ from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.input_records import FileStamp, file_stamp
 from progress_plugin.core.project import Project
+from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.plans.baseline import Baseline, from_json
 
 
 class Baselines:
     """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit.
 
-    It stands in our directory, or in the user's cache for as long as a project has no such directory: a
+    It is in our directory, or in the user's cache for as long as a project has no such directory: a
     plan alone makes us write nothing into the project (S9.5).
     """
 
@@ -94,7 +95,13 @@ class Baselines:
 
     def _bytes(self) -> bytes:
         plans = {path: baseline.to_json() for path, baseline in self.plans.items()}
-        value = {"head": self.head, "plans": plans, "logs": self.logs, "uncommitted": self.uncommitted}
+        value = {
+            "format": BASELINE_FORMAT,
+            "head": self.head,
+            "plans": plans,
+            "logs": self.logs,
+            "uncommitted": self.uncommitted,
+        }
         return json.dumps(value, sort_keys=True).encode()
 
     def _load(self) -> dict[str, Any]:
@@ -104,7 +111,7 @@ class Baselines:
                 value = json.loads(data) if data else None
             except (AgentProgressError, ValueError, RecursionError):
                 continue
-            if isinstance(value, dict):
+            if isinstance(value, dict) and value.get("format", BASELINE_FORMAT) == BASELINE_FORMAT:
                 return value
         return {}
 

@@ -1,11 +1,11 @@
-"""One finished story is one entry, however many signals tell of it, and nobody's words are lost (S11.3)."""
+"""One finished story is one entry, however many signals report it, and nobody's words are lost (S11.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.log.blockers import logged_blockers, same_task
+from progress_plugin.log.blockers import NO_REASON, logged_blockers, same_task
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.retractions import EARLIER
@@ -14,10 +14,7 @@ from progress_plugin.plans.story_identity import normalised
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")
-"""Members that tell where a signal came from, not what was done."""
-
-NO_REASON = "marked as blocked"
-"""What a blocker is said to be where the plan gives no reason."""
+"""Members that say where a signal came from, not what was done."""
 
 
 def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | None) -> list[EntryDraft]:
@@ -83,7 +80,7 @@ def _differ(one: PlannedAs, other: PlannedAs) -> bool:
 
 
 def _same_words(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return whether two entries of one session call what they did the same, and nothing tells them apart."""
+    """Return whether two entries of one session say the same, and nothing distinguishes them."""
     if _decided(data_of(one).get("key"), data_of(other).get("key")):
         return False
     if text_of(one, "task_id") and text_of(other, "task_id") and not same_task(one, other):
@@ -92,7 +89,7 @@ def _same_words(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _only_noticed(said: dict[str, Any], entry: dict[str, Any]) -> bool:
-    """Return whether a signal alone has told so far of the task that somebody speaks about now."""
+    """Return whether a signal alone has reported so far the task that somebody speaks about now."""
     named = text_of(said, "task_id") is not None and said.get("type") == "task_completed"
     return named and is_signal(entry) and same_task(said, entry)
 

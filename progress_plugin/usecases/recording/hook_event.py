@@ -11,7 +11,6 @@ from typing import Any
 
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import Busy, NoProject, ReadOnly
-from progress_plugin.core.fast.hook_filter import DETACHED
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late
 from progress_plugin.core.fast.minimal_os import variable_names
@@ -39,15 +38,11 @@ _READ_AT_ONCE = 4 * 1024 * 1024
 of its own, as a whole: an append is begun here or there, and never cut short."""
 
 
-def handle(event: str, raw: bytes, arguments: Sequence[str] = ()) -> None:
-    """Record what an event tells, where the project has a log, a plan or was begun by `init` (S11.6).
+def handle(event: str, raw: bytes) -> None:
+    """Record what an event reports, where the project has a log, a plan or was begun by `init` (S11.6).
 
-    `arguments` are what we tell ourselves with an event of our own: the root, and the handles of a lock.
-    Raises what writing raises; the door swallows it, visibly.
+    Raises what writing raises; the entry point logs it.
     """
-    if event == DETACHED:
-        _work_detached(arguments)
-        return
     try:
         project = find_project(start=started_in(raw))
     except NoProject:
@@ -57,16 +52,9 @@ def handle(event: str, raw: bytes, arguments: Sequence[str] = ()) -> None:
     environment.enter()
     events = _happened(event, raw, project)
     if size_of_sources(project.root) > _READ_AT_ONCE:
-        _leave(project, events)
+        _leave_to_background(project, events)
     else:
-        _take_in(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
-
-
-def _work_detached(arguments: Sequence[str]) -> None:
-    from progress_plugin.usecases.recording.background import run_background  # noqa: PLC0415 - no event of a client needs it
-
-    environment.enter()
-    run_background(*arguments)
+        _record_or_keep(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
 
 
 def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
@@ -83,7 +71,7 @@ def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
     return [end] if current_client(None, variable_names()).tells_of_turns else [look, end]
 
 
-def _leave(project: Project, events: Sequence[PendingEvent]) -> None:
+def _leave_to_background(project: Project, events: Sequence[PendingEvent]) -> None:
     """Leave events to a process of its own; they are on the disk when this returns."""
     if not events:
         return
@@ -91,10 +79,10 @@ def _leave(project: Project, events: Sequence[PendingEvent]) -> None:
         prepare(project)
         for event in events:
             pending_events.put(project.log_directory, event)
-    _leave_behind(project, events[0].session)
+    _start_background(project, events[0].session)
 
 
-def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
+def _record_or_keep(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
     """Record events now, or keep them for whoever is at it already, if need be a process of its own."""
     if not project.has_directory and all(event.kind == "look" for event in events):
         events = [event for event in events if has_news(project, event.session)]
@@ -114,10 +102,10 @@ def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -
         for event in events:
             if event.kind != "look":
                 pending_events.put(directory, event)
-        _leave_behind(project)
+        _start_background(project)
         raise
     except ReadOnly:
-        # Once its conflict is resolved a look finds what changed; what a client told is told only once.
+        # Once its conflict is resolved a look finds what changed; a client reports only once.
         for event in events:
             if event.kind != "look":
                 pending_events.put(directory, event)
@@ -129,7 +117,7 @@ def _take_in(project: Project, events: Sequence[PendingEvent], timeout: float) -
         except Busy:
             continue
     if any(map(os.path.exists, paths)):
-        _leave_behind(project)
+        _start_background(project)
 
 
 def _record_now(project: Project, events: Sequence[PendingEvent]) -> None:
@@ -139,7 +127,7 @@ def _record_now(project: Project, events: Sequence[PendingEvent]) -> None:
         record(project, events, _A_LOOK)
 
 
-def _leave_behind(project: Project, session: str | None = None) -> None:
+def _start_background(project: Project, session: str | None = None) -> None:
     from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - it imports subprocess
 
     start_background(project, session)

@@ -35,7 +35,7 @@ _KNOWN = "this was recorded already; nothing new to add"
 
 
 class EntryBatch(NamedTuple):
-    """What one session has to tell at one time."""
+    """What one session has to record at one time."""
 
     drafts: Sequence[EntryDraft]
     when: datetime
@@ -134,7 +134,7 @@ class WrittenEntries(NamedTuple):
 
 
 def under_lock(sources: Sources, *, last: bool) -> Sources:
-    """Return sources that were read without the lock, with our own log as it stands. Caller holds the lock.
+    """Return sources that were read without the lock, with our own log as it is. Caller holds the lock.
 
     Raises Moved where a source has changed since, but not at the last turn: then what was read has to do.
     """
@@ -146,7 +146,7 @@ def under_lock(sources: Sources, *, last: bool) -> Sources:
 def write_all(
     sources: Sources, told: Iterable[EntryBatch], *, now: datetime, seen: Baselines | None = None
 ) -> WrittenEntries:
-    """Append what several sessions have to tell, by one write, with branch, worktree and session.
+    """Append what several sessions have to record, by one write, with branch, worktree and session.
 
     Caller holds the lock, and has `sources` from `under_lock`; they are used up. `seen` learns which finished
     tasks wait for a commit; it is the caller's to save. The summary is for afterwards: `summed_up`.
@@ -213,7 +213,7 @@ def renew(project: Project, read: Callable[[], Sources] | None = None, then: The
 
     `read` is a shorter way to everything there is than reading it, `then` as for `regenerate`.
 
-    What was written before stands, so no failure here may look like its own: somebody would write it again.
+    What was written before counts, so no failure here may look like its own: somebody would write it again.
     """
     try:
         regenerate(project, PATIENCE, read() if read else None, then)

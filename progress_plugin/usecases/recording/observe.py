@@ -8,6 +8,7 @@ from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
+from progress_plugin.log.blockers import NO_REASON
 from progress_plugin.log.entry import EntryDraft, text_of
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
@@ -15,7 +16,7 @@ from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import transitions
 from progress_plugin.usecases.recording.accept_baselines import finished
 from progress_plugin.usecases.recording.baselines import Baselines
-from progress_plugin.usecases.recording.deduplication import NO_REASON, as_entry, deduplicated
+from progress_plugin.usecases.recording.deduplication import as_entry, deduplicated
 from progress_plugin.usecases.recording.log_entry import (
     EntryBatch,
     Logged,
@@ -162,7 +163,7 @@ def _task_draft(sources: Sources, seen: Baselines, task: Task, subject: str) -> 
 
 
 def has_news(project: Project, session: str | None) -> bool:
-    """Tell whether there is anything to record in a project without our directory; keep what was seen if not.
+    """Return whether anything is to be recorded in a project without our directory; else keep what was seen.
 
     No lock is needed for that: it is kept in the user's cache (S9.5).
     """

@@ -1,4 +1,4 @@
-"""What hooks tell, recorded in the order in which it happened, at once or after a wait (S11.1)."""
+"""What hooks report, recorded in the order in which it happened, at once or after a wait (S11.1)."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,7 +77,7 @@ def _look_again(project: Project, known: frozenset[str]) -> None:
 
 @contextmanager
 def sole_recorder(project: Project, timeout: float = 0) -> Iterator[None]:
-    """Do as `as_drainer`, but go on without its lock where something stands in the place of the spool.
+    """Do as `as_drainer`, but go on without its lock where something is in the place of the spool.
 
     Nothing waits there then, and nobody else can hold it.
     """
@@ -113,14 +113,14 @@ def _set_aside(path: str) -> bool:
     fault: Exception = BadInput(f"{path} holds no event; it is kept as it is, under another name")
     try:
         os.replace(path, f"{path}.unreadable")
-    except OSError as error:  # a name too long, or something in that place: it must not stand in others' way
+    except OSError as error:  # a name too long, or something in that place: it must not be in others' way
         fault = BadInput(f"{path} holds no event, and cannot be put aside: {error.strerror or error}")
     hook_errors.note("spool", fault)
     return not os.path.lexists(path)
 
 
 def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> None:
-    """Append what these events tell, those of a kind by one write; `timeout` is for the lock, in seconds."""
+    """Append what these events report, those of a kind by one write; `timeout` is the lock's, in seconds."""
     for (kind, root), group in groupby(events, key=lambda event: (event.kind, event.root)):
         here = project if root == project.root else _worktree_at(root, project)
         together = list(group)

@@ -8,14 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.shown_sessions import session_path
+from progress_plugin.core.fast.shown_sessions import OPEN, session_path
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.timestamp import moment, written
-
-OPEN = ".open"
-"""Ending of the file that tells what a session has done; `core.fast.hook_filter` looks for it."""
 
 
 class Session:
@@ -90,7 +87,7 @@ class Session:
 
 
 def _state(line: bytes) -> dict[str, Any]:
-    """Return the state that a line tells; none where it was cut off."""
+    """Return the state in a line; none where it was cut off."""
     try:
         value = json.loads(line) if line else {}
     except (ValueError, RecursionError):

@@ -56,7 +56,7 @@ class StoryTarget(NamedTuple):
 
 
 def key_of(transition: Transition) -> str:
-    """Return a transition's key as it stands in `data.key`."""
+    """Return a transition's key as `data.key` has it."""
     return "|".join(str(part) for part in transition.key)
 
 
@@ -74,7 +74,7 @@ def find_target(sources: Sources, seen: Baselines, named: str, spec: str | None 
 
 
 def baseline_now(sources: Sources, seen: Baselines, plan: Plan) -> Baseline:
-    """Return the baseline of a plan as it stands: another one at its path begins anew."""
+    """Return the baseline of a plan as it is: another one at its path begins anew."""
     return transitions(seen.plans.get(plan.path), plan, sources.head)[1]
 
 

@@ -23,7 +23,7 @@ def value(path: str) -> Any:
 
 
 def member(found: Any, *names: str) -> Any:
-    """Return what stands below these names; None where anything on the way is missing or no object."""
+    """Return what is below these names; None where anything on the way is missing or no object."""
     for name in names:
         found = found.get(name) if isinstance(found, dict) else None
     return found

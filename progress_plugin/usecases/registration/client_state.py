@@ -1,4 +1,4 @@
-"""How the plugin stands in a client, and what is done to change that."""
+"""The state of the plugin in a client, and what is done to change that."""
 
 from __future__ import annotations
 

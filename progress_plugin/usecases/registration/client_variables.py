@@ -17,7 +17,7 @@ from progress_plugin.core.clients import HOME_VARIABLES
 _LOADING = ("GIT_", "LD_", "DYLD_", "BUN_")
 _LOADING_NAMES = ("NODE_OPTIONS", "NODE_PATH")
 _BETWEEN_PATHS = re.compile(r"[\s\"'`=,;:()\[\]{}]+")
-"""What may stand around a path in a value that is more than one."""
+"""What may be around a path in a value that is more than one."""
 
 
 def variables() -> dict[str, str]:
@@ -35,7 +35,7 @@ def variables() -> dict[str, str]:
 
 
 def folder(variable: str, usual: str) -> str:
-    """Return the folder of a client's settings, as the client itself is told it."""
+    """Return the folder of a client's settings, as the client itself is given it."""
     return variables().get(variable) or os.path.expanduser(usual)
 
 

@@ -1,6 +1,6 @@
 """The directory that clients are given: the checkout itself, or a copy of what a package brought (S21.2).
 
-A package stands where its installer likes, and is gone when a cache is emptied or a Python replaced; clients
+A package is wherever its installer puts it, and is gone when a cache is emptied or a Python replaced; clients
 remember a path. So they are given a copy in the user data directory, which outlives that.
 """
 
@@ -32,8 +32,8 @@ def directory() -> str:
     return os.path.join(data, NAME)
 
 
-def lay_down() -> bool:
-    """Have that directory hold this version; tell whether it had to be written. Raises AgentProgressError."""
+def write_copy() -> bool:
+    """Put this version into that directory; return whether it had to be. Raises AgentProgressError."""
     place = directory()
     if place == environment.PLUGIN_ROOT or same(environment.PLUGIN_ROOT, place):
         return False
@@ -51,7 +51,7 @@ def lay_down() -> bool:
     return True
 
 
-def take_away() -> str | None:
+def remove_copy() -> str | None:
     """Remove the copy, and return where it was; None where there is none, and for a checkout."""
     data = user_data()
     place = os.path.join(data, NAME) if data else None

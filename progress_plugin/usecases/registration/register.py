@@ -70,7 +70,7 @@ def install(names: Sequence[str], *, now: float, dry_run: bool) -> Installed:
     chosen = _chosen(names, directory)
     packages = None
     if not dry_run:
-        plugin_directory.lay_down()
+        plugin_directory.write_copy()
         packages = setup.lend_packages(now)
     return Installed(
         directory, packages, tuple(_guarded(_register, each, dry_run=dry_run) for each in chosen)
@@ -87,7 +87,7 @@ def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
     if names or dry_run or any(outcome.verdict is Verdict.FAILED for outcome in outcomes):
         return Uninstalled((), outcomes)
     gone = [place for home in environment.homes() for place in forget_lent(home)]
-    copied = plugin_directory.take_away()
+    copied = plugin_directory.remove_copy()
     return Uninstalled((*gone, *([copied] if copied else [])), outcomes)
 
 

@@ -36,7 +36,7 @@ _RESTART = "sessions that are open now do not have it: start new ones"
 
 
 class Registrar:
-    """One client: how it is found, asked, and told."""
+    """One client: how it is found, asked, and registered in."""
 
     name: ClassVar[str]
     variables: ClassVar[dict[str, str]] = {}
@@ -73,7 +73,7 @@ class Registrar:
         ]
 
     def look(self) -> ClientState:
-        """Ask the client how the plugin stands."""
+        """Ask the client for the state of the plugin."""
         raise NotImplementedError
 
     def add(self) -> Iterator[Step]:

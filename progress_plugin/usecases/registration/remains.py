@@ -39,7 +39,7 @@ def remains(project: Project | None) -> list[Remains]:
 
 
 def _in_user_data(data: str) -> str:
-    """Return in words what is there: the sentence stands before the command that removes it."""
+    """Return in words what is there: the sentence precedes the command that removes it."""
     parts = {
         "env": "environments",
         "memory.db": "the memory database of all projects",

@@ -13,7 +13,7 @@ from progress_plugin.usecases.summarizing.sources import lasting_inputs, project
 from progress_plugin.usecases.summarizing.summary_files import lock_of, put_cache
 
 _DOCUMENTS = (b"row ", b"variable ")
-"""The kinds of records that tell of progress documents."""
+"""The kinds of records that are about progress documents."""
 
 
 def renewed(project: Project, timeout: float) -> Cache | None:
@@ -52,7 +52,7 @@ def _rows_now(project: Project) -> list[bytes]:
 
 
 def _put(project: Project, before: Cache, again: Cache) -> Cache | None:
-    """Replace the cache that was renewed; None where another stands there by now. Caller holds the lock."""
+    """Replace the cache that was renewed; None where another is there by now. Caller holds the lock."""
     now = read_cache(project.root)
     if now is None or (now.records, now.context) != (before.records, before.context):
         return None
@@ -62,6 +62,6 @@ def _put(project: Project, before: Cache, again: Cache) -> Cache | None:
 
 
 def _digests(rows: list[bytes]) -> list[bytes]:
-    """Return what tells the state of the documents, that shown and that stored; not where they stand."""
+    """Return what identifies the state of the documents, that shown and that stored; not where they are."""
     digests = [row.split(b" ", 6)[5] for row in rows if row.startswith(b"row ")]
     return [*digests[:1], *digests[-1:]]

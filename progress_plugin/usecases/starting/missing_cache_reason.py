@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_FORMAT, CACHE_MAGIC, DATA_SUFFIX, seal
+from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX, cache_head, seal
 from progress_plugin.core.fast.start_hook import changes_output
 from progress_plugin.core.project import Project, has_log, has_sources
-from progress_plugin.core.version import VERSION
+from progress_plugin.core.version import START_CACHE_FORMAT, VERSION
 from progress_plugin.usecases.summarizing.summary_files import summary_path
 
 
@@ -43,18 +43,16 @@ def _why_nothing_is_kept(project: Project) -> str:
 
 
 def _why_refused(project: Project, data: bytes) -> str:
-    first, _, _ = data.partition(b"\n")
-    name, _, rest = first.rpartition(CACHE_FORMAT)
-    words = rest.split(b" ")
-    if name or not first.startswith(CACHE_FORMAT) or len(words) != 3:  # noqa: PLR2004 - format, version, seal
+    head = cache_head(data)
+    if head is None:
         return "start.cache is damaged, or none of ours"
-    if words[1] != VERSION.encode():
-        return f"the last summary was made by version {words[1].decode('utf-8', 'replace')}"
-    if not first.startswith(CACHE_MAGIC):
+    if head.version != VERSION.encode():
+        return f"the last summary was made by version {head.version.decode('utf-8', 'replace')}"
+    if head.format != START_CACHE_FORMAT:
         return "the last summary was made by an earlier build of this version"
     mark = seal(project.root)
     if mark is None:
         return ".gitignore in our directory is gone, by which a summary is known to be made here"
-    if words[2] != mark:
+    if head.seal != mark:
         return "the last summary was made in another place, or before this directory was copied or restored"
     return "start.cache is damaged, or none of ours"

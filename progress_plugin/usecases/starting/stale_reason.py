@@ -2,29 +2,14 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from progress_plugin.core.fast.start_cache import first_change, record_parts
+from progress_plugin.core.files.input_records import place_of
 
 _Content = tuple[str, bytes]
 """Kind and digest of a record."""
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""
-
-
-class RecordedPlace(NamedTuple):
-    """Where a record of the start cache points to."""
-
-    kind: str
-    """`file`, `absent`, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
-    path: str
-    """As recorded: relative to the root, or absolute."""
-
-
-def place_of(record: bytes) -> RecordedPlace:
-    """Return kind and path of a record, the path without the escapes it is kept with."""
-    kind, *_, path = record_parts(record)
-    return RecordedPlace(kind.decode(), path)
 
 
 def changed(records: Iterable[bytes], root: str) -> list[bytes]:
@@ -35,7 +20,7 @@ def changed(records: Iterable[bytes], root: str) -> list[bytes]:
 def in_words(record: bytes, root: str) -> str:
     """Return what has happened to an input whose record no longer holds: `prd.json changed`."""
     kind, path = place_of(record)
-    # Something that is no regular file stands there as well as nothing: it cannot be read either.
+    # It may be there and no regular file: that cannot be read either.
     gone = kind == "file" and not os.path.isfile(os.path.join(root, path))
     new = kind == "names" and _is_no_folder(record)
     return _sentence(path, "gone" if gone else "absent" if new else kind, root)

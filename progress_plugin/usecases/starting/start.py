@@ -89,7 +89,7 @@ def _told(line: str | None) -> bytes:
 def _environment() -> str | None:
     """Make the packages importable; where they are not there yet have them built, and say so.
 
-    Returns the line that tells the user, None where there is nothing to tell.
+    Returns the line for the user, None where there is nothing to say.
     """
     if environment.enter():
         return None
@@ -170,7 +170,7 @@ def _last_entries(project: Project) -> bytes:
 
 
 def _shown_before(project: Project, session: str | None) -> str | None:
-    """Return the context that this session was shown last, None where nothing tells."""
+    """Return the context that this session was shown last, None where that is unknown."""
     path = session_path(project.root, session)
     data = read_regular(path) if path else None
     cache = parse_cache(data) if data is not None else None

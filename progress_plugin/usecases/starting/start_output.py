@@ -1,4 +1,4 @@
-"""The output of a session start, made from what stands on the disk now, and kept where it may be."""
+"""The output of a session start, made from what is on the disk now, and kept where it may be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stories that only the archive's table tells of: too many to be events, and yet each counts (S3.3)."""
+"""Stories that only the archive's table has: too many to be events, and yet each counts (S3.3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from progress_plugin.model.story import Plan
 
 
 def counts(log: LogHistory, events: Iterable[Event]) -> tuple[tuple[Status, int], ...]:
-    """Return how many stories stand where, of those that no event tells of."""
+    """Return how many stories have which status, of those that no event is about."""
     if not log.index.records:
         return ()
     told = (key for event in events if event.type in STORY_TYPES for key in _keys(event))
@@ -22,7 +22,7 @@ def counts(log: LogHistory, events: Iterable[Event]) -> tuple[tuple[Status, int]
 def of_plan(
     log: LogHistory, plan: Plan, branch: str | None, events: Sequence[Event], source: str
 ) -> list[Event]:
-    """Return the archive's word on each story of a plan that no event tells of.
+    """Return the archive's word on each story of a plan that no event is about.
 
     Only entries that were made for this plan on its branch count: ids start again with every plan.
     """

@@ -36,7 +36,7 @@ class BurnUp:
 def burn_up(history: StoryHistory, started: str | None) -> BurnUp:
     """Return the curve of all stories but skipped ones (S5.4).
 
-    A planned story is known from the start, one that only a log tells of from its first entry. The first
+    A planned story is known from the start, one that only a log has from its first entry. The first
     point is `started`, ISO 8601, or the first date in the data where that is earlier.
     """
     stories = [story for story in history.named if story.status is not Status.SKIPPED]
@@ -65,7 +65,7 @@ def dated(text: str | None) -> datetime | None:
 
 
 def finished_at(story: StoryState) -> datetime | None:
-    """Return when a story was finished for good, in UTC; None where it is not, or nothing tells."""
+    """Return when a story was finished for good, in UTC; None where it is not, or that is unknown."""
     if story.status is not Status.DONE:
         return None
     if story.planned is not None and (stated := dated(story.planned.completed_at)):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.packages import environment
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
@@ -24,7 +25,7 @@ from progress_plugin.text.decode import decode
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import Sources, project_names
 
-OWN_TEMPLATE = f".agent-os/progress/templates/{TEMPLATE}"
+OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 
 
 _TRIES = 3
@@ -100,7 +101,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
     whole: Content,
     offered: Sequence[SummaryCandidate],
 ) -> tuple[Content, str]:
-    """Return what fits, and its text: what stands in every summary is measured as it is rendered."""
+    """Return what fits, and its text: what is in every summary is measured as it is rendered."""
     limit = budget.limit(facts.source_tokens, settings.max_context_tokens)
     frame = estimate(rendered(sources, budget.bare(whole))[1])
     for _ in range(_TRIES):
@@ -123,7 +124,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
 
 
 def _may_be_told(facts: Facts, settings: Settings) -> Sequence[Learning]:
-    """Return the learnings that may be told: all, the newest first, where no setting limits them."""
+    """Return the learnings that may be shown: all, the newest first, where no setting limits them."""
     if settings.max_learnings is None:
         return facts.learnings[::-1]
     from progress_plugin.learnings.ranking import choose_learnings  # noqa: PLC0415 - hardly a project sets it

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.known_paths import says_state
+from progress_plugin.core.known_paths import DATA_DIRECTORY, is_state_document
 from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
+from progress_plugin.log.events import event_entries
 from progress_plugin.log.events import events as log_events
-from progress_plugin.log.events import told_entries
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
@@ -39,7 +39,7 @@ from progress_plugin.usecases.summarizing.sources import Sources, project_name
 if TYPE_CHECKING:
     from progress_plugin.passages.stated_status import StatedStatus
 
-OUR_LOG = f".agent-os/progress/{store.LOG_FILE}"
+OUR_LOG = f"{DATA_DIRECTORY}/{store.LOG_FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
@@ -97,12 +97,12 @@ def _readings(sources: Sources) -> Iterator[Reading]:
             text, _ = decode_lenient(sources.inputs.read(log.source) or b"", log.source)
             reading = read_passages(log, text)
         yield reading
-    if entries := told_entries(sources.log):
+    if entries := event_entries(sources.log):
         yield read_entries(entries, OUR_LOG, sources.answers)
 
 
 def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | None:
-    """Return what agents' logs state of where the work stands.
+    """Return what agents' logs say of the state of the work.
 
     Documents of the present come first, those in the folder where one was changed last; a log without entries
     is such a document, too.
@@ -112,11 +112,11 @@ def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | Non
     from progress_plugin.passages.stated_status import stated_status, united  # noqa: PLC0415 - where agents keep a log
 
     pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
-    documents = [pair for pair in pairs if says_state(pair[0].source) or not pair[0].events]
+    documents = [pair for pair in pairs if is_state_document(pair[0].source) or not pair[0].events]
     documents.sort(key=lambda pair: -sources.inputs.changed(pair[0].source))
     folders = [posixpath.dirname(log.source) for log, _ in documents]
     newest = [pair for pair, folder in zip(documents, folders, strict=True) if folder == folders[0]]
-    others = [pair for pair in pairs if pair[0].events and not says_state(pair[0].source)]
+    others = [pair for pair in pairs if pair[0].events and not is_state_document(pair[0].source)]
     return united(stated_status(reading, has_entries=bool(log.events)) for log, reading in (*newest, *others))
 
 
@@ -128,7 +128,7 @@ def _with_stated(blockers: Sequence[OpenBlocker], stated: StatedStatus | None) -
 
 
 def _loaded(sources: Sources) -> Iterator[str]:
-    """Yield what the clients load themselves, so that it need not be told again."""
+    """Yield what the clients load themselves, so that it need not be repeated."""
     for name in _CLIENTS_FILES:
         data = sources.inputs.read(name)
         if data:
@@ -178,7 +178,7 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
 
 
 def _archived(sources: Sources) -> list[Learning]:
-    """Return the learnings of archived entries, as the index tells them: a fact with its count."""
+    """Return the learnings of archived entries, as the index has them: a fact with its count."""
     index = sources.log.index
     facts = tuple(
         (fact["text"], fact["field"], fact.get("task_id"), fact["count"]) for fact in index.learnings()
@@ -227,7 +227,7 @@ def _names(sources: Sources) -> list[str]:
 
 
 def _tokens(sources: Sources) -> int:
-    """Estimate what an agent would read instead: the logs and plans as they stand."""
+    """Estimate what an agent would read instead: the logs and plans as they are."""
     paths = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
     texts = [sources.inputs.read(path) or b"" for path in paths]
     log = sources.inputs.read(os.path.join(sources.project.log_directory, store.LOG_FILE)) or b""

@@ -1,4 +1,4 @@
-"""What our own log says of where the work stands: open blockers and the next step (S4, S6.1).
+"""What our own log says of the state of the work: open blockers and the next step (S4, S6.1).
 
 Here the log's entries meet the plan's stories, for `gather.gather` alone. What agents' own logs and the plan
 say besides is added there, and what is shown is for `summary.blocked` and `summary.next_work` to decide.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from progress_plugin.log.blockers import NO_REASON
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.recent import ENDING, headline, next_steps
@@ -19,12 +20,11 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import own_status
 from progress_plugin.summary.facts import OpenBlocker
-from progress_plugin.usecases.recording.deduplication import NO_REASON
 from progress_plugin.usecases.summarizing.sources import Sources
 
 
 def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
-    """Return what tells the stories of the leading plan; None without a plan that has stories.
+    """Return what finds the stories of the leading plan; None without a plan that has stories.
 
     `history` are the events of all logs; without them those of our own log are looked at.
     """

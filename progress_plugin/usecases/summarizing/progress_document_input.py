@@ -68,7 +68,7 @@ def _current(path: str, names: Sequence[str], root: str) -> ProgressDocument | N
 
 
 def document_identity(document: ProgressDocument | None) -> bytes:
-    """Return what tells one state of the row from another, as one word; `-` where there is none."""
+    """Return what identifies one state of the row, as one word; `-` where there is none."""
     if document is None:
         return b"-"
     return f"{document.id}.{document.revision}.{document.updated_at}.{document.hash}".replace(

@@ -17,7 +17,7 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.data_directory import root_of, stray_links
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
-from progress_plugin.core.known_paths import says_state
+from progress_plugin.core.known_paths import is_state_document
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index
@@ -53,7 +53,7 @@ class Sources(NamedTuple):
     branch: str | None
     head: str | None
     main_head: str | None
-    """What is checked out where our log stands: in a linked worktree that is another place."""
+    """What is checked out where our log is: in a linked worktree that is another place."""
     config: Loaded
     plans: tuple[Plan, ...]
     lead: Plan | None
@@ -116,7 +116,7 @@ def of_others(sources: Sources, paths: Iterable[str]) -> list[str]:
 
 
 def current(sources: Sources) -> Sources:
-    """Return the sources with our own log as it stands, read again if need be. Caller holds the lock."""
+    """Return the sources with our own log as it is, read again if need be. Caller holds the lock."""
     directory = sources.project.log_directory
     if history.state_of(directory) == sources.log.state:
         return sources
@@ -130,7 +130,7 @@ def appended(sources: Sources, state: store.DirectoryState) -> Sources | None:
 
     What we have not written is not read again: a change by others in between makes the coming record stale,
     not wrong. None where all is to be read, since others have written, too, or the entries have another plan
-    lead, or the log is in trouble: then other things are to be told now, and that is rare.
+    lead, or the log is in trouble: then other things matter now, and that is rare.
     """
     if sources.was_passed:
         return None
@@ -151,7 +151,7 @@ def completed(sources: Sources) -> Sources:
 
 
 def lasting_inputs(project: Project) -> Inputs:
-    """Return a recorder of inputs whose records last; its clock is the lock's file. Our directory stands."""
+    """Return a recorder of inputs whose records last; its clock is the lock's file. Our directory exists."""
     return Inputs(project.root, os.path.join(project.log_directory, store.LOCK_FILE))
 
 
@@ -220,7 +220,7 @@ def stored_settings(project: Project) -> Settings:
 
 
 def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
-    """Return where plans may stand, relative to the root, the configured one first."""
+    """Return where plans may be, relative to the root, the configured one first."""
     paths = [configured] if configured else []
     paths += known_paths.PLANS
     for folder, names in known_paths.NESTED:
@@ -231,7 +231,7 @@ def plan_paths(inputs: Inputs, configured: str | None) -> list[str]:
 def foreign_notes(sources: Sources) -> list[str]:
     """Return a sentence for each file that has a plan's name and holds none.
 
-    For whoever asks how it stands; starts say nothing of it: it may be meant so.
+    For whoever asks about the state of the work; session starts leave it out, since it may be intended.
     """
     return [
         f"{path}: no stories recognised in it; docs/formats-plans.md says what a plan holds"
@@ -280,7 +280,7 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
         text, fault = decode_lenient(data, path)
         log = read_log(text, path, titles)
         # A heading with a date, or a list of changes, makes no entries of a document that is rewritten.
-        logs.append(log._replace(events=(), spans=()) if says_state(path) else log)
+        logs.append(log._replace(events=(), spans=()) if is_state_document(path) else log)
         if fault:
             sources.problems.append(fault)
     return logs
@@ -340,7 +340,7 @@ def _newest_entry(log: LogHistory, branch: str | None) -> dict[str, Any]:
 def project_name(sources: Sources) -> str:
     """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6).
 
-    It is a key, and agents are told it: so it is one harmless line of bounded length from the beginning.
+    It is a key, and agents see it: so it is one harmless line of bounded length from the beginning.
     """
     return one_line(_given_name(sources), LONGEST_NAME) or "project"
 

@@ -1,4 +1,4 @@
-"""The summary and the start cache, made anew from what stands on the disk (S6, S8)."""
+"""The summary and the start cache, made anew from what is on the disk (S6, S8)."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import SESSIONS
+from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT
 from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
@@ -36,7 +36,6 @@ _HEADING = b"# Progress Summary:"
 _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
 """The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
 _LARGEST_FIGURES = 64 * 1024
-_SESSIONS_KEPT = 50
 _TURNS = 3
 """How often sources are read that change while they are read."""
 _RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
@@ -65,7 +64,7 @@ def prepare(project: Project) -> None:
 
 
 class Moved(Busy):
-    """What was read is no longer what stands on the disk."""
+    """What was read is no longer what is on the disk."""
 
 
 def take_turn(
@@ -73,7 +72,7 @@ def take_turn(
 ) -> _Written:
     """Read without the lock, then write under it; where `write` raises Moved, do both again.
 
-    So nobody waits for the lock longer than a write takes, whatever stands in the sources. `write` is told
+    So nobody waits for the lock longer than a write takes, whatever is in the sources. `write` is told
     whether this is the last of three turns: then it does what can be done with what was read, or raises Moved
     to the caller. Raises Busy where another process holds the lock for `timeout` seconds.
     """
@@ -91,11 +90,11 @@ def take_turn(
 def regenerate(
     project: Project, timeout: float, read: Sources | None = None, then: Then | None = None
 ) -> Composed:
-    """Write summary and cache, and return what was composed; its `unwritten` tells why it was not written.
+    """Write summary and cache, and return what was composed; its `unwritten` says why it was not written.
 
     `read` is everything there is, as somebody has just read it; without it all is read here. What `then`
     returns for the sources is done under the lock that what was made of them is put in place under, unless
-    they have changed meanwhile. Our directory stands. Raises Busy where another process holds the
+    they have changed meanwhile. Our directory exists. Raises Busy where another process holds the
     lock, AgentProgressError where the disk refuses.
     """
     composed, fault = composed_and_kept(project, timeout, read, then)
@@ -110,7 +109,7 @@ def composed_and_kept(
     """Do what `regenerate` does, and return what was composed also where it could not be kept, and why.
 
     Nothing is read under the lock, so what was composed is put in its place only if a look shows that its
-    sources stand as they were read. If they have changed, all is done again, three times at most. If they
+    sources are as they were read. If they have changed, all is done again, three times at most. If they
     change all the time, the last reading is put there so long as our own log holds and nobody else has put
     anything there since; else it is left, and the cache is stale for the next start.
     """
@@ -136,11 +135,11 @@ def composed_and_kept(
 
 
 class _Copy(NamedTuple):
-    """A place where the summary is to stand."""
+    """A place where the summary is to be."""
 
     path: str
     is_due: bool
-    """Whether something else stands there, which may be replaced."""
+    """Whether something else is there, which may be replaced."""
 
 
 class _Ready(NamedTuple):
@@ -154,13 +153,13 @@ class _Ready(NamedTuple):
     elsewhere: _Copy | None
     promotion: "Promotion | None"
     unwritten: str
-    """Why the summary is not written; empty where it is, or stands already."""
+    """Why the summary is not written; empty where it is, or is there already."""
     cache_before: FileStamp
-    """What a look at the start cache told before the sources were read."""
+    """What the start cache said before the sources were read."""
 
 
 def _made_ready(project: Project, read: Sources | None) -> _Ready:
-    """Compose, and look at the places where it shall stand; everything that takes time is done here."""
+    """Compose, and look at the places where it is to go; everything that takes time is done here."""
     before = file_stamp(project.root + DATA_SUFFIX + CACHE_FILE)
     sources = read or read_sources(project, lasting_inputs(project))
     composed = compose(sources, sources.settings)
@@ -179,7 +178,7 @@ def _made_ready(project: Project, read: Sources | None) -> _Ready:
 def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
     """Return whether what was made may be put in place though some of its sources have changed since.
 
-    It is newer than what stands there: our own log is as it was read, and nobody has put anything there.
+    It is newer than what is there: our own log is as it was read, and nobody has put anything there.
     """
     written = [copy.path for copy in (ready.summary, ready.elsewhere) if copy is not None]
     ours = [path for path in moved if project.path(path) in written]
@@ -194,8 +193,8 @@ def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
 def _put(project: Project, ready: _Ready) -> None:
     """Put everything in its place. Caller holds the lock."""
     inputs = ready.composed.sources.inputs
-    if _is_older(read_regular(project.root + DATA_SUFFIX + CACHE_FILE)):
-        from progress_plugin.usecases.starting.cache_migration import remove_older  # noqa: PLC0415 - once after an update
+    if _is_of_another_format(read_regular(project.root + DATA_SUFFIX + CACHE_FILE)):
+        from progress_plugin.usecases.summarizing.cache_migration import remove_older  # noqa: PLC0415 - once after an update
 
         remove_older(project, inputs)
     if ready.summary.is_due:
@@ -242,18 +241,18 @@ def put_cache(project: Project, data: bytes) -> None:
 
 
 def summary_path(project: Project) -> str:
-    """Return where the summary stands."""
+    """Return where the summary is."""
     return os.path.join(project.directory, SUMMARY_FILE)
 
 
 def _stored(composed: Composed) -> bytes:
-    """Return a summary as it stands in a file: by its heading or its end it is known as ours again."""
+    """Return a summary as it is in a file: by its heading or its end it is known as ours again."""
     data = composed.text.encode("utf-8", "replace")
     return data if data.startswith(_HEADING) else data + _MARK
 
 
 def _summary_copy(project: Project, composed: Composed, data: bytes) -> tuple[_Copy, str]:
-    """Return where the summary stands, and why it is not written; empty where it is."""
+    """Return where the summary is, and why it is not written; empty where it is."""
     path = summary_path(project)
     try:
         present = _present(project, composed, path)
@@ -267,12 +266,12 @@ def _summary_copy(project: Project, composed: Composed, data: bytes) -> tuple[_C
 
 
 def _present(project: Project, composed: Composed, path: str) -> bytes | None:
-    """Return what stands where we want to write, recorded as an input. Raises as `safe_read.read`."""
+    """Return what is at the place to write to, recorded as an input. Raises as `safe_read.read`."""
     present = composed.sources.inputs.read(path)
     return safe_read.read(path, project.root) if present is None else present
 
 
-def _is_older(cache: bytes | None) -> bool:
+def _is_of_another_format(cache: bytes | None) -> bool:
     return cache is not None and not cache.startswith(CACHE_MAGIC)
 
 
@@ -321,7 +320,7 @@ def _keep_by_plan(project: Project, composed: Composed) -> None:
             os.unlink(target)
         os.link(summary_path(project), target)
     except (OSError, Refused):
-        # No links on this file system, or no room: the summary itself stands, the copy is a convenience.
+        # No links on this file system, or no room: the summary itself is written, the copy is a convenience.
         return
 
 
@@ -345,10 +344,10 @@ def _forget_old_sessions(project: Project) -> None:
         # A link in its place would have us tidy up somewhere else.
         folder = atomic_file.ensure_inside(project.root, project.root + DATA_SUFFIX + SESSIONS)
         names = data_directory.names(project.directory, SESSIONS.strip("/"))
-        if len(names) <= _SESSIONS_KEPT:
+        if len(names) <= SESSIONS_KEPT:
             return
         paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)
-        for path in paths[: len(paths) - _SESSIONS_KEPT]:
+        for path in paths[: len(paths) - SESSIONS_KEPT]:
             os.unlink(path)
     except (OSError, Refused):
         return

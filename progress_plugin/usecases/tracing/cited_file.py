@@ -21,7 +21,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)")
 
 
 class CitedFile:
-    """The lines of one file, and where in it the objects of JSON stand."""
+    """The lines of one file, and where in it the objects of JSON are."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path

@@ -29,13 +29,13 @@ from progress_plugin.worth.coverage import words_of
 _ENOUGH = 0.5
 """Share of the words that lines must hold where nothing but the file is known, or only what is above."""
 _COMPLETED = 0.15
-"""Share of a line's words that its statement lacks where it is told with what stands above it."""
+"""Share of a line's words that its statement lacks where it is shown with what is above it."""
 _MANY = 4
 """Origins of one text beyond which it only counts them: each is named by the line it begins with."""
 
 
 class OriginPlace(NamedTuple):
-    """One place that says what a line tells."""
+    """One place that says what a line says."""
 
     path: str
     """Relative to the project root where it lies inside."""
@@ -56,7 +56,7 @@ class OriginLookup:
         self._opened: dict[str, CitedFile] = {}
 
     def of(self, parts: Sequence[Part]) -> list[OriginPlace]:
-        """Return the places of what is told in a line, those of one file in the order of their lines."""
+        """Return the places of what a line says, those of one file in the order of their lines."""
         told = ((origin, _words(part)) for part in parts for origin in part.origins)
         found = dict.fromkeys(place for origin, words in told for place in self._of(origin, words))
         rank = {path: at for at, path in enumerate(dict.fromkeys(place.path for place in found))}
@@ -96,7 +96,7 @@ class OriginLookup:
     # Plans and agents' logs
 
     def _stated(self, origin: Origin, words: frozenset[str]) -> list[int]:
-        """Return the lines of a statement, and the one above it that it completes if that is told with it."""
+        """Return the lines of a statement, and the one above that it completes, if shown with it."""
         file = self._file(origin.source)
         last = self._end(origin.source, origin.last)
         lines = file.all_made_of(origin.line, last, words) or file.holding(origin.line, last, words)
@@ -132,7 +132,7 @@ class OriginLookup:
         return next(((first, stop - 1) for first, stop in spans if first == origin.line), None)
 
     def _entries(self, origin: Origin) -> Iterator[tuple[int, int]]:
-        """Yield first line and the line behind the last of an entry; a machine may have repeated it."""
+        """Yield first line and the line after the last of an entry; a machine may have repeated it."""
         for log in self._sources.logs:
             if log.source == origin.source:
                 spans = (span for span in log.spans if log.events[span[2]].position == origin.position)

@@ -35,7 +35,7 @@ class TracedContext(NamedTuple):
 def trace_context(project: Project) -> TracedContext:
     """Compose the context and find out where each line comes from; nothing is written.
 
-    Raises Refused where a project's own template changes what it is given, so that it cannot be told.
+    Raises Refused where a project's own template changes what it is given, so that no origin is known.
     """
     composed = compose_for_this_call(project)
     if composed.sources.is_empty or not composed.context:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import SESSIONS
-from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_FORMAT, DATA_SUFFIX, seal
+from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS
+from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX, cache_head, seal
 from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.input_records import Inputs, place_of
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.recording.session import OPEN
-from progress_plugin.usecases.starting.stale_reason import place_of
 from progress_plugin.usecases.summarizing import learning_cache
 
 _TEMPLATES = DATA_SUFFIX[1:] + "/templates/"
@@ -37,12 +35,10 @@ def remove_older(project: Project, inputs: Inputs) -> None:
 
 def _read_before(project: Project) -> set[str]:
     """Return the files that the cache of this project names, whatever version made it; none of another's."""
-    head = (read_regular(project.root + DATA_SUFFIX + CACHE_FILE) or b"").partition(b"\n\n")[0]
-    first, *records = head.split(b"\n")
-    mark = seal(project.root)
-    if not first.startswith(CACHE_FORMAT) or mark is None or first.rpartition(b" ")[2] != mark:
+    head = cache_head(read_regular(project.root + DATA_SUFFIX + CACHE_FILE) or b"")
+    if head is None or head.seal != seal(project.root):
         return set()
-    return {place_of(record).path for record in records if record.startswith(b"file ")}
+    return {place_of(record).path for record in head.records if record.startswith(b"file ")}
 
 
 def _empty(project: Project, folder: str) -> None:

@@ -1,0 +1,257 @@
+"""Each file of ours, as an older and as a newer version would leave it (S1.7, S8.1, S15)."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from progress_plugin.core import version
+from progress_plugin.core.caches import checked_marshal, module_cache, pattern_cache, persistent_memo
+from progress_plugin.core.errors import BadInput
+from progress_plugin.memory import database, migrations, schema
+from progress_plugin.memory.compaction_log import Ledger
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.search import mem_search
+from tests.conftest import REPOSITORY
+from tests.torture.workplace import Workplace
+
+NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+OTHERS = pytest.mark.parametrize("step", [-1, 1], ids=["older", "newer"])
+
+
+@pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workplace:
+    """Return a project with an archived entry, a log, a plan and all that is made of them."""
+    for name in ("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    place = Workplace(tmp_path / "lighthouse")
+    place.plan(done=4)
+    place.log("Light the lamp", "--task", "US-001")
+    place.command("archive", "--days", "0", "--at-least", "1")
+    place.log("Count the boats", "--task", "US-002")
+    place.start()
+    place.hooks.edited("prd.json")
+    return place
+
+
+@pytest.fixture
+def memory(home: Path) -> MemoryLocation:
+    """Return a memory with one observation."""
+    place = MemoryLocation(database=str(home / "memory.db"), root=None, name="shop")
+    mem_save(place, "Cache", "Keys carry the version", "decision", now=NOW)
+    return place
+
+
+def test_the_page_says_the_numbers_that_the_code_has() -> None:
+    page = (REPOSITORY / "docs/file-formats.md").read_text("utf-8")
+    section = page.split("## Versions\n", 1)[1].split("\n## ", 1)[0]
+    numbers = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|", section, re.MULTILINE))
+    caches = (version.MODULE_CACHE_FORMAT, version.PATTERN_CACHE_FORMAT, version.ANSWERS_FORMAT)
+    assert {name: number for name, number in numbers.items() if name != "File" and "---" not in name} == {
+        "`progress.json`, `archive/YYYY-MM.json`": version.LOG_FORMAT,
+        "`archive/index.json`": str(version.ARCHIVE_INDEX_FORMAT),
+        "`archive/stories`": str(version.STORY_TABLE_FORMAT),
+        "`start.cache`": version.START_CACHE_FORMAT.decode(),
+        "`baseline.json`": str(version.BASELINE_FORMAT),
+        "`spool/*.json`": "1",
+        "`memory.db`": str(migrations.version()),
+        "`compactions.jsonl`": "–",
+        "compiled code, patterns, `answers/` in the cache": ", ".join(map(str, caches)),
+    }
+
+
+@OTHERS
+@pytest.mark.parametrize("name", ["archive/index.json", "archive/stories"])
+def test_what_is_made_of_the_archive_is_made_again(workplace: Workplace, name: str, step: int) -> None:
+    path = workplace.ours / name
+    made, context = path.read_bytes(), workplace.context()
+    number = int(re.findall(rb'"format": (\d+)', made)[0])
+    other = made.replace(b'"format": %d' % number, b'"format": %d' % (number + step))
+    path.write_bytes(other)
+    assert workplace.context() == context
+    assert workplace.log("Oil the hinges") == 0
+    assert b'"format": %d' % number in path.read_bytes()
+    assert len(workplace.everything()) == 3
+
+
+@OTHERS
+def test_a_start_cache_is_made_again_and_nothing_of_it_is_printed(workplace: Workplace, step: int) -> None:
+    path = workplace.ours / "start.cache"
+    made, context = path.read_bytes(), workplace.context()
+    head = b"agent-progress start cache "
+    assert made.startswith(head + version.START_CACHE_FORMAT + b" ")
+    other = b"%d" % (int(version.START_CACHE_FORMAT) + step)
+    path.write_bytes(
+        made.replace(head + version.START_CACHE_FORMAT, head + other, 1).replace(b"Count", b"Stale")
+    )
+    assert workplace.context() == context
+    assert path.read_bytes().startswith(head + version.START_CACHE_FORMAT + b" ")
+
+
+def test_a_baseline_without_a_number_is_read(workplace: Workplace) -> None:
+    path = workplace.ours / "baseline.json"
+    value = json.loads(path.read_bytes())
+    assert value.pop("format") == version.BASELINE_FORMAT
+    path.write_text(json.dumps(value))
+    before = len(workplace.everything())
+    workplace.plan(done=5)
+    workplace.hooks.edited("prd.json")
+    assert len(workplace.everything()) > before
+
+
+def test_a_baseline_of_a_newer_version_counts_as_none(workplace: Workplace) -> None:
+    path = workplace.ours / "baseline.json"
+    value = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**value, "format": version.BASELINE_FORMAT + 1}))
+    before = len(workplace.everything())
+    workplace.plan(done=5)
+    workplace.hooks.edited("prd.json")
+    assert len(workplace.everything()) == before
+    assert json.loads(path.read_bytes())["format"] == version.BASELINE_FORMAT
+    workplace.plan(done=6)
+    workplace.hooks.edited("prd.json")
+    assert len(workplace.everything()) > before
+
+
+def test_an_event_in_a_newer_format_waits_for_a_program_that_knows_it(workplace: Workplace) -> None:
+    folder = workplace.ours / "spool"
+    folder.mkdir(exist_ok=True)
+    newer = folder / f"{1:020d}-0a0b0c0d{version.PENDING_EVENT_ENDING}.2"
+    newer.write_bytes(b"what a newer version keeps")
+    workplace.work()
+    assert newer.read_bytes() == b"what a newer version keeps"
+    assert [path.name for path in folder.iterdir() if path.name.endswith(".unreadable")] == []
+
+
+def test_an_older_memory_database_is_read_as_it_is_and_migrated_by_the_next_write(
+    memory: MemoryLocation,
+) -> None:
+    with closing(sqlite3.connect(memory.database)) as connection:
+        indexes = _indexes(connection)
+        for name in indexes:
+            connection.execute(f"DROP INDEX {name}")
+        connection.execute("PRAGMA user_version = 0")
+    assert len(indexes) == len(schema.INDEXES)
+    assert mem_search(memory, "version")["count"] == 1
+    with closing(sqlite3.connect(memory.database)) as connection:
+        assert (_indexes(connection), _number(connection)) == ([], 0)
+    mem_save(memory, "Tides", "They differ by season", "decision", now=NOW)
+    with closing(sqlite3.connect(memory.database)) as connection:
+        assert (_indexes(connection), _number(connection)) == (indexes, migrations.version())
+    assert mem_search(memory, "")["count"] == 2
+
+
+def test_a_step_that_fails_changes_nothing_and_those_before_it_stay(
+    memory: MemoryLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = ("ALTER TABLE observations ADD COLUMN tide TEXT",)
+    bad = ("ALTER TABLE observations ADD COLUMN moon TEXT", "INSERT INTO nowhere VALUES (1)")
+    number = migrations.version()
+    monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, good, bad))
+    with pytest.raises(Exception, match="no such table: nowhere"):
+        mem_save(memory, "Tides", "They differ by season", "decision", now=NOW)
+    with closing(sqlite3.connect(memory.database)) as connection:
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(observations)")]
+        assert ("tide" in columns, "moon" in columns, _number(connection)) == (True, False, number + 1)
+    monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS[:-1], bad[:1]))
+    mem_save(memory, "Tides", "They differ by season", "decision", now=NOW)
+    with closing(sqlite3.connect(memory.database)) as connection:
+        assert _number(connection) == number + 2
+    assert mem_search(memory, "")["count"] == 2
+
+
+def test_a_newer_memory_database_is_refused_in_one_line_and_left_untouched(memory: MemoryLocation) -> None:
+    with closing(sqlite3.connect(memory.database)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    before = Path(memory.database).read_bytes()
+    line = (
+        f"{memory.database} has memory format 99, newer than {migrations.version()}; "
+        "update agent-progress, or set AGENT_PROGRESS_DB"
+    )
+    asked: list[Callable[[], object]] = [
+        lambda: mem_save(memory, "Tides", "They differ", "decision", now=NOW),
+        lambda: mem_search(memory, ""),
+        lambda: database.glance(str(memory.database), lambda store: store),
+    ]
+    for ask in asked:
+        with pytest.raises(BadInput) as refused:
+            ask()
+        assert str(refused.value) == line
+    assert database.why_unusable(memory.database) == line
+    assert Path(memory.database).read_bytes() == before
+    assert [path.name for path in Path(memory.database).parent.glob("memory.db*")] == ["memory.db"]
+
+
+def test_a_database_of_another_program_may_have_any_number(memory: MemoryLocation) -> None:
+    with closing(sqlite3.connect(memory.database)) as connection:
+        connection.execute("PRAGMA application_id = 0")
+        connection.execute("PRAGMA user_version = 99")
+    mem_save(memory, "Tides", "They differ by season", "decision", now=NOW)
+    assert mem_search(memory, "")["count"] == 2
+    with closing(sqlite3.connect(memory.database)) as connection:
+        assert _number(connection) == 99
+
+
+def test_lines_about_compactions_that_another_version_wrote_are_passed_over(tmp_path: Path) -> None:
+    ledger = Ledger(str(tmp_path / "compactions.jsonl"))
+    line = {"compacted": [1], "summary_id": 2, "at": "2026-05-01T12:00:00Z", "project": "shop"}
+    whole = {**line, "database": str(tmp_path / "memory.db")}
+    lines = ["[]", "{cut", '{"format": 2, "took": [3]}', json.dumps(whole), json.dumps(line)]
+    Path(ledger.path).write_text("\n".join(lines) + "\n")
+    assert [one.ids for one in ledger.compactions(str(tmp_path / "memory.db"))] == [(1,)]
+
+
+@OTHERS
+def test_answers_of_another_format_are_found_out_again(tmp_path: Path, step: int) -> None:
+    path, code = str(tmp_path / "answers"), (str(REPOSITORY / "progress_plugin" / "worth"),)
+    memo = persistent_memo.recall(path, code)
+    double = memo.of(_double)
+    assert [double(number) for number in range(400)][-1] == 798
+    persistent_memo.keep(path, code, memo, lambda _: True)
+    identity, answers = checked_marshal.read(path)
+    assert identity[0] == version.ANSWERS_FORMAT
+    assert answers["_double"][(3,)] == 6
+    answers["_double"][(3,)] = 7
+    checked_marshal.write(path, (identity, answers))
+    assert persistent_memo.recall(path, code).of(_double)(3) == 7
+    checked_marshal.write(path, ((identity[0] + step, *identity[1:]), answers))
+    assert persistent_memo.recall(path, code).of(_double)(3) == 6
+
+
+@OTHERS
+@pytest.mark.parametrize("cache", [module_cache, pattern_cache])
+def test_compiled_code_and_patterns_of_another_format_are_not_taken(
+    cache: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    place = str(tmp_path / "kept")
+    monkeypatch.setattr(cache, "_place", lambda: place)
+    own, kept = cache._version(), {"name": (1, 2, False, b"")}
+    checked_marshal.write(place, (own, kept))
+    assert cache._kept() == kept
+    checked_marshal.write(place, ((own[0] + step, *own[1:]), kept))
+    assert cache._kept() == {}
+
+
+def _double(number: int) -> int:
+    return 2 * number
+
+
+def _indexes(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'own%'")
+    return sorted(row[0] for row in rows)
+
+
+def _number(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
