@@ -140,13 +140,26 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
 def _worktree_at(root: str, project: Project) -> Project | None:
     """Return the project of a linked worktree that writes the same log, None where that was removed.
 
-    A file can name any root, and not each was written by us.
+    A file can name any root, and not each was written by us: only where our repository knows of a worktree,
+    and that of us, is anything looked at.
     """
+    if root not in _known_roots(project):
+        return None
     try:
         found = find_project(root) if os.path.isdir(root) else None
     except AgentProgressError:
         return None
     return found if found and found.log_directory == project.log_directory else None
+
+
+def _known_roots(project: Project) -> set[str]:
+    """Return where this project stands: in the main worktree, and in each linked one."""
+    checkout = project.checkout
+    if checkout is None:
+        return {project.main_root}
+    inside = os.path.relpath(project.root, checkout.top)
+    tops = checkout.worktrees().values()
+    return {project.main_root, *(os.path.normpath(os.path.join(top, inside)) for top in tops)}
 
 
 def _end(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
