@@ -239,10 +239,10 @@ def _sources(sources: Sources) -> list[str]:
 
 
 def _in_memory(target: TextTarget) -> list[str]:
-    path = database_path()
-    if path is None or not os.path.exists(path):
-        return []
     try:
+        path = database_path()
+        if path is None or not os.path.exists(path):
+            return []
         held = database.glance(path, lambda memory: _rows(memory, target))
     except AgentProgressError as error:
         return [f"the memory database was not looked at: {error}"]
