@@ -161,9 +161,9 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
                 return record
             continue
         if status.st_mode & FILE_TYPE != REGULAR_TYPE:
-            if kind != b"absent":
+            if kind != b"other" or digest != _type_word(status.st_mode):
                 return record
-        elif kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+        elif kind in (b"absent", b"other") or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
             return record
         elif kind == b"row":
             # Only the row itself could tell; whoever is asked next reads it (S8.3).
@@ -174,6 +174,19 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
             if content is None or content_digest(content) != digest:
                 return record
     return None
+
+
+def other_type(path: str) -> bytes | None:
+    """Return what stands in the place of a file, as one word; None for a regular file or nothing."""
+    try:
+        mode = system.stat(path).st_mode
+    except (OSError, ValueError):
+        return None
+    return None if mode & FILE_TYPE == REGULAR_TYPE else _type_word(mode)
+
+
+def _type_word(mode: int) -> bytes:
+    return b"%o" % (mode & FILE_TYPE)
 
 
 def folder_digest(path: str) -> bytes:

@@ -16,7 +16,8 @@ class RecordedPlace(NamedTuple):
     """Where a record of the start cache points to."""
 
     kind: str
-    """`file`, `absent`, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
+    """`file`, `absent`, `other` in its place, `names` of a folder, `link` that leads out, `row` of a
+    database, or `variable`."""
     path: str
     """As recorded: relative to the root, or absolute."""
 
@@ -36,7 +37,8 @@ def in_words(record: bytes, root: str) -> str:
     """Return what has happened to an input whose record no longer holds: `prd.json changed`."""
     kind, path = place_of(record)
     # Something that is no regular file stands there as well as nothing: it cannot be read either.
-    gone = kind == "file" and not os.path.isfile(os.path.join(root, path))
+    place = os.path.join(root, path)
+    gone = not os.path.isfile(place) if kind == "file" else kind == "other" and not os.path.lexists(place)
     new = kind == "names" and _is_no_folder(record)
     return _sentence(path, "gone" if gone else "absent" if new else kind, root)
 
@@ -54,7 +56,7 @@ def differences(before: Iterable[bytes], after: Iterable[bytes], root: str) -> d
         read_then = then.get(place) or _in_no_folder(place, then, root)
         if read_now is None or read_then is None or read_now == read_then:
             continue
-        gone = read_now[0] == "absent" and read_then[0] == "file"
+        gone = read_now[0] == "absent" and read_then[0] in ("file", "other")
         found[place] = _sentence(place, "gone" if gone else read_then[0], root)
     return found
 
