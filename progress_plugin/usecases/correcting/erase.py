@@ -111,7 +111,7 @@ def _left(project: Project, target: ErasureTarget) -> list[str]:
 
 
 def _remaining(project: Project, target: ErasureTarget) -> list[str]:
-    return [*_links(project), *_of_others(project, target)]
+    return [*_links(project), *_lost_worktrees(project), *_of_others(project, target)]
 
 
 def _target(project: Project, named: str, time: SearchTimeout, *, regex: bool) -> ErasureTarget:
@@ -214,6 +214,14 @@ def _links(project: Project) -> list[str]:
     return [
         f"{path} is a link; what it leads to was neither looked at nor changed, remove it"
         for path in erasable_files.links(project)
+    ]
+
+
+def _lost_worktrees(project: Project) -> list[str]:
+    return [
+        f"the worktree {name} is not where git has it, and was not looked at: if it was moved, run "
+        "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
+        for name in (project.checkout.lost_worktrees() if project.checkout else ())
     ]
 
 
