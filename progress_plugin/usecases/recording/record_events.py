@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, reason_of
 from progress_plugin.core.fast.hook_process import Late
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import pending_events
@@ -114,7 +114,7 @@ def _set_aside(path: str) -> bool:
     try:
         os.replace(path, f"{path}.unreadable")
     except OSError as error:  # a name too long, or something in that place: it must not stand in others' way
-        fault = BadInput(f"{path} holds no event, and cannot be put aside: {error.strerror or error}")
+        fault = BadInput(f"{path} holds no event, and cannot be put aside: {reason_of(error)}")
     hook_errors.note("spool", fault)
     return not os.path.lexists(path)
 
