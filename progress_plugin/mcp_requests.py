@@ -16,6 +16,9 @@ from mcp.shared.message import SessionMessage
 
 from progress_plugin.core.fast.mcp_handshake import Handed, Wire
 
+NOTIFICATIONS = "notifications/"
+"""How the names of those methods begin that nobody waits for, whatever id some clients give them."""
+_NO_ID = "its id is neither a whole number nor a text"
 _LONGEST_REASON = 200
 
 
@@ -93,9 +96,12 @@ def _fault(line: str) -> str | None:
     if not line.strip():
         return None
     try:
-        types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError as error:
         return str(error)
+    if isinstance(message, types.JSONRPCNotification) and not message.method.startswith(NOTIFICATIONS):
+        # The SDK passes over an id that it cannot use, and takes the rest for a notification.
+        return _NO_ID if "id" in json.loads(line) else None
     return None
 
 

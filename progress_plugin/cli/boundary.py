@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from progress_plugin.core import hook_errors
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, as_refusal
 from progress_plugin.core.packages import environment
 from progress_plugin.core.streams import complain, is_lost, output_fault, stand_in
 
@@ -48,6 +48,8 @@ def _explain(error: Exception) -> int:
         return said(lost, 2)
     if isinstance(error, ImportError) and (damage := environment.given_up(error)) is not None:
         return said(damage, 3)
+    if (refusal := as_refusal(error)) is not None:
+        return said(str(refusal), refusal.exit_code)
     hook_errors.note("command", error)
     kind = type(error).__name__
     return said(f"internal error, {kind}: {error}; {hook_errors.place()} says where", 3)

@@ -46,7 +46,7 @@ JSON Schemas for editors stand beside this file: `schemas/config.schema.json` an
 | Variable | Effect |
 |---|---|
 | `AGENT_PROGRESS_DISABLED=1` | Hooks print nothing and record nothing. |
-| `AGENT_PROGRESS_DB` | Path of the memory database. |
+| `AGENT_PROGRESS_DB` | Path of the memory database; outside the project and every repository. |
 | `AGENT_PROGRESS_PROJECT_DIR` | Directory of the project, for an MCP server that a client starts elsewhere. |
 | `AGENT_PROGRESS_NO_INSTALL=1` | The environment is built only by `agent-progress setup`. |
 """

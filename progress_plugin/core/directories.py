@@ -7,6 +7,9 @@ a whole session start may take, so the fast paths and everything that must agree
 import os
 import sys
 
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.fast.minimal_os import NO_HOME
+
 NAME = "agent-progress"
 
 
@@ -25,10 +28,29 @@ def user_cache() -> str | None:
     return place_of("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
 
 
-def database_path() -> str | None:
-    """Return where the memory database is: `AGENT_PROGRESS_DB`, else the user data; None without a home."""
+def database_path(*roots: str) -> str | None:
+    """Return where the memory database is: `AGENT_PROGRESS_DB`, else the user data; None without a home.
+
+    `roots` are projects that are asked about. Raises BadInput where the variable names a file in one of them,
+    in the project that is worked in or in any repository: whoever made it would speak as the user's memory.
+    """
+    path = named_database_path()
+    if path is None:
+        return usual_database_path()
+    from progress_plugin.core.untrusted_paths import is_of_nobody_else  # noqa: PLC0415 - hardly anybody sets it
+
+    if not is_of_nobody_else(path, *roots):
+        raise BadInput(
+            f"AGENT_PROGRESS_DB names {path}, which lies in a project or repository and may be a stranger's; "
+            "name a file outside, or unset it"
+        )
+    return path
+
+
+def named_database_path() -> str | None:
+    """Return the file that `AGENT_PROGRESS_DB` names, whether or not it may be used; None without one."""
     named = os.environ.get("AGENT_PROGRESS_DB")
-    return os.path.abspath(os.path.expanduser(named)) if named else usual_database_path()
+    return os.path.abspath(os.path.expanduser(named)) if named else None
 
 
 def usual_database_path() -> str | None:
@@ -42,15 +64,16 @@ def place_of(variable: str, unix: str, mac: str, windows: str = "") -> str | Non
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return os.path.normpath(os.path.join(local, NAME, windows)) if local else None
-    home = os.environ.get("HOME", "")
+    home = "" if os.environ.get(NO_HOME) else os.environ.get("HOME", "")
     base = f"Library/{mac}" if sys.platform == "darwin" else unix
     usual = os.path.join(home, base) if os.path.isabs(home) else None
     named = os.environ.get(variable, "")
     if named and named != usual:
-        from progress_plugin.core.untrusted_paths import is_outside  # noqa: PLC0415 - hardly anybody sets one
+        from progress_plugin.core.untrusted_paths import is_of_nobody_else, is_outside  # noqa: PLC0415 - hardly anybody sets one
 
         # The XDG specification has relative paths ignored: they would follow the working directory around.
-        # A place in the project is the project's to fill, and these are the user's.
-        if is_outside(named):
+        # A place in the project is the project's to fill, and these are the user's. Settings may be kept in a
+        # repository of one's own; programs, answers and memories are not.
+        if is_outside(named) if variable == "XDG_CONFIG_HOME" else is_of_nobody_else(named):
             return os.path.join(named, NAME)
     return os.path.join(usual, NAME) if usual else None

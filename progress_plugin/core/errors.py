@@ -29,3 +29,53 @@ class Refused(AgentProgressError):
 
 class Busy(AgentProgressError):
     """Another process holds the lock and did not let go in time: exit code 3."""
+
+
+class DiskRefused(AgentProgressError):
+    """The disk, its permissions or a limit of the system do not allow something: exit code 3 (S16.2).
+
+    `what` says what was to be done, as `cannot write PATH`, and `kept` what is as it was.
+    """
+
+    def __init__(self, what: str, error: OSError, kept: str = "") -> None:
+        remedy = _REMEDIES.get(_name_of(error), "")
+        super().__init__("; ".join(part for part in (f"{what}: {reason_of(error)}", kept, remedy) if part))
+
+
+_REMEDIES = {
+    "ENOSPC": "free some space on that disk",
+    "EDQUOT": "your quota is used up: remove files there, or have it raised",
+    "EROFS": "that file system is mounted for reading only: mount it for writing",
+    "EACCES": "check its owner and permissions, and those of its folders",
+    "EPERM": "check its owner, permissions and attributes",
+    "EFBIG": "files may not get that large there: see `ulimit -f`",
+    "EIO": "the disk reports a fault: look at it before anything else",
+    "EMFILE": "too many files are open: see `ulimit -n`",
+    "ENFILE": "too many files are open on this machine",
+    "ENAMETOOLONG": "that name is too long for its file system",
+    "ENOTDIR": "something else stands in the place of a folder on the way: move it",
+    "ELOOP": "links on the way lead in a circle, or may not be followed: remove them",
+    "ENOENT": "a folder on the way is gone",
+}
+_ALWAYS = {"ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EFBIG", "EIO"}
+"""What no program is at fault for, wherever it comes up."""
+
+
+def reason_of(error: OSError) -> str:
+    """Return what the system says about an error, without number and path."""
+    return error.strerror or str(error)
+
+
+def as_refusal(error: Exception) -> DiskRefused | None:
+    """Return an error that nobody expected as what the disk refused; None where it may be our own fault."""
+    if not isinstance(error, OSError) or _name_of(error) not in _ALWAYS:
+        return None
+    place = error.filename2 or error.filename
+    named = place if isinstance(place, str) else "a file"
+    return DiskRefused(f"cannot read or write {named}", error)
+
+
+def _name_of(error: OSError) -> str:
+    from errno import errorcode  # noqa: PLC0415 - only where something failed
+
+    return errorcode.get(error.errno or 0, "")

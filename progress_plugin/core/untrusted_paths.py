@@ -11,6 +11,11 @@ from collections.abc import Iterable
 
 from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
 
+try:
+    import pwd
+except ImportError:  # Windows
+    pwd = None  # type: ignore[assignment, unused-ignore]
+
 _DIRECTORIES = ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
 _LISTS = ("XDG_CONFIG_DIRS", "XDG_DATA_DIRS")
 
@@ -25,6 +30,31 @@ def is_outside(path: str, *more: str) -> bool:
     if not os.path.isabs(path):
         return False
     return _lies_outside(path, _trees(more))
+
+
+def is_of_nobody_else(path: str, *more: str) -> bool:
+    """Return whether a place of the user's data is named outside the project and outside every repository.
+
+    What a clone brought along could otherwise be taken for the user's from a second project.
+    """
+    if not os.path.isabs(path):
+        return False
+    real = _real(path)
+    return _lies_outside(path, _trees(more) | _without_home(_repositories(real)))
+
+
+def is_planted_home() -> bool:
+    """Return whether `HOME` lies in the project or a repository, and is no home that the system knows of.
+
+    A project's settings can name one, such as `/proc/self/cwd/x`. The user database of the system cannot be
+    written by a project, so a home under version control, or one that is worked in, is known by it.
+    """
+    home = os.environ.get("HOME", "")
+    if not os.path.isabs(home):
+        return False
+    real = _real(home)
+    trees = {tree for start in _starts(()) for tree in _around(start)} | set(_repositories(real))
+    return any(_is_within(real, tree) for tree in trees) and real != _registered_home()
 
 
 def inside(paths: Iterable[str], *more: str) -> set[str]:
@@ -70,26 +100,51 @@ def _outside(places: str, trees: Iterable[str]) -> list[str]:
 
 def _lies_outside(path: str, trees: Iterable[str]) -> bool:
     real = _real(path)
-    return not any(real == tree or real.startswith(tree + os.sep) for tree in trees)
+    return not any(_is_within(real, tree) for tree in trees)
+
+
+def _is_within(real: str, tree: str) -> bool:
+    return real == tree or real.startswith(tree.rstrip(os.sep) + os.sep)
 
 
 def _trees(more: Iterable[str]) -> set[str]:
+    return _without_home({tree for start in _starts(more) for tree in _around(start)})
+
+
+def _starts(more: Iterable[str]) -> set[str]:
     named = (os.environ.get(PROJECT_VARIABLE, ""), os.environ.get(SERVER_VARIABLE, ""), *more)
-    starts = {_real(place) for place in named if os.path.isabs(place)} | _working_directory()
+    return {_real(place) for place in named if os.path.isabs(place)} | _working_directory()
+
+
+def _without_home(trees: Iterable[str]) -> set[str]:
+    """Return those of these trees that are neither the user's home nor above it."""
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
-    own = _real(home).rstrip(os.sep) + os.sep if os.path.isabs(home) else os.sep
-    found = {tree for start in starts for tree in _around(start)}
-    return {tree for tree in found if not own.startswith(tree.rstrip(os.sep) + os.sep)}
+    believed = os.path.isabs(home) and not is_planted_home()
+    own = _real(home).rstrip(os.sep) + os.sep if believed else os.sep
+    return {tree for tree in trees if not own.startswith(tree.rstrip(os.sep) + os.sep)}
 
 
 def _around(start: str) -> list[str]:
     """Return a directory, and those above it that are the top of a repository."""
-    found, current = [start], os.path.dirname(start)
+    return [start, *_repositories(os.path.dirname(start))]
+
+
+def _repositories(start: str) -> list[str]:
+    """Return those of a directory and the ones above it that are the top of a repository."""
+    found, current = [], start
     while current != (above := os.path.dirname(current)):
         if os.path.lexists(os.path.join(current, ".git")):
             found.append(current)
         current = above
     return found
+
+
+def _registered_home() -> str | None:
+    """Return where the system's user database has this user's home; None where it knows none."""
+    try:
+        return _real(pwd.getpwuid(os.getuid()).pw_dir) if pwd else None
+    except KeyError:
+        return None  # a container can run as a user that it does not know
 
 
 def _working_directory() -> set[str]:

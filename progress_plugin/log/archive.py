@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import DiskRefused
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of, subfolder
 from progress_plugin.log import archive_index
@@ -128,7 +128,7 @@ def _folder(directory: str) -> str:
     try:
         return subfolder(directory, ARCHIVE_FOLDER)
     except OSError as error:
-        raise AgentProgressError(f"cannot make {ARCHIVE_FOLDER}/: {error.strerror or error}") from error
+        raise DiskRefused(f"cannot make {ARCHIVE_FOLDER}/", error) from error
 
 
 def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it

@@ -13,7 +13,7 @@ import time
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.version import PENDING_EVENT_ENDING
@@ -53,7 +53,7 @@ def subfolder(directory: str) -> str:
     try:
         return data_directory.subfolder(directory, FOLDER)
     except OSError as error:
-        raise AgentProgressError(f"cannot make {directory}/{FOLDER}: {error.strerror or error}") from error
+        raise DiskRefused(f"cannot make {directory}/{FOLDER}", error) from error
 
 
 def want_summary(directory: str) -> None:

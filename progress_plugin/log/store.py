@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.log import archive, archive_index, backup, markdown_output, recovery
@@ -135,8 +135,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
         index = archive_index.load(directory, log.entries, known)
         notes += archive.move_due(directory, log, index, limits or Limits(), now)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise AgentProgressError(f"cannot write to {directory}: {reason}; the log is as it was") from error
+        raise DiskRefused(f"cannot write to {directory}", error, "the log is as it was") from error
     _describe(log, index.totals(), project_name, now)
     data = serialise(log)
     atomic_file.replace(os.path.join(directory, LOG_FILE), data, root=root_of(directory))

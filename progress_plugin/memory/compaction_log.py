@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.core.directories import user_data
-from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.errors import BadInput, DiskRefused
 
 NAME = "compactions.jsonl"
 _KEYS = {"compacted", "summary_id", "at", "project", "database"}
@@ -81,9 +81,7 @@ class Ledger:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise AgentProgressError(
-                f"cannot write {self.path}: {error.strerror}; nothing was changed"
-            ) from error
+            raise DiskRefused(f"cannot write {self.path}", error, "nothing was changed") from error
 
 
 def _parsed(line: str) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.memory import migrations, schema
 from progress_plugin.memory.network_disk import on_network_disk
@@ -241,7 +241,7 @@ def _create(path: str) -> None:
         _move_into_place(temporary, path)
     except OSError as error:
         raise Refused(
-            f"{path} cannot be created ({error.strerror}); set AGENT_PROGRESS_DB to a writable place"
+            f"{path} cannot be created ({reason_of(error)}); set AGENT_PROGRESS_DB to a writable place"
         ) from error
     finally:
         if os.path.exists(temporary):

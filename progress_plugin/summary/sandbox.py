@@ -11,7 +11,7 @@ import pickle
 import sys
 from typing import Any
 
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core.errors import BadInput, reason_of
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.text.safe_output import clean, one_line
 
@@ -44,7 +44,7 @@ def render(template: str, values: dict[str, Any]) -> str:
     except subprocess.TimeoutExpired:
         raise BadInput(f"it takes longer than {SECONDS:g} seconds") from None
     except OSError as error:
-        raise BadInput(f"it cannot be rendered apart: {error.strerror or error}") from error
+        raise BadInput(f"it cannot be rendered apart: {reason_of(error)}") from error
     if done.returncode == _FAULTY:
         raise BadInput(one_line(done.stdout.decode("utf-8", "replace"), 300))
     if done.returncode:

@@ -50,6 +50,13 @@ _ALGORITHMS = re.compile(
 )
 """Names of algorithms and formats: ``SCRAM-SHA-256``, ``JWT/RS256``, ``id_rsa_4096bit``."""
 _MIXED = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")
+_TERM = re.compile(
+    r"\d+[A-Za-z]+$|[A-Z]{2,8}\d{1,6}$|[A-Z]?[a-z]+\d{0,2}[A-Z][A-Za-z]*$|[\w.+-]{1,64}+@[\w-]+\.[a-z.]{2,20}$"
+    r"|(?:[A-Za-z]{1,20}+\d{0,3}+|\d+[A-Za-z]{0,12}+|[A-Z]\d[A-Z])"
+    r"(?:[-_/+.&](?:[A-Za-z]{1,20}+\d{0,3}+|\d+[A-Za-z]{0,12}+|$))++$"
+)
+"""Counts, norms, types, joined words: ``64bit``, ``RFC7617``, ``Uint8Array``, ``bcrypt-12-hashed``."""
+_SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
 _LONGEST = 400
 _LOOKS_RANDOM = re.compile(
     r"(?=.{8})(?:\D*\d){2}|(?=.{16})[A-Za-z]?[a-z]{4,}+\d[A-Za-z]?[a-z]{4,}+$"
@@ -79,6 +86,23 @@ def is_bare_secret(value: str) -> bool:
     """Return the same of a value without quotes, as often prose or code: two digits, or one and a reason."""
     value = value.rstrip(".:!?")
     return bool(_LOOKS_RANDOM.match(value[:_LONGEST])) and is_quoted_secret(value)
+
+
+def is_told_password(value: str) -> bool:
+    """Tell the same of what a sentence says a password is: no count, no term such as ``v2-only``."""
+    value = value.rstrip(".:!?*_")
+    return is_quoted_secret(value) and not _TERM.match(value)
+
+
+def is_told_key(value: str) -> bool:
+    """Tell the same of a token or key, of which a sentence has more to say: it looks random, too."""
+    return is_bare_secret(value) and is_told_password(value)
+
+
+def is_signed_password(value: str) -> bool:
+    """Tell the same of a bare word behind the name of a password that ends as words do not: ``hunter2!``."""
+    value = value.rstrip(".:?*_")
+    return bool(_SIGNED.match(value[:_LONGEST])) and is_told_password(value)
 
 
 def is_login(value: str) -> bool:
@@ -122,6 +146,11 @@ def is_encoded(value: str) -> bool:
 JUDGES: dict[str, Callable[[str], bool]] = {
     "quoted": is_quoted_secret,
     "bare": is_bare_secret,
+    "told": is_told_password,
+    "told_quoted": is_told_password,
+    "told_key": is_told_key,
+    "told_key_quoted": is_told_key,
+    "signed": is_signed_password,
     "argument": is_quoted_secret,
     "element": is_quoted_secret,
     "fallback": is_quoted_secret,

@@ -84,6 +84,21 @@ _OTHER_VALUE = (
 _NAMES = ("pass", "pw", "secret", "token", "key")
 _FOREIGN = ("密码", "密碼", "口令", "パスワード", "비밀번호", "пароль", "contraseña")
 _END = r"(?![A-Za-z0-9])"
+_LOGIN_WORD = (
+    r"[PpKkMmCc](?:(?<![A-Za-z0-9].)|(?<=_[Pp]))(?i:(?<=p)ass(?:w(?:or)?d|wort|phrase)|(?<=p)wd?"
+    r"|(?<=k)ennwort|(?<=m)ot de passe|(?<=c)ontraseña|(?<=c)lave)(?![A-Za-z0-9])"
+)
+"""What a sentence calls a password, in some languages."""
+_SAYS = (
+    rf"{_CLOSED}(?:\s(?i:for|of|on|to|at|in|für|von|zum|zur|para|de|del|pour)(?:\s[^\s:=,;.!?\"]{{1,40}}){{1,4}}?)?"
+    r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora))?:?\s"
+)
+"""``for staging is``: what stands in a sentence between the name and the secret."""
+_SAYING = (" is", " was", " ist", " war", " lautet", " es", " era", " est")
+_TOLD = (
+    rf"(?:{_QUOTE}(?P<told_quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
+    r"|[*_]{0,3}(?P<told>[^\s\"'`,;(){}<>\[\]|\\]{6,400}+)(?![(\[<{]))"
+)
 _LINE_END = r"(?:\s|\\{1,32}[nrt])*+"
 _LINE_OF_KEY = (
     rf"{_LINE_END}(?:(?:(?:[>*|+-]|\d{{1,5}}[:|)\t]?)(?:\s|\\{{1,32}}t)++)++(?=[A-Za-z]{{0,100}}[\d+/=]))?+"
@@ -240,6 +255,33 @@ NAMED = (
         rf"{NAME}(?!{PLAIN_NAME}\W{{1,20}}{IDENTIFIER}{_END})"
         rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
         groups=("quoted", "bare", "argument", "fallback", "element", "value"),
+    ),
+    Shape(  # the password for staging is …
+        "SECRET",
+        ("passw", "passphrase", "pw", "kennwort", "mot de passe", "clave"),
+        rf"{_LOGIN_WORD}{_SAYS}{_TOLD}",
+        groups=("told_quoted", "told"),
+        within=_SAYING,
+    ),
+    Shape(
+        "SECRET",
+        ("contraseña",),
+        rf"{_LOGIN_WORD}{_SAYS}{_TOLD}",
+        groups=("told_quoted", "told"),
+    ),
+    Shape(  # the API key is …
+        "SECRET",
+        ("secret", "token", "key"),
+        rf"{NAME}(?!{PLAIN_NAME}[^\n]{{1,200}}?\s{IDENTIFIER}{_END}){_SAYS}"
+        + _TOLD.replace("told", "told_key"),
+        groups=("told_key_quoted", "told_key"),
+        within=_SAYING,
+    ),
+    Shape(  # pw: hunter2!
+        "SECRET",
+        ("passw", "passphrase", "pw", "kennwort", "mot de passe"),
+        rf"{_LOGIN_WORD}{_BETWEEN}(?P<signed>[^\s\"'`,;(){{}}<>\[\]|\\]{{6,400}}+)(?![(\[<{{])",
+        groups=("signed",),
     ),
     Shape(  # DB_PASSWORD=…: what a variable for passwords is set to is one, whatever it is made of
         "SECRET",

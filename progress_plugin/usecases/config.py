@@ -13,7 +13,7 @@ from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
 from progress_plugin.core.directories import user_config
-from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.errors import BadInput, DiskRefused, Refused
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
@@ -126,5 +126,5 @@ def _write(project: Project, path: str, document: dict[str, Any], *, user: bool)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     except OSError as error:
-        raise AgentProgressError(f"cannot make {os.path.dirname(path)}: {error.strerror or error}") from error
+        raise DiskRefused(f"cannot make {os.path.dirname(path)}", error) from error
     atomic_file.replace(path, data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from progress_plugin.core.directories import database_path
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.server_introduction import Introduction, introduction
 from progress_plugin.memory.database import why_unusable
 from progress_plugin.text.safe_output import one_line
@@ -21,6 +22,13 @@ def instructions(name: str | None, missing: str | None) -> str:
 
 def told() -> Introduction:
     """Return what to tell a client, with all the reading that takes."""
-    missing = why_unusable(database_path())
+    missing = _why_missing()
     name = memory_location().name if missing is None else None
     return Introduction(instructions(name, missing), has_memory=missing is None)
+
+
+def _why_missing() -> str | None:
+    try:
+        return why_unusable(database_path())
+    except BadInput as error:
+        return str(error)

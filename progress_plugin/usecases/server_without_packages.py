@@ -27,9 +27,9 @@ def plainly(line: bytes) -> dict[str, Any] | None:
         return None
     method, params, number = request["method"], request.get("params"), request.get("id")
     plain = {"method": method, "params": _plain(method, params if isinstance(params, dict) else {})}
-    if "id" not in request:
+    if "id" not in request or _is_notification(request):
         return plain
-    return {**plain, "id": number} if type(number) in {int, str} and _encodes(number) else None
+    return {**plain, "id": number} if _is_usable(number) else None
 
 
 def _plain(method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -50,11 +50,11 @@ def answer(line: bytes, version: str, damage: str | None) -> bytes | None:
     if not isinstance(request, dict) or not isinstance(request.get("method"), str):
         code = _NO_JSON if request is None else _NO_REQUEST
         number = request.get("id") if isinstance(request, dict) else None
-        return _answer(
-            number, error={"code": code, "message": "this request cannot be read, nothing was done"}
-        )
-    if "id" not in request:
+        return _answer(number, error={"code": code, "message": _UNREAD})
+    if "id" not in request or _is_notification(request):
         return None
+    if not _is_usable(request["id"]):
+        return _answer(None, error={"code": _NO_REQUEST, "message": _UNREAD})
     if request["method"] != "tools/call":
         return _answer(request["id"], error={"code": _NO_METHOD, "message": "Method not found"})
     why = one_line(f"nothing was done: {damage or missing_packages_reason(time.time())}", _LONGEST)
@@ -63,8 +63,17 @@ def answer(line: bytes, version: str, damage: str | None) -> bytes | None:
 
 
 def _answer(number: object, **outcome: object) -> bytes:
-    told = number if type(number) in {int, str} and _encodes(number) else None
+    told = number if _is_usable(number) else None
     return json.dumps({"jsonrpc": "2.0", "id": told, **outcome}, separators=(",", ":")).encode() + b"\n"
+
+
+def _is_notification(request: dict[str, Any]) -> bool:
+    """Return whether nobody waits for an answer, although a useless id came along."""
+    return request["method"].startswith("notifications/") and not _is_usable(request.get("id"))
+
+
+def _is_usable(number: object) -> bool:
+    return type(number) in {int, str} and _encodes(number)
 
 
 def _encodes(number: object) -> bool:

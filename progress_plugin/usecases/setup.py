@@ -10,7 +10,7 @@ from typing import IO
 
 from progress_plugin.core import hook_errors, untrusted_paths
 from progress_plugin.core.directories import user_cache
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, DiskRefused
 from progress_plugin.core.fast.build_attempts import Attempts
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.lock import FileLock
@@ -63,7 +63,7 @@ def build(report: ReportStep, *, now: float, timeout: float, wheelhouse: str | N
     except Busy:
         raise Busy("another process is building the environment; try again in a minute") from None
     except OSError as error:
-        raise AgentProgressError(f"the environment cannot be built in {home}: {error.strerror}") from error
+        raise DiskRefused(f"the environment cannot be built in {home}", error) from error
 
 
 def lend_packages(now: float) -> str | None:

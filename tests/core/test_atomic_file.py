@@ -134,7 +134,10 @@ def test_a_disk_that_takes_no_more_leaves_the_old_file_and_no_temporary_one(tmp_
     run = subprocess.run(
         [sys.executable, "-c", FILL, str(target)], capture_output=True, text=True, check=True
     )
-    assert run.stdout == f"cannot write {target}: File too large; the file is as it was\n"
+    assert (
+        run.stdout
+        == f"cannot write {target}: File too large; the file is as it was; files may not get that large there: see `ulimit -f`\n"
+    )
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from progress_plugin.core.fast.start_cache import first_change, parse_cache
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.usecases.starting import stale_reason
 
 ANY_BYTES = st.binary(max_size=40)
 
@@ -225,3 +227,36 @@ def test_a_cache_counts_for_calls_that_mean_the_same_memory_database(
     records = [record.line() for record in inputs.records()]
     name(now)
     assert _stale(tmp_path, records) is not same
+
+
+STANDING: dict[str, Callable[[Path], object]] = {
+    "a file": lambda path: path.write_text("text"),
+    "a FIFO": os.mkfifo,
+    "a directory": Path.mkdir,
+    "nothing": lambda _: None,
+}
+
+
+@pytest.mark.parametrize("by_stats", [False, True], ids=["read", "noted"])
+@pytest.mark.parametrize(("before", "after"), list(itertools.permutations(STANDING, 2)))
+def test_whatever_takes_the_place_of_an_input_is_noticed_and_the_same_is_not(
+    tmp_path: Path, before: str, after: str, by_stats: bool
+) -> None:
+    place = tmp_path / "log"
+    STANDING[before](place)
+    (tmp_path / "clock").touch()
+    inputs = Inputs(str(tmp_path), str(tmp_path / "clock"))
+    (inputs.note if by_stats else inputs.read)("log")
+    records = [record.line() for record in inputs.records()]
+    assert not _stale(tmp_path, records)
+    if place.is_dir():
+        place.rmdir()
+    else:
+        place.unlink(missing_ok=True)
+    STANDING[after](place)
+    assert _stale(tmp_path, records)
+    if before == "nothing":
+        known = "is new"
+    else:
+        known = "is gone" if before == "a file" or after == "nothing" else "changed"
+    assert stale_reason.in_words(records[0], str(tmp_path)) == f"log {known}"

@@ -40,7 +40,8 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
 @pytest.mark.parametrize("name", SHAPES)
 def test_nothing_that_looks_right_and_is_not_does_any_harm(arena: Arena, name: str, kept: Kept) -> None:
     journey, tried = arena.journeys()[name], 0
-    end = time.monotonic() + SECONDS
+    begun = time.monotonic()
+    end = begun + SECONDS
 
     def counted(data: bytes) -> None:
         nonlocal tried
@@ -56,6 +57,7 @@ def test_nothing_that_looks_right_and_is_not_does_any_harm(arena: Arena, name: s
         "S9.1, S9.2, S16.2",
         inputs_tried=tried,
         failures=0,
+        seconds=round(time.monotonic() - begun),
     )
 
 
@@ -64,7 +66,8 @@ def test_nothing_of_which_there_is_more_takes_more_than_so_many_times_the_work(
     arena: Arena, name: str, kept: Kept
 ) -> None:
     journey, tried = arena.journeys()[name], 0
-    end = time.monotonic() + SECONDS
+    begun = time.monotonic()
+    end = begun + SECONDS
 
     def grown(structure: Repeated) -> None:
         nonlocal tried
@@ -76,7 +79,10 @@ def test_nothing_of_which_there_is_more_takes_more_than_so_many_times_the_work(
     while time.monotonic() < end:
         LONG(given(REPEATED[name])(grown))()
     assert tried
-    kept("Whatever there is more of, the work grows no faster", "S16.2", inputs_tried=4 * tried, failures=0)
+    kept(
+        "Whatever there is more of, the work grows no faster", "S16.2",
+        inputs_tried=4 * tried, failures=0, seconds=round(time.monotonic() - begun),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -100,7 +106,7 @@ def folder_of(name: str) -> str:
 def test_a_fuzzer_that_follows_the_branches_finds_nothing(name: str, tmp_path: Path, kept: Kept) -> None:
     if importlib.util.find_spec("atheris") is None:
         pytest.skip("NO GUIDED FUZZING HERE: atheris has no wheel for this platform or Python")
-    seconds = int(SECONDS) or GUIDED_SECONDS
+    seconds, begun = int(SECONDS) or GUIDED_SECONDS, time.monotonic()
     command = [sys.executable, "-m", "tests.fuzz.guided", name, str(tmp_path / "arena"), str(seconds)]
     environment = {**os.environ, "HOME": str(tmp_path), "AGENT_PROGRESS_NO_INSTALL": "1"}
     done = subprocess.run(
@@ -109,4 +115,7 @@ def test_a_fuzzer_that_follows_the_branches_finds_nothing(name: str, tmp_path: P
     errors = done.stderr.decode("utf-8", "replace")
     assert done.returncode == 0, errors[-6000:]
     runs = int(errors.rpartition("Done ")[2].split()[0])
-    kept("A fuzzer that follows the branches finds nothing more", "S16.2", inputs_tried=runs, failures=0)
+    kept(
+        "A fuzzer that follows the branches finds nothing more", "S16.2",
+        inputs_tried=runs, failures=0, seconds=round(time.monotonic() - begun),
+    )  # fmt: skip

@@ -18,7 +18,7 @@ import pytest
 import progress_plugin
 from progress_plugin.text.secret_shapes import NAMED, TOKENS
 from tests.hostile.regex_steps import Steps, TooManyError, attacks
-from tests.torture.figures import SECONDS
+from tests.torture.figures import SECONDS, Kept
 
 _LENGTH = 60
 _STEEPER = 2.6
@@ -218,8 +218,12 @@ def test_a_square_and_a_power_are_told_from_what_is_linear() -> None:
     assert not told(r"(?<!\w)\w++:")
 
 
-def test_every_pattern_takes_linear_steps() -> None:
+def test_every_pattern_takes_linear_steps(kept: Kept) -> None:
     assert _with_deep_stack(lambda: _faults(6)) == []
+    kept(
+        "Every regular expression takes linear steps on attacks made for it", "S16.2",
+        patterns=len(list(_patterns())), attacks_on_each=6, steep=0,
+    )  # fmt: skip
 
 
 @pytest.mark.slow

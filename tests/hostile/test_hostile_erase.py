@@ -137,6 +137,29 @@ def test_a_worktree_that_no_entry_names_is_told_of_and_left_alone(
     assert snapshot(linked.ours) == before
 
 
+def test_a_worktree_that_was_moved_is_named_until_git_knows_where_it_is(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    linked = worktree(place, tmp_path / "side", named=True)
+    linked.root.rename(tmp_path / "moved")
+    told = "the worktree side is not where git has it, and was not looked at: if it was moved, run `git worktree repair`"
+    assert place.command("erase", SECRET, "--yes") == 1
+    assert told in capsys.readouterr().out
+    assert SECRET in (tmp_path / "moved/.agent-os/progress/start.cache").read_text()
+    place.git("worktree", "repair", str(tmp_path / "moved"))
+    assert told not in erased(place, capsys)
+    assert not (tmp_path / "moved/.agent-os/progress/start.cache").exists()
+
+
+def test_a_worktree_that_was_removed_is_named_until_git_forgets_it(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(worktree(place, tmp_path / "side", named=True).root)
+    assert "the worktree side is not where git has it" in erased(place, capsys)
+    place.git("worktree", "prune")
+    assert "worktree" not in erased(place, capsys)
+
+
 @pytest.mark.parametrize("successor", ["a repository", "a plain folder", "a worktree of another"])
 def test_an_unrelated_project_where_a_removed_worktree_was_is_not_touched(
     place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str], successor: str

@@ -16,12 +16,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import mcp_types as types
 import pytest
 from mcp.client import Client
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_text
 from progress_plugin.memory.progress_document import as_hoofy_spells
+from progress_plugin.usecases import server_without_packages
 from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.progress import mem_progress
@@ -120,6 +122,41 @@ def test_a_line_that_is_no_request_gets_an_error_without_an_id(
         server.send(line)
         assert server.receive()["id"] is None
         assert server.ask("tools/list", 8)["id"] == 8
+
+
+NO_IDS = ("null", "99.5", "2.0", "true", "[1]", "{}")
+
+
+@pytest.mark.parametrize("number", NO_IDS)
+@pytest.mark.parametrize("method", ["ping", "tools/list"])
+def test_a_request_with_an_id_that_is_none_is_refused_instead_of_passed_over(
+    project: Path, database: Path, home: Path, number: str, method: str
+) -> None:
+    line = f'{{"jsonrpc": "2.0", "id": {number}, "method": "{method}"}}'
+    # Nobody would answer it: the SDK takes it for a notification.
+    assert isinstance(types.jsonrpc_message_adapter.validate_json(line), types.JSONRPCNotification)
+    with serving(project, database, home) as server:
+        server.send(line)
+        answer = server.receive()
+        assert (answer["id"], answer["error"]["code"]) == (None, types.INVALID_REQUEST)
+        assert server.ask("ping", 8) == {"jsonrpc": "2.0", "id": 8, "result": {}}
+    without = json.loads(server_without_packages.answer(line.encode(), "2025-06-18", None) or b"")
+    assert (without["id"], without["error"]["code"]) == (None, types.INVALID_REQUEST)
+
+
+@pytest.mark.parametrize("number", NO_IDS)
+def test_a_notification_that_brings_a_useless_id_is_still_one(
+    project: Path, database: Path, home: Path, number: str
+) -> None:
+    line = f'{{"jsonrpc": "2.0", "id": {number}, "method": "notifications/initialized"}}'
+    with serving(project, database, home) as server:
+        server.send(line)
+        assert server.ask("tools/list", 8)["id"] == 8
+    assert server_without_packages.answer(line.encode(), "2025-06-18", None) is None
+    assert server_without_packages.plainly(line.encode()) == {
+        "method": "notifications/initialized",
+        "params": {},
+    }
 
 
 @pytest.mark.parametrize(

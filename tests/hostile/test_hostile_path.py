@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import shutil
 import subprocess
 from pathlib import Path
@@ -144,12 +145,88 @@ def test_a_data_directory_of_the_users_own_is_believed_wherever_work_is_done(
 ) -> None:
     stage = Stage(tmp_path, "above")
     home = Path(plugin.variables["HOME"])
-    (home / ".git").mkdir()  # a home under version control
-    stage.start = home
     site = plugin.environment(home=home / "mine/agent-progress/env")
-    for start in (home, stage.root):
+    for start in (tmp_path, stage.root):
         stage.start = start
         assert started(plugin, stage, ("/bin/sh",), XDG_DATA_HOME=f"{home}/mine")["site"] == str(site)
+
+
+@pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME"])
+def test_no_other_repository_holds_what_is_the_users(
+    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    stage = Stage(tmp_path, "here")
+    stage.environment()
+    (stage.root / ".git").mkdir()
+    stage.start = tmp_path / "another"
+    stage.start.mkdir()
+    site = plugin.environment()
+    seen = started(plugin, stage, ("/bin/sh",), **{variable: stage.path})
+    assert (seen["site"], seen["pycache_prefix"]) == (str(site), f"{plugin.cache}/pycache")
+    before = (directories.user_data(), directories.user_cache())
+    monkeypatch.chdir(stage.start)
+    monkeypatch.setenv(variable, stage.path)
+    assert (directories.user_data(), directories.user_cache()) == before
+
+
+def test_settings_of_the_users_own_may_be_kept_in_another_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dotfiles = tmp_path / "dotfiles"
+    (dotfiles / ".git").mkdir(parents=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(dotfiles))
+    assert directories.user_config() == str(dotfiles / "agent-progress")
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
+@pytest.mark.parametrize("within", ["", "/home"])
+def test_a_home_that_lies_in_the_project_is_nobodys(
+    plugin: Plugin, stage: Stage, shell: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, within: str
+) -> None:
+    stage.environment()
+    planted = f"{stage.path}{within}"
+    local = Path(f"{stage.folder}{within}/.local")
+    local.mkdir(parents=True)
+    (local / "share").symlink_to(stage.folder)
+    good = stage.root.parent / "pythons"
+    good.mkdir()
+    (good / "python3").symlink_to(interpreter())
+    seen = started(plugin, stage, shell, HOME=planted, PATH=path_of(good))
+    assert (seen["site"], seen["no_home"], seen["python"]) == ("", True, interpreter())
+    assert not stage.acted.exists()
+    assert not (local.parent / ".cache").exists()
+    monkeypatch.chdir(stage.start)
+    for name, value in {**stage.variables, "HOME": planted}.items():
+        monkeypatch.setenv(name, value)
+    assert untrusted_paths.is_planted_home()
+    assert not untrusted_paths.is_outside(str(stage.folder))
+    monkeypatch.setenv("AGENT_PROGRESS_NO_HOME", "1")
+    assert directories.user_data() is directories.user_cache() is directories.user_config() is None
+
+
+def test_a_home_in_a_repository_is_nobodys_wherever_work_is_done(
+    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = Stage(tmp_path, "above")
+    stage.start = tmp_path
+    assert started(plugin, stage, ("/bin/sh",), HOME=stage.path)["no_home"] is True
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", stage.path)
+    assert untrusted_paths.is_planted_home()
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
+def test_the_home_that_the_system_knows_is_believed_also_while_work_is_done_in_it(
+    plugin: Plugin, tmp_path: Path, shell: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = Stage(tmp_path, "above")
+    registered = pwd.getpwuid(os.getuid()).pw_dir
+    stage.start = Path(registered)
+    own = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    assert started(plugin, stage, shell, HOME=registered, **own)["no_home"] is False
+    monkeypatch.chdir(registered)
+    monkeypatch.setenv("HOME", registered)
+    assert not untrusted_paths.is_planted_home()
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,62 @@ def test_git_is_named_as_a_program_in_one_module_alone() -> None:
     assert found | lists == {"core/git/git_command.py"}
 
 
+SAYING = {
+    "core/errors.py": "the one that says it",
+    "core/streams.py": "the output, which is no disk",
+    "core/version.py": "the plugin's own list of packages",
+    "core/files/safe_read.py": "makes an error as the system does",
+}
+"""Modules that say by themselves what the system refused."""
+DISKS = {"ENOSPC", "EROFS", "EDQUOT"}
+
+
+def test_what_the_disk_refuses_is_said_by_one_module() -> None:
+    words = {
+        name: {
+            node.attr if isinstance(node, ast.Attribute) else str(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute | ast.Constant)
+        }
+        for name, tree in package()
+    }
+    assert {name for name, used in words.items() if "strerror" in used} == set(SAYING)
+    assert {name for name, used in words.items() if used & DISKS} == {"core/errors.py"}
+
+
+PRINTING = {
+    "cli/output.py": "what commands print",
+    "cli/doctor_plain.py": "the same without packages: lines that `doctor_text` made",
+    "cli/log_plain.py": "the same without packages: lines that `log_request` made",
+    "cli/extract.py": "a table, of cells that `cell` made",
+    "cli/status_screen.py": "a screen, of parts that `one_line` made",
+}
+"""Modules that print; all else returns text, and standard output is protocol in hooks and server."""
+
+
+def test_only_named_modules_print() -> None:
+    found = {
+        name
+        for name, tree in package()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func)
+        in {"print", "click.echo", "click.secho", "console.print", "sys.stdout.write"}
+    }
+    assert found == set(PRINTING)
+
+
+def test_what_is_not_redacted_is_called_in_one_module_alone() -> None:
+    raw = {"progress_plugin.text.escape", "progress_plugin.text.invisible_characters"}
+    found = {
+        name
+        for name, tree in package()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in raw
+    }
+    assert found == {"text/safe_output.py", "text/escape_stored.py", "text/redact.py"}
+
+
 def test_programs_are_found_in_one_module_alone() -> None:
     finding = {
         name

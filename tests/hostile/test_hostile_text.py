@@ -21,7 +21,7 @@ from progress_plugin.text.safe_output import cell, clean, item, one_line, verbat
 from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.server_instructions import instructions
 from tests.conftest import REPOSITORY
-from tests.hostile.secrets_of_all_kinds import HARMLESS, NAMED, PASSWORD, TOKENS
+from tests.hostile.secrets_of_all_kinds import HARMLESS, NAMED, PASSWORD, SENTENCES, TOKENS
 
 TOKEN = TOKENS[0]
 SHOWN: tuple[Callable[[str], str], ...] = (one_line, cell, item, clean, verbatim)
@@ -77,6 +77,14 @@ def test_the_lists_are_long_enough_to_mean_something() -> None:
 @pytest.mark.parametrize("token", TOKENS, ids=lambda token: token[:9])
 def test_a_token_is_known_by_itself_in_the_middle_of_a_sentence(token: str) -> None:
     assert re.fullmatch(r"use \[REDACTED:\w+\], then go on", redact(f"use {token}, then go on")[0])
+
+
+@pytest.mark.parametrize(("template", "secret"), SENTENCES, ids=[template for template, _ in SENTENCES])
+def test_a_secret_that_a_sentence_names_goes_and_the_sentence_stays(template: str, secret: str) -> None:
+    redacted, count = redact(template.format(secret=secret))
+    assert count == 1
+    assert secret.rstrip("!") not in redacted
+    assert redacted.startswith(template.partition("{")[0].rstrip('`"'))
 
 
 @pytest.mark.parametrize(

@@ -321,8 +321,8 @@ def test_a_directory_that_may_not_be_written_is_one_line(place: Any) -> None:
         [sys.executable, "-c", code, place.directory], capture_output=True, text=True, check=True
     )
     assert run.stdout.splitlines() == [
-        f"cannot write {place.file}: Permission denied; the file is as it was",
-        f"cannot lock {place.path / 'lock'}: Permission denied",
+        f"cannot write {place.file}: Permission denied; the file is as it was; check its owner and permissions, and those of its folders",
+        f"cannot lock {place.path / 'lock'}: Permission denied; check its owner and permissions, and those of its folders",
     ]
     assert place.file.read_bytes() == before
 
@@ -384,7 +384,10 @@ def test_a_disk_that_takes_no_more_leaves_the_log_as_it_was(place: Any) -> None:
     before = {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()}
     command = [sys.executable, "-c", FILL, place.directory, "2000"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert run.stdout == f"cannot write {place.file}: File too large; the file is as it was\n"
+    assert (
+        run.stdout
+        == f"cannot write {place.file}: File too large; the file is as it was; files may not get that large there: see `ulimit -f`\n"
+    )
     assert {path: path.read_bytes() for path in place.root.rglob("*") if path.is_file()} == before
 
 

@@ -118,17 +118,19 @@ def skill() -> str:
 
 
 def test_every_command_of_the_skill_does_what_it_says(tmp_path: Path) -> None:
+    project = tmp_path / "harbour"
+    project.mkdir()
     variables = {"AGENT_PROGRESS_DB": str(tmp_path / "m.db")}
     for title in ("Cache one", "Cache two"):
         saving_ = ["memory", "save", "--title", title, "--type", "decision", "--content", f"{title}: text"]
-        agent_progress(saving_, tmp_path, **variables)
+        agent_progress(saving_, project, **variables)
     with sqlite3.connect(tmp_path / "m.db") as connection:
         connection.execute(
             "UPDATE observations SET created_at = '2020-01-01', updated_at = '2020-01-01', last_seen_at = NULL"
         )
     connection.close()
     commands = [shlex.split(line)[1:] for line in re.findall(r"^agent-progress .*$", skill(), re.MULTILINE)]
-    listed, taken, restored = [agent_progress(command, tmp_path, **variables) for command in commands]
+    listed, taken, restored = [agent_progress(command, project, **variables) for command in commands]
 
     assert listed.startswith(
         "2 of 2 observations not touched for 90 days (2 over a year)\n- 1 | decision | Cache one"

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 FIGURES = "RELIABILITY_FIGURES"
+INPUTS, TIME = "inputs_tried", "seconds"
+"""Figures that are added up over all fuzzers: what they tried, and how long that took."""
 SECONDS = float(os.environ.get("TORTURE_SECONDS", "0"))
 
 Kept = Callable[..., None]

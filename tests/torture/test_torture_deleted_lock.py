@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from tests.torture.deleted_lock import write_while_it_is_deleted
-from tests.torture.figures import SECONDS, Kept, rounds
+from tests.torture.figures import FIGURES, SECONDS, Kept, rounds
 
-WRITERS = 64 if SECONDS else 16
+WRITERS = 64 if SECONDS or FIGURES in os.environ else 16
 
 
 def test_the_lock_file_may_be_deleted_at_any_time(tmp_path: Path, kept: Kept) -> None:

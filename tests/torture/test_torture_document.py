@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from tests.conftest import REPOSITORY
-from tests.torture.remake import DOCUMENT, document
+from tests.hostile.conftest import promised
+from tests.torture.remake import DOCUMENT, SECURITY, document, undefended
 
 
 def test_figures_of_several_runs_of_one_test_are_one_line() -> None:
@@ -28,3 +29,42 @@ def test_every_test_that_the_document_names_exists() -> None:
         if f"def test_{name}(" not in (REPOSITORY / path).read_text("utf-8")
     ]
     assert not missing
+
+
+def test_the_inputs_of_all_fuzzers_are_one_figure_with_the_time_that_they_took() -> None:
+    told = [
+        {
+            "promise": promise,
+            "section": "S1",
+            "test": f"{path}::test_it_holds",
+            "figures": {"inputs_tried": 600_000, "seconds": 90},
+        }
+        for promise, path in (("P", "tests/fuzz/x.py"), ("The work grows no faster", "tests/fuzz/y.py"))
+    ]
+    text = document(
+        [
+            *told,
+            {
+                **told[0],
+                "promise": "Q",
+                "test": "tests/torture/x.py::test_it_holds",
+                "figures": {"inputs_tried": 5},
+            },
+        ]
+    )
+    assert "tried **1,200,000 inputs** in 3 minutes, 0 findings open. 600,000 of them" in text
+    assert "| inputs tried: 600,000 |" in text
+
+
+def test_a_module_of_attackers_cases_is_a_line_of_its_first_sentence() -> None:
+    assert promised("tests/hostile/test_hostile_git.py") == {
+        "promise": "Git is started one way, and starts nothing that a repository names",
+        "section": "S16.4",
+    }
+
+
+def test_what_is_not_defended_is_said_once_and_told_here_as_it_stands_there() -> None:
+    told = undefended()
+    assert told.startswith("- Another process of the same user with bad intent")
+    assert f"\n## What is not defended against\n\n{told}\n" in DOCUMENT.read_text("utf-8")
+    assert f"\n## What is not defended\n\n{told}\n" in SECURITY.read_text("utf-8")

@@ -126,6 +126,7 @@ def _look_at_memory() -> None:
     path = value_of(DATABASE_VARIABLE)
     if path:
         path = value_of("HOME") + path[1:] if path.startswith("~/") else path
+        _look_around(path)
     else:
         data = user_data_directory()
         if data is None:
@@ -139,6 +140,27 @@ def _look_at_memory() -> None:
         _look_above(path)
     elif not _is_ours(path):
         raise _Unclear
+
+
+def _look_around(path: str) -> None:
+    """Raise where a named database could be somebody else's: `core.untrusted_paths` decides that."""
+    here = physical(".")
+    if not is_absolute(here) or not is_absolute(path) or "/../" in path:
+        raise _Unclear
+    folder = path.rpartition("/")[0]
+    while folder and not exists(folder):
+        folder = folder.rpartition("/")[0]
+    place = physical(folder or "/").rstrip("/")
+    try:
+        served = physical(served_directory() or ".")
+    except NoProject:
+        served = here
+    if f"{place}/".startswith((f"{served}/", f"{here}/")):
+        raise _Unclear
+    while place:
+        if exists(f"{place}/.git"):
+            raise _Unclear
+        place = place.rpartition("/")[0]
 
 
 def _look_above(path: str) -> None:

@@ -179,8 +179,8 @@ def _holds(record: bytes, root: str) -> bool:
     except (OSError, ValueError):
         return kind == b"absent" or size == b"-1"
     if status.st_mode & FILE_TYPE != REGULAR_TYPE:
-        return kind == b"absent"
-    if kind == b"absent" or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+        return kind == b"other" and digest == _type_word(status.st_mode)
+    if kind in (b"absent", b"other") or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
         return False
     if kind == b"row":
         # Only the row itself would show more; the next step reads it (S8.3).
@@ -189,6 +189,19 @@ def _holds(record: bytes, root: str) -> bool:
         return True
     content = read_regular(place)
     return content is not None and content_digest(content) == digest
+
+
+def other_type(path: str) -> bytes | None:
+    """Return what stands in the place of a file, as one word; None for a regular file or nothing."""
+    try:
+        mode = system.stat(path).st_mode
+    except (OSError, ValueError):
+        return None
+    return None if mode & FILE_TYPE == REGULAR_TYPE else _type_word(mode)
+
+
+def _type_word(mode: int) -> bytes:
+    return b"%o" % (mode & FILE_TYPE)
 
 
 def folder_digest(path: str) -> bytes:

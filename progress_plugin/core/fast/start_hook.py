@@ -21,6 +21,7 @@ _NOT_SHOWN = (
     "SITE",
     "DISABLED",
     "NO_INSTALL",
+    "NO_HOME",
     "DB",
     "CORPUS",
     "PROJECT_DIR",

@@ -3,7 +3,7 @@
 import os
 import stat
 
-from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.errors import BadInput, DiskRefused, Refused
 from progress_plugin.core.files.safe_read import kind_of
 
 TEMPORARY = ".agent-progress-"
@@ -26,7 +26,7 @@ def replace(
     ext4 writes out what is renamed over another file, which takes one to two milliseconds.
 
     Raises Refused for a target outside `root`, BadInput for one that is no regular file, and
-    AgentProgressError where the disk or its permissions do not allow it; the old file is then as it was.
+    DiskRefused where the disk or its permissions do not allow it; the old file is then as it was.
     """
     target = ensure_inside(root, path) if root is not None else os.path.realpath(path)
     mode = _mode_to_keep(target)
@@ -40,8 +40,7 @@ def replace(
             sync_directory(os.path.dirname(target))
     except OSError as error:
         _remove_quietly(temporary)
-        reason = error.strerror or str(error)
-        raise AgentProgressError(f"cannot write {path}: {reason}; the file is as it was") from error
+        raise DiskRefused(f"cannot write {path}", error, "the file is as it was") from error
 
 
 def ensure_inside(root: str, path: str) -> str:
@@ -60,7 +59,7 @@ def ensure_inside(root: str, path: str) -> str:
 def create_new(path: str, data: bytes, mode: int = _DEFAULT_MODE) -> str:
     """Write a file that did not exist, whole and durably, and return its path.
 
-    That is `path`, or where it is taken `path` with ``-2``, ``-3``, … added. Raises AgentProgressError where
+    That is `path`, or where it is taken `path` with ``-2``, ``-3``, … added. Raises DiskRefused where
     it cannot be written.
     """
     folder = os.path.dirname(path)
@@ -72,7 +71,7 @@ def create_new(path: str, data: bytes, mode: int = _DEFAULT_MODE) -> str:
             number += 1
         sync_directory(folder)
     except OSError as error:
-        raise AgentProgressError(f"cannot write {path}: {error.strerror or error}") from error
+        raise DiskRefused(f"cannot write {path}", error) from error
     finally:
         _remove_quietly(temporary)
     return candidate

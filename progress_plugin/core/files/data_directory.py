@@ -2,7 +2,7 @@
 
 import os
 
-from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import atomic_file, safe_read
 
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
@@ -25,7 +25,7 @@ def prepare(directory: str, *, share: bool = False) -> str:
     except (FileExistsError, NotADirectoryError) as error:
         raise BadInput(f"{directory} is not a directory; move what stands there out of the way") from error
     except OSError as error:
-        raise AgentProgressError(f"cannot make {directory}: {error.strerror or error}") from error
+        raise DiskRefused(f"cannot make {directory}", error) from error
     ignore = os.path.join(real, ".gitignore")
     wanted = (_SHARED if share else _IGNORED).encode()
     try:

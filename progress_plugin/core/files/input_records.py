@@ -4,6 +4,7 @@
 """
 
 import os
+import stat
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from progress_plugin.core.fast.start_cache import (
     DATABASE_VARIABLE,
     database_digest,
     folder_digest,
+    other_type,
     record_line,
     record_parts,
 )
@@ -43,7 +45,7 @@ class RecordedPlace(NamedTuple):
     """What a record of the start cache is about."""
 
     kind: str
-    """`file`, `absent`, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
+    """`file`, `absent`, `other` in its place, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
     path: str
     """As recorded: relative to the root, or absolute."""
 
@@ -55,7 +57,10 @@ def place_of(record: bytes) -> RecordedPlace:
 
 
 class InputRecord:
-    """One input as it was read: a file, its absence, a folder's names, a row, a variable, or a link out."""
+    """One input as it was read.
+
+    A file, its absence, what stands in its place, a folder's names, a row, a variable, or a link out.
+    """
 
     __slots__ = ("ctime_ns", "digest", "kind", "mtime_ns", "path", "racy", "size")
 
@@ -139,7 +144,10 @@ class Inputs:
         try:
             status = os.stat(os.path.join(self.root, path))
         except OSError:
-            self._records[path] = InputRecord("absent", path)
+            self._records[path] = self._not_there(path)
+            return
+        if not stat.S_ISREG(status.st_mode):
+            self._records[path] = self._not_there(path)
             return
         record = self._records[path] = InputRecord("file", path)
         record.size, record.mtime_ns, record.ctime_ns = status.st_size, status.st_mtime_ns, status.st_ctime_ns
@@ -245,12 +253,20 @@ class Inputs:
         """
         folder = self._missing_folder(path)
         if folder is None:
-            self._records[path] = InputRecord("absent", path)
+            self._records[path] = self._not_there(path)
             return
         self._looks.pop(path, None)
         self._records.pop(path, None)
         self._looks[folder] = None
         self._records[folder] = InputRecord("names", folder, digest=_NO_FOLDER)
+
+    def _not_there(self, path: str) -> InputRecord:
+        """Return the record of a file that is not there, or in whose place stands what is none.
+
+        Of a directory or a FIFO a summary may tell, so it is not the same as nothing.
+        """
+        other = other_type(os.path.join(self.root, path))
+        return InputRecord("other", path, digest=other) if other else InputRecord("absent", path)
 
     def _missing_folder(self, path: str) -> str | None:
         """Return the topmost folder on the way to a file of ours to read that is not there, else None."""

@@ -17,7 +17,7 @@ import stat
 import sys
 import time
 
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.files import safe_read
 
 _UNUSABLE = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
@@ -100,7 +100,7 @@ class FileLock:
             if error.errno in _HELD:
                 return False
             if error.errno not in _UNUSABLE:
-                raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
+                raise DiskRefused(f"cannot lock {self.path}", error) from error
             self.method = "file"
             return self._try_marker()
         if not self._lock_folder() or not _is_at(self._handle, self.path):
@@ -123,7 +123,7 @@ class FileLock:
         except IsADirectoryError as error:
             raise BadInput(_NO_FILE.format(self.path)) from error
         except OSError as error:
-            raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
+            raise DiskRefused(f"cannot lock {self.path}", error) from error
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             os.close(handle)
             raise BadInput(_NO_FILE.format(self.path))
@@ -153,7 +153,7 @@ class FileLock:
             self._clear_dead()
             return False
         except OSError as error:
-            raise AgentProgressError(f"cannot lock {self.path}: {error.strerror or error}") from error
+            raise DiskRefused(f"cannot lock {self.path}", error) from error
         self._signature = _signature()
         try:
             os.write(handle, self._signature)

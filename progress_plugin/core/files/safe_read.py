@@ -15,7 +15,7 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.errors import BadInput, Refused, reason_of
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -79,7 +79,7 @@ def read_with_status(path: str, root: str | None, most: int = MAX_FILE_BYTES) ->
     except OSError as error:
         if error.errno in _GONE:
             return None
-        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+        raise BadInput(f"cannot read {path}: {reason_of(error)}") from error
     if data is None or len(data) > most:
         raise BadInput(f"{path} is larger than {most >> 20} MiB, which no log or plan is; move it away")
     return FoundFile(data, status)

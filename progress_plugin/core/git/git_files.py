@@ -47,18 +47,28 @@ class Checkout:
         What the repository says of one may be forged, or long out of date: another project may be there by
         now. So its own `.git` has to name this repository, too.
         """
-        try:
-            names = safe_read.names("worktrees", self.common_dir)
-        except safe_read.LeadsOut:
-            return {}
         found = {}
-        for name in names:
+        for name in self._listed():
             line = _first_line(f"worktrees/{name}/gitdir", self.common_dir)
             top = os.path.dirname(os.path.join(self.common_dir, "worktrees", name, line)) if line else ""
             checkout = checkout_at(os.path.normpath(top)) if top else None
             if checkout is not None and checkout.worktree == name and self._shares(checkout):
                 found[name] = checkout.top
         return found
+
+    def lost_worktrees(self) -> list[str]:
+        """Return the names of the linked worktrees that git lists and that are not where it says.
+
+        They were moved without git, or removed; another project may stand there by now.
+        """
+        there = self.worktrees()
+        return [name for name in self._listed() if name not in there]
+
+    def _listed(self) -> list[str]:
+        try:
+            return safe_read.names("worktrees", self.common_dir)
+        except safe_read.LeadsOut:
+            return []
 
     def _shares(self, other: "Checkout") -> bool:
         return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)

@@ -111,7 +111,7 @@ def _left(project: Project, target: ErasureTarget) -> list[str]:
 
 
 def _remaining(project: Project, target: ErasureTarget) -> list[str]:
-    return [*_links(project), *_of_others(project, target)]
+    return [*_links(project), *_lost_worktrees(project), *_of_others(project, target)]
 
 
 def _target(project: Project, named: str, time: SearchTimeout, *, regex: bool) -> ErasureTarget:
@@ -217,6 +217,14 @@ def _links(project: Project) -> list[str]:
     ]
 
 
+def _lost_worktrees(project: Project) -> list[str]:
+    return [
+        f"the worktree {name} is not where git has it, and was not looked at: if it was moved, run "
+        "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
+        for name in (project.checkout.lost_worktrees() if project.checkout else ())
+    ]
+
+
 def _of_others(project: Project, target: ErasureTarget) -> list[str]:
     """Name the files of other people that hold the text: what is made from them would show it again."""
     if not isinstance(target, TextTarget):
@@ -239,10 +247,10 @@ def _sources(sources: Sources) -> list[str]:
 
 
 def _in_memory(target: TextTarget) -> list[str]:
-    path = database_path()
-    if path is None or not os.path.exists(path):
-        return []
     try:
+        path = database_path()
+        if path is None or not os.path.exists(path):
+            return []
         held = database.glance(path, lambda memory: _rows(memory, target))
     except AgentProgressError as error:
         return [f"the memory database was not looked at: {error}"]

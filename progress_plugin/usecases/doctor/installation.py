@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.directories import database_path
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.build_attempts import Attempts
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.packages import environment
@@ -92,8 +93,11 @@ def _when(line: str) -> datetime:
 
 
 def _memory() -> Finding:
-    path = database_path()
-    reason = database.why_unusable(path)
+    try:
+        path = database_path()
+        reason = database.why_unusable(path)
+    except BadInput as error:
+        path, reason = None, str(error)
     if reason:
         return wrong(
             "memory",

@@ -38,13 +38,18 @@ def memory_location(
     `session` is the client's session, where a call names it, and `naming` how a caller names a project.
     Raises BadInput where `named` is no directory or no database can be had.
     """
-    path = database_path()
-    if path is None:
-        raise BadInput("there is no home directory for the memory; name a file with AGENT_PROGRESS_DB")
     try:
         project = find_project(named, None if named else served_directory(session), naming=naming)
     except NoProject:
-        return MemoryLocation(database=path, root=None, name=None)
+        return MemoryLocation(database=_database(), root=None, name=None)
+    path = _database(project.root, project.main_root)
     # A linked worktree shares the main one's document, as it shares the log: one name, one live document.
     names = project_names(read_plans(project, Inputs(project.root)))
     return MemoryLocation(database=path, root=project.main_root, name=names[0], also=names[1:])
+
+
+def _database(*roots: str) -> str:
+    path = database_path(*roots)
+    if path is None:
+        raise BadInput("there is no home directory for the memory; name a file with AGENT_PROGRESS_DB")
+    return path

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, reason_of
 from progress_plugin.core.fast.hook_process import Late
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import pending_events
@@ -114,7 +114,7 @@ def _set_aside(path: str) -> bool:
     try:
         os.replace(path, f"{path}.unreadable")
     except OSError as error:  # a name too long, or something in that place: it must not be in others' way
-        fault = BadInput(f"{path} holds no event, and cannot be put aside: {error.strerror or error}")
+        fault = BadInput(f"{path} holds no event, and cannot be put aside: {reason_of(error)}")
     hook_errors.note("spool", fault)
     return not os.path.lexists(path)
 
@@ -140,13 +140,26 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
 def _worktree_at(root: str, project: Project) -> Project | None:
     """Return the project of a linked worktree that writes the same log, None where that was removed.
 
-    A file can name any root, and not each was written by us.
+    A file can name any root, and not each was written by us: only where our repository knows of a worktree,
+    and that of us, is anything looked at.
     """
+    if root not in _known_roots(project):
+        return None
     try:
         found = find_project(root) if os.path.isdir(root) else None
     except AgentProgressError:
         return None
     return found if found and found.log_directory == project.log_directory else None
+
+
+def _known_roots(project: Project) -> set[str]:
+    """Return where this project stands: in the main worktree, and in each linked one."""
+    checkout = project.checkout
+    if checkout is None:
+        return {project.main_root}
+    inside = os.path.relpath(project.root, checkout.top)
+    tops = checkout.worktrees().values()
+    return {project.main_root, *(os.path.normpath(os.path.join(top, inside)) for top in tops)}
 
 
 def _end(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:

@@ -11,7 +11,7 @@ import os
 import shutil
 
 from progress_plugin.core.directories import user_data
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.packages import environment
 
@@ -47,7 +47,7 @@ def write_copy() -> bool:
         os.rename(fresh, place)
     except OSError as error:
         shutil.rmtree(fresh, ignore_errors=True)
-        raise AgentProgressError(f"cannot write {place}: {error.strerror or error}") from error
+        raise DiskRefused(f"cannot write {place}", error) from error
     return True
 
 

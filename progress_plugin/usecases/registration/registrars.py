@@ -17,7 +17,7 @@ from progress_plugin.core.clients import (
     SETTINGS_VARIABLE,
     TRUSTED_VARIABLE,
 )
-from progress_plugin.core.errors import AgentProgressError, Refused
+from progress_plugin.core.errors import DiskRefused, Refused
 from progress_plugin.text import jsonc
 from progress_plugin.usecases.registration import client_files, client_program, client_variables
 from progress_plugin.usecases.registration.client_program import ClientProgram
@@ -335,9 +335,8 @@ class Cursor(Registrar):
             os.makedirs(os.path.dirname(self._place), exist_ok=True)
             os.symlink(self.directory, self._place, target_is_directory=True)
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise AgentProgressError(
-                f"{self._place} cannot be made: {reason}; copy {self.directory} there"
+            raise DiskRefused(
+                f"cannot make {self._place}", error, f"copy {self.directory} there instead"
             ) from error
 
     def _unlink(self) -> None:

@@ -20,8 +20,9 @@ def changed(records: Iterable[bytes], root: str) -> list[bytes]:
 def in_words(record: bytes, root: str) -> str:
     """Return what has happened to an input whose record no longer holds: `prd.json changed`."""
     kind, path = place_of(record)
-    # It may be there and no regular file: that cannot be read either.
-    gone = kind == "file" and not os.path.isfile(os.path.join(root, path))
+    # Something that is no regular file stands there as well as nothing: it cannot be read either.
+    place = os.path.join(root, path)
+    gone = not os.path.isfile(place) if kind == "file" else kind == "other" and not os.path.lexists(place)
     new = kind == "names" and _is_no_folder(record)
     return _sentence(path, "gone" if gone else "absent" if new else kind, root)
 
@@ -39,7 +40,7 @@ def differences(before: Iterable[bytes], after: Iterable[bytes], root: str) -> d
         read_then = then.get(place) or _in_no_folder(place, then, root)
         if read_now is None or read_then is None or read_now == read_then:
             continue
-        gone = read_now[0] == "absent" and read_then[0] == "file"
+        gone = read_now[0] == "absent" and read_then[0] in ("file", "other")
         found[place] = _sentence(place, "gone" if gone else read_then[0], root)
     return found
 

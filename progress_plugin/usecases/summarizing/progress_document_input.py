@@ -7,8 +7,8 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.core.directories import database_path, usual_database_path
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.directories import database_path, named_database_path, usual_database_path
+from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.model.event import Event
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import ProgressDocument
 
 _PLAN_FIELDS = ("plan", "prd", "branch", "branchName", "branch_name")
+_REFUSED = b"?"
+"""Recorded instead of a row where a database is not looked at: a summary says so."""
 _SHOWN_COMPLETED = 3
 _LONGEST_OTHER = 280
 _MINUTE = len("2026-01-01T10:00")
@@ -37,7 +39,13 @@ class Documents(NamedTuple):
 def read_documents(project: Project, inputs: Inputs, names: Sequence[str], problems: list[str]) -> Documents:
     """Return the document a start shows, and record its row; a database in trouble is named, not fatal."""
     inputs.record_database_named()
-    path, usual = database_path(), usual_database_path()
+    usual = usual_database_path()
+    try:
+        path = database_path(project.root, project.main_root)
+    except BadInput as error:
+        problems.append(str(error))
+        inputs.record_row(inputs.database_stats(named_database_path() or ""), _REFUSED)
+        return Documents(None, _read(project, inputs, names, problems, usual))
     shown = _read(project, inputs, names, problems, path)
     stored = shown if usual == path else _read(project, inputs, names, problems, usual)
     return Documents(shown, stored)

@@ -1,0 +1,93 @@
+"""Events that wait in a data directory which came along with a repository (S11.1, S16.4)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.recording.record_events import drain
+from tests.hooks.real_doors import Hooks, Repository
+
+KINDS = ("look", "task", "end", "anything")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Repository:
+    place = Repository(tmp_path / "src/lighthouse")
+    place.plan(done=4)
+    place.commit()
+    (place.root / ".agent-os/progress/spool").mkdir(parents=True)
+    return place
+
+
+def waits(clone: Repository, kind: str, root: str, number: int = 0) -> Path:
+    """Put an event where events wait, as a stranger would."""
+    told = {"subject": "US-005: forged", "reason": "exit"}
+    event = {"kind": kind, "root": root, "session": "s-9", "when": "2026-03-14T15:09:26+00:00", "told": told}
+    path = clone.root / f".agent-os/progress/spool/{number:020d}-0a0b0c0d.json"
+    path.write_text(json.dumps(event), "utf-8")
+    return path
+
+
+@contextmanager
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """Collect the paths that this process asks the system about; every call goes on to the system."""
+    seen: set[str] = set()
+
+    def watched(call: Callable[..., Any]) -> Callable[..., Any]:
+        def asked(path: Any, *more: Any, **options: Any) -> Any:
+            if isinstance(path, str | bytes | os.PathLike):
+                seen.add(os.path.abspath(os.fsdecode(path)))
+            return call(path, *more, **options)
+
+        return asked
+
+    with monkeypatch.context() as patched:
+        for name in ("stat", "lstat", "open", "listdir", "scandir", "readlink"):
+            patched.setattr(os, name, watched(getattr(os, name)))
+        yield seen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_waiting_event_has_no_directory_looked_at_that_is_not_the_projects(
+    clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    other = Repository(tmp_path / "other")
+    other.plan(done=1)
+    strangers = (str(other.root), "/net/away/share", f"{clone.root}/../other", str(tmp_path / "none"))
+    paths = [waits(clone, kind, root, number) for number, root in enumerate(strangers)]
+    with looked_at(monkeypatch) as seen:
+        drain(find_project(str(clone.root)), 10)
+    assert not any(path.exists() for path in paths)
+    assert seen
+    away = [path for path in seen for root in strangers if path.startswith(os.path.abspath(root))]
+    assert away == []
+
+
+def test_a_worktree_that_only_one_side_claims_is_not_recorded(clone: Repository, tmp_path: Path) -> None:
+    other = Repository(tmp_path / "other")
+    other.plan(done=1)
+    entry = clone.root / ".git/worktrees/x"
+    entry.mkdir(parents=True)
+    (entry / "gitdir").write_text(f"{other.root}/.git\n")
+    waits(clone, "look", str(other.root))
+    drain(find_project(str(clone.root)), 10)
+    assert not (other.root / ".agent-os").exists()
+    assert not (clone.root / ".agent-os/progress/progress.json").exists()
+
+
+def test_what_waits_of_a_linked_worktree_is_still_recorded(clone: Repository, tmp_path: Path) -> None:
+    clone.git("worktree", "add", "-q", str(tmp_path / "annexe"), "-b", "side")
+    Hooks(tmp_path / "annexe").start()
+    side = Repository(tmp_path / "annexe")
+    side.plan(done=5)
+    waits(clone, "look", str(tmp_path / "annexe"))
+    drain(find_project(str(clone.root)), 10)
+    assert [entry["worktree"] for entry in Hooks(clone.root).finished()] == ["annexe"]
