@@ -45,7 +45,8 @@ class RecordedPlace(NamedTuple):
     """What a record of the start cache is about."""
 
     kind: str
-    """`file`, `absent`, `other` in its place, `names` of a folder, `link` that leads out, `row` of a database, or `variable`."""
+    """`file`, `absent`, `other` in its place, `names` of a folder, `link` that leads out, `row` of a
+    database, or `variable`."""
     path: str
     """As recorded: relative to the root, or absolute."""
 
