@@ -108,7 +108,7 @@ class Trial(NamedTuple):
         return (
             f"| {self.agent.name} | {self.condition} | {medians[0]:.2f} | {medians[1]:.2f} "
             f"| {quickest[0]:.2f} – {quickest[1]:.2f} | {middle:.0f} "
-            f"| {low:.0f} – {high:.0f} | {BOUND:.0f} | {document.verdict(middle, BOUND)} |"
+            f"| {low:.0f} – {high:.0f} | {BOUND:.0f} | {_verdict(low, middle, high)} |"
         )
 
     def pair(self, project: Path) -> tuple[float, float]:
@@ -129,6 +129,11 @@ class Trial(NamedTuple):
         if run.exit_code or run.first_request_s is None:
             raise SystemExit(f"{self.agent.name} ended with {run.exit_code}: {run.stderr[-500:]}")
         return run.first_request_s
+
+
+def _verdict(low: float, middle: float, high: float) -> str:
+    """Return whether the bound is met; nothing where the runs differ by more than would show it."""
+    return document.verdict(middle, BOUND) if high - low <= 2 * BOUND else "runs differ too much to tell"
 
 
 def settle(condition: str, home: Path, site: Path) -> None:
