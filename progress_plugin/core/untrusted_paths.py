@@ -81,6 +81,8 @@ def variables(*more: str) -> dict[str, str]:
     """Return the variables for a program that we start: what they name of the project is left out."""
     trees = _trees(more)
     given = dict(os.environ)
+    if is_planted_home():
+        del given["HOME"]
     for name in (*_DIRECTORIES, *_LISTS):
         if name in given:
             kept = _outside(given[name], trees)

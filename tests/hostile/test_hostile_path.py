@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import directories, untrusted_paths
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.git import git_command
 from progress_plugin.core.packages.environment import interpreter
 from progress_plugin.core.packages.installers import installer_environment, installers
+from progress_plugin.usecases.registration import register
 from tests.launcher.test_launcher import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
 
@@ -200,6 +202,12 @@ def test_a_home_that_lies_in_the_project_is_nobodys(
         monkeypatch.setenv(name, value)
     assert untrusted_paths.is_planted_home()
     assert not untrusted_paths.is_outside(str(stage.folder))
+    assert "HOME" not in git_command.environment()
+    assert "HOME" not in installer_environment()
+    with pytest.raises(BadInput, match=r"HOME=.* nothing was changed: run this with another HOME"):
+        register.install((), now=0, dry_run=True)
+    with pytest.raises(BadInput, match=r"HOME=.* nothing was changed"):
+        register.uninstall((), dry_run=True)
     monkeypatch.setenv("AGENT_PROGRESS_NO_HOME", "1")
     assert directories.user_data() is directories.user_cache() is directories.user_config() is None
 
