@@ -7,12 +7,13 @@ import click
 from progress_plugin.cli.output import print_context, print_json, say
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
+from progress_plugin.text.counted import counted
 from progress_plugin.usecases.starting.context_change import context_change
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context
 
-_NOTHING = "An agent gets nothing here: no log, no plan, or it is switched off."
+_NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
 
 
 @click.command(
@@ -34,14 +35,13 @@ def command(ctx: click.Context, diff: bool, sources: bool, as_json: bool) -> Non
         _show_change(ctx, as_json)
         return
     composed = compose_for_this_call(find_project(ctx.obj))
-    nothing = composed.sources.is_empty or not composed.context
     if as_json:
-        print_json(_as_object(composed, nothing=nothing))
-    elif nothing:
-        say(_NOTHING, err=True)
-    else:
+        print_json(_as_object(composed))
+    elif composed.context:
         print_context(composed.context)
-    if nothing:
+    else:
+        say(_NOTHING, err=True)
+    if not composed.context:
         ctx.exit(1)
 
 
@@ -78,8 +78,7 @@ def _with_sources(line: TracedLine, traced: TracedContext) -> list[str]:
     """Return a line, and below it where it is said; nothing below an empty one."""
     if not line.text:
         return [""]
-    number = len(traced.made_from)
-    made = f"made by agent-progress from {number} source{'' if number == 1 else 's'}"
+    made = f"made by agent-progress from {counted(len(traced.made_from), 'source')}"
     return [line.text, f"    < {_places(line) or made}"]
 
 
@@ -96,10 +95,10 @@ def _places(line: TracedLine) -> str:
     )
 
 
-def _as_object(composed: Composed, *, nothing: bool) -> dict[str, object]:
+def _as_object(composed: Composed) -> dict[str, object]:
     return {
-        "context": "" if nothing else composed.context,
-        "user_line": "" if nothing else composed.user_line,
+        "context": composed.context,
+        "user_line": composed.user_line,
         "tokens": {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after},
         "sources": list(composed.facts.sources),
     }

@@ -121,7 +121,7 @@ def test_context_of_an_empty_project_is_a_no(
     monkeypatch.chdir(tmp_path / "empty")
     code, out, err = run("context")
     assert (code, out) == (1, "")
-    assert err == "An agent gets nothing here: no log, no plan, or it is switched off.\n"
+    assert err == "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`).\n"
 
 
 def test_an_open_blocker_of_the_log_blocks_its_story_and_what_depends_on_it(
