@@ -13,6 +13,7 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.cli.status_text import status_lines
 from progress_plugin.core.project import find_project
+from progress_plugin.text.counted import counted
 from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize, why
@@ -88,7 +89,7 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
     return [
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
-        f"Recent:    {answer['recent']} stories in detail",
+        f"Recent:    {counted(answer['recent'], 'story')} in detail",
         f"Tokens:    {spent}; estimates",
         f"Written:   {answer['path']}" if answer["written"] else f"Not written: {answer['unwritten']}",
         *(f"Problem:   {problem}" for problem in answer["problems"] if problem != answer["unwritten"]),

@@ -12,7 +12,7 @@ def test_a_blocker_is_one_blocker_wherever_it_is_counted(life: Life) -> None:
     agent.logs("task_blocked", task="US-002", data={"issue": "Redis is not to be had"})
     assert life.user_line == "progress: 0/3, US-001 next, 1 blocker"
     assert life.status_line.endswith("!1")
-    assert "1 blockers" in life.recent
+    assert "1 blocker." in life.recent
     assert life.told_as_json("status")["blocking"] == 1
     assert "US-002: Cart" in life.status
     assert "Redis is not to be had" in life.status
