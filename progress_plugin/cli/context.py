@@ -7,7 +7,7 @@ import click
 from progress_plugin.cli.output import print_context, print_json, say
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.starting.context_change import context_change
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from progress_plugin.cli.output import print_context, print_json
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.demo import DemoResult, demo
 
 _RULE = "─" * 72

@@ -9,7 +9,7 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.erase import Erased, erase
 

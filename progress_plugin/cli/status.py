@@ -13,7 +13,7 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.cli.status_text import status_lines
 from progress_plugin.core.project import find_project
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize, why

@@ -8,8 +8,7 @@ from typing import Any
 
 from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.text.bounds import some_of
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 
 _WIDEST_ID = 24

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 
 _UNITS = ((86_400 * 365, "year"), (86_400 * 30, "month"), (86_400, "day"), (3600, "hour"), (60, "minute"))
 """Seconds each lasts, roughly: nobody asks for the leap days of an open blocker."""

@@ -14,7 +14,7 @@ from progress_plugin.log import archive_index
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import canonical, time_of
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 
 MARKER = "moving.json"
 """Names the months that a move is writing, from before the first to after the log is rewritten (S3.2)."""

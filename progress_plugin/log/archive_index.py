@@ -27,7 +27,7 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import DEFAULT
 from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.log.story_table import Table, Words
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "index.json"

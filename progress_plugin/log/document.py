@@ -9,7 +9,7 @@ from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.log import conflict
 from progress_plugin.log.entry import canonical, oddities, time_of
 from progress_plugin.log.partial_json import entry_identity, salvage
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode
 
 VERSION = "1.0"

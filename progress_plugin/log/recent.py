@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import one_line
 

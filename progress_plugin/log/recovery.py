@@ -19,7 +19,7 @@ from progress_plugin.core.files.data_directory import root_of, subfolder
 from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.partial_json import entry_identity
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 
 if TYPE_CHECKING:
     from progress_plugin.log.copy_ownership import Copies

@@ -13,7 +13,7 @@ from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, time_of
 from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.verify import abandoned, mendable, missing
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 

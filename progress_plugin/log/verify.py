@@ -12,8 +12,7 @@ from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
 from progress_plugin.log.partial_json import entry_identity
-from progress_plugin.text.bounds import some_of
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted, some_of
 
 _REPAIR = "run `agent-progress repair`"
 _BY_HAND = "it is kept as it is; mend it by hand, or leave it"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from progress_plugin.report import svg
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 
 _ROW = 48
 _THICK = 12

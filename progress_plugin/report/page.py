@@ -20,7 +20,7 @@ from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.timeline import ActivitySlot
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.report import Report, ReportEntry, ReportStory, ReportTopic
 from progress_plugin.usecases.summarizing.burn_up import dated
 

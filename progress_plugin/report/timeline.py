@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from progress_plugin.report import svg
 from progress_plugin.report.axis import SHORT, Tick, counts, dates
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.summarizing.burn_up import BurnUp, Point
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 26

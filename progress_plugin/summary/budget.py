@@ -13,7 +13,7 @@ from progress_plugin.summary.context import ROOM
 from progress_plugin.summary.facts import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.length import utf16_length
 from progress_plugin.text.safe_output import item
 from progress_plugin.worth.choice import Candidate, Room, choose

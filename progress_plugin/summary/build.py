@@ -26,8 +26,7 @@ from progress_plugin.summary.view_model import (
     StoryTableRow,
     WorkState,
 )
-from progress_plugin.text.bounds import some_of
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import cell, item, one_line
 
 _TITLE = 90

@@ -7,7 +7,7 @@ from progress_plugin.summary.blocked import blocked, count_blockers
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import StoryHistory
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 
 _CELLS = 8

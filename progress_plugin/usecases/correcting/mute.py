@@ -11,8 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
-from progress_plugin.text.bounds import NAMED
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry

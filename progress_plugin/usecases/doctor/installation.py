@@ -16,7 +16,7 @@ from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import lost_files
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import site_packages
 from progress_plugin.usecases.missing_packages import no_place

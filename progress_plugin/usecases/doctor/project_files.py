@@ -12,8 +12,7 @@ from progress_plugin.core.files.lock import marker_left
 from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
-from progress_plugin.text.bounds import some_of
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes

@@ -11,7 +11,7 @@ from typing import Any
 
 from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code, current_client
 from progress_plugin.core.known_paths import FILE_NAMES
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import by_door, run, site_packages

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core.clients import SETTINGS_VARIABLE
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
 _AREA = "hooks"

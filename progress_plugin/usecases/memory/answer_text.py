@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 
 _TITLE = 80

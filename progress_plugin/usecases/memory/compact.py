@@ -14,7 +14,7 @@ from progress_plugin.memory.compaction_candidates import CompactionCandidate, Fi
 from progress_plugin.memory.compaction_log import ledger_for
 from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.observation import MANUAL_SESSION
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.arguments import EVERY_PROJECT, optional, whole_number

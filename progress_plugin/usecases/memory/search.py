@@ -8,7 +8,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import reading
 from progress_plugin.memory.search import FoundObservation, match_expression, search
-from progress_plugin.text.counted import counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import clean, one_line
 from progress_plugin.usecases.memory.arguments import optional, whole_number
 from progress_plugin.usecases.memory.location import MemoryLocation
