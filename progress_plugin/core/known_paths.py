@@ -69,8 +69,8 @@ PLANS = tuple(
     for path in _paths(folder, tuple(name for name in plans if name == plan))
 )
 
-STATE_NAMES = frozenset({"activeContext.md", "STATE.md", "HANDOFF.md", "context.md"})
-"""Documents that are rewritten to say where the work stands, not continued by entries."""
+STATE_NAMES = ("activeContext.md", "context.md", "STATE.md", "HANDOFF.md")
+"""Documents that are rewritten to say where the work stands, not continued by entries; the first leads."""
 
 FILE_NAMES = frozenset(path.rpartition("/")[2] for path in (*LOGS, *PLANS)) | {"tasks.md"}
 """What a plan or log may be called: an edit of any other file is no business of ours."""
@@ -80,6 +80,12 @@ def says_state(path: str) -> bool:
     """Return whether a log of this path is a document of the present, such as those of a memory bank."""
     folder, _, name = path.rpartition("/")
     return name in STATE_NAMES or folder.endswith("memory-bank")
+
+
+def rank_for_the_present(path: str) -> int:
+    """Return which of several documents is asked first where the work stands: the lowest number."""
+    name = path.rpartition("/")[2]
+    return STATE_NAMES.index(name) if name in STATE_NAMES else len(STATE_NAMES)
 
 
 def any_stands(is_folder: "Look", is_file: "Look", names: "Names") -> bool:
