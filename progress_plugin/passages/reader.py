@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.learnings.classification import kind_of
+from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status, parse_box, parse_mark, parse_status
 from progress_plugin.passages.noise import is_count_of_checks, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
@@ -354,6 +356,7 @@ def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 
 def _are_siblings(one: Passage, other: Passage) -> bool:
+    """Return whether two items may be told as one: of one list, one state and one kind of learning."""
     return (
         one.section is other.section
         and one.section is not SectionKind.BLOCKED  # each is counted
@@ -362,7 +365,13 @@ def _are_siblings(one: Passage, other: Passage) -> bool:
         and one.depth == other.depth
         and one.entry == other.entry
         and parse_mark(one.text) is parse_mark(other.text)
+        and (one.section is not SectionKind.LEARNED or _kind(one.text) is _kind(other.text))
     )
+
+
+@lru_cache(maxsize=4096)
+def _kind(text: str) -> LearningKind:
+    return kind_of(text, None)
 
 
 def _as_one(run: list[Passage]) -> Passage:
