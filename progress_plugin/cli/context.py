@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+
 import click
 
 from progress_plugin.cli.output import print_context, print_json, say
+from progress_plugin.core.clients import current_client, literal
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.fast.own_command import with_command
 from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.starting.context_change import context_change
@@ -35,10 +40,11 @@ def command(ctx: click.Context, diff: bool, sources: bool, as_json: bool) -> Non
         _show_change(ctx, as_json)
         return
     composed = compose_for_this_call(find_project(ctx.obj))
+    shown = _as_shown(composed.context)
     if as_json:
-        print_json(_as_object(composed))
-    elif composed.context:
-        print_context(composed.context)
+        print_json(_as_object(composed, shown))
+    elif shown:
+        print_context(shown)
     else:
         say(_NOTHING, err=True)
     if not composed.context:
@@ -95,9 +101,15 @@ def _places(line: TracedLine) -> str:
     )
 
 
-def _as_object(composed: Composed) -> dict[str, object]:
+def _as_shown(text: str) -> str:
+    """Return the context as the client whose shell this is shows it at a start."""
+    client = current_client(None, set(os.environ))
+    return text if client.finds_command or not text else json.loads(with_command(literal(text)))
+
+
+def _as_object(composed: Composed, shown: str) -> dict[str, object]:
     return {
-        "context": composed.context,
+        "context": shown,
         "user_line": composed.user_line,
         "tokens": {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after},
         "sources": list(composed.facts.sources),

@@ -265,6 +265,8 @@ def test_a_command_says_what_it_did_and_what_is_left(cli: Cli, cursor: Path, hom
             f"  link {cursor} to {REPOSITORY}",
             "  → restart Cursor; this follows its documentation and was never tried",
             f"The plugin's directory: {REPOSITORY}",
+            f"In your shell agent-progress is not on the PATH: call `sh {REPOSITORY}/bin/agent-progress`. "
+            "Agents are told so, too.",
         ],
     )
     log = Path.cwd() / ".agent-os" / "progress"

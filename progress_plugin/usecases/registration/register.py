@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.fast import own_command
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import forget_lent
 from progress_plugin.usecases import setup
@@ -49,6 +50,8 @@ class Installed(NamedTuple):
     """What the clients were given."""
     packages: str | None
     """Where the packages are that their copies of the plugin use; None where they build their own."""
+    command: str
+    """What starts this program in the user's shell: its name, or the launcher where the PATH has none."""
     outcomes: tuple[Outcome, ...]
 
 
@@ -72,9 +75,10 @@ def install(names: Sequence[str], *, now: float, dry_run: bool) -> Installed:
     if not dry_run:
         plugin_directory.lay_down()
         packages = setup.lend_packages(now)
-    return Installed(
-        directory, packages, tuple(_guarded(_register, each, dry_run=dry_run) for each in chosen)
-    )
+    outcomes = tuple(_guarded(_register, each, dry_run=dry_run) for each in chosen)
+    found = own_command.is_on_path()
+    launcher = own_command.launcher(directory)
+    return Installed(directory, packages, own_command.NAME if found else launcher, outcomes)
 
 
 def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
