@@ -27,6 +27,7 @@ class Verdict(StrEnum):
     REMOVED = "taken out"
     NOTHING = "not registered"
     WOULD = "would run"
+    UNASKED = "not asked by a dry run; would run what is needed of these"
     FAILED = "failed"
 
 
@@ -118,6 +119,8 @@ def _guarded(work: _Work, registrar: Registrar, *, dry_run: bool) -> Outcome:
 
 
 def _register(registrar: Registrar, dry_run: bool) -> Outcome:
+    if dry_run and registrar.is_asked:
+        return _unasked(registrar, [*registrar.remove(), *registrar.add()])
     standing = registrar.look()
     if _is_right(standing, registrar.directory):
         todo = () if standing.is_enabled else ("it is switched off in this client: switch it on there",)
@@ -133,6 +136,8 @@ def _register(registrar: Registrar, dry_run: bool) -> Outcome:
 
 
 def _take_back(registrar: Registrar, dry_run: bool) -> Outcome:
+    if dry_run and registrar.is_asked:
+        return _unasked(registrar, [*registrar.remove(), *registrar.leavings()], registrar.left())
     steps = list(registrar.remove()) if registrar.look().source else []
     if dry_run:
         did = tuple(_shown(registrar, step) for step in [*steps, *registrar.leavings()])
@@ -144,6 +149,11 @@ def _take_back(registrar: Registrar, dry_run: bool) -> Outcome:
         raise AgentProgressError(f"{registrar.title} still lists the plugin")
     did = tuple(_shown(registrar, step) for step in [*steps, *left])
     return _outcome(registrar, Verdict.REMOVED if did else Verdict.NOTHING, did, registrar.left())
+
+
+def _unasked(registrar: Registrar, steps: Iterable[Step], todo: tuple[str, ...] = ()) -> Outcome:
+    """Return what there would be to do: a client that is only asked writes into its home all the same."""
+    return _outcome(registrar, Verdict.UNASKED, tuple(_shown(registrar, step) for step in steps), todo)
 
 
 def _is_right(standing: ClientState, directory: str) -> bool:
