@@ -81,7 +81,7 @@ def _print(answer: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any
 
 def _figure_lines(answer: dict[str, Any]) -> list[str]:
     tokens = answer["tokens"]
-    kinds = ", ".join(f"{number} {kind}" for kind, number in answer["learnings"].items())
+    kinds = ", ".join(counted(number, kind) for kind, number in answer["learnings"].items())
     states = ", ".join(f"{number} {name}" for name, number in answer["stories"].items() if name != "total")
     share = f" ({tokens['saved_percent']}%)" if tokens["saved_percent"] is not None else ""
     saved = f", {tokens['saved']} saved{share}" if tokens["saved"] > 0 else ""

@@ -63,7 +63,9 @@ def _judged(settings: list[_Settings]) -> Iterator[Finding]:
         yield ok(_AREA, f"started by {by_hand[0][1]}")
     else:
         yield note(
-            _AREA, "no settings of Claude Code name the plugin", "fine with --plugin-dir or another client"
+            _AREA,
+            "no settings of Claude Code name the plugin",
+            "`agent-progress install claude` registers it; fine with --plugin-dir or another client",
         )
 
 

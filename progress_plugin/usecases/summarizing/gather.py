@@ -21,7 +21,7 @@ from progress_plugin.log.recent import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
-from progress_plugin.model.status import FINISHED, OPEN
+from progress_plugin.model.status import FINISHED, OPEN, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Reading
@@ -184,7 +184,14 @@ def _drift(sources: Sources, events: Sequence[Event], attribution: Attribution |
     lead = sources.lead
     if lead is None or attribution is None:
         return lead.drift if lead else ()
-    telling = [event for event in events if event.type in STORY_TYPES]
+    # A blocker that the log itself has resolved is no word against a plan that goes on.
+    still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
+    telling = [
+        event
+        for event in events
+        if event.type in STORY_TYPES
+        and not (event.status is Status.BLOCKED and event.entry and event.entry not in still_open)
+    ]
     return (*lead.drift, *between(lead, telling, attribution, sources.branch))
 
 
