@@ -87,7 +87,9 @@ def _packages(arguments: list[str]) -> str | None:
             wheelhouse=_value_of("--wheelhouse", arguments),
         )
     if command == "hook" or not environment.may_install():
-        raise AgentProgressError("its Python packages are not installed; run: agent-progress setup")
+        from progress_plugin.core.fast.own_command import command as own  # noqa: PLC0415 - where they are missing
+
+        raise AgentProgressError(f"its Python packages are not installed; run: {own()} setup")
     if command == "mcp":
         return _await_packages()
     if failing := _is_failing():

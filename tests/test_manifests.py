@@ -13,7 +13,7 @@ from typing import Any
 from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
 from progress_plugin.core.packages import environment
 from progress_plugin.core.version import VERSION
-from tests.documents.manifests import VERSIONED
+from tests.documents.manifests import MARKETPLACE, PUBLISHER, REGISTERED, VERSIONED
 
 ROOT = Path(__file__).resolve().parent.parent
 PLUGINS = tuple(name for name in VERSIONED if name != "server.json")
@@ -75,6 +75,14 @@ def test_name_version_and_description_are_the_same_in_every_manifest() -> None:
         == read("server.json")["description"]
     )
     assert stated[0]["name"] == listed["name"] == "progress"
+
+
+def test_every_manifest_names_the_publisher_of_pyproject() -> None:
+    named = [read(name)["author"]["name"] for name in PLUGINS if "author" in read(name)]
+    assert len(named) >= 3
+    assert {*named, read(MARKETPLACE)["owner"]["name"]} == {PUBLISHER}
+    assert read("server.json")["name"] == REGISTERED
+    assert f"<!-- mcp-name: {REGISTERED} -->" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_every_manifest_is_a_regular_file_because_a_link_becomes_text_in_a_zip() -> None:

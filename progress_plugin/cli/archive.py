@@ -9,6 +9,7 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.archive import archive_old
 
@@ -31,6 +32,6 @@ def command(ctx: click.Context, days: int | None, at_least: int | None, as_json:
         print_json(done._asdict())
         return
     if not done.moved:
-        say(f"Nothing is due: {done.left} entries stay in the log.")
+        say(f"Nothing is due: {counted(done.left, 'entry stays', 'entries stay')} in the log.")
     for note in done.notes:
         say(one_line(note))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import os
+
 import click
 
 from progress_plugin.cli.output import print_context, print_json, say
+from progress_plugin.core.clients import current_client, literal
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.fast.own_command import with_command
 from progress_plugin.core.project import find_project
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.starting.context_change import context_change
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context
 
-_NOTHING = "An agent gets nothing here: no log, no plan, or it is switched off."
+_NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
 
 
 @click.command(
@@ -34,14 +40,14 @@ def command(ctx: click.Context, diff: bool, sources: bool, as_json: bool) -> Non
         _show_change(ctx, as_json)
         return
     composed = compose_for_this_call(find_project(ctx.obj))
-    nothing = composed.sources.is_empty or not composed.context
+    shown = _as_shown(composed.context)
     if as_json:
-        print_json(_as_object(composed, nothing=nothing))
-    elif nothing:
-        say(_NOTHING, err=True)
+        print_json(_as_object(composed, shown))
+    elif shown:
+        print_context(shown)
     else:
-        print_context(composed.context)
-    if nothing:
+        say(_NOTHING, err=True)
+    if not composed.context:
         ctx.exit(1)
 
 
@@ -78,8 +84,7 @@ def _with_sources(line: TracedLine, traced: TracedContext) -> list[str]:
     """Return a line, and below it where it is said; nothing below an empty one."""
     if not line.text:
         return [""]
-    number = len(traced.made_from)
-    made = f"made by agent-progress from {number} source{'' if number == 1 else 's'}"
+    made = f"made by agent-progress from {counted(len(traced.made_from), 'source')}"
     return [line.text, f"    < {_places(line) or made}"]
 
 
@@ -96,10 +101,16 @@ def _places(line: TracedLine) -> str:
     )
 
 
-def _as_object(composed: Composed, *, nothing: bool) -> dict[str, object]:
+def _as_shown(text: str) -> str:
+    """Return the context as the client whose shell this is shows it at a start."""
+    client = current_client(None, set(os.environ))
+    return text if client.finds_command or not text else json.loads(with_command(literal(text)))
+
+
+def _as_object(composed: Composed, shown: str) -> dict[str, object]:
     return {
-        "context": "" if nothing else composed.context,
-        "user_line": "" if nothing else composed.user_line,
+        "context": shown,
+        "user_line": composed.user_line,
         "tokens": {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after},
         "sources": list(composed.facts.sources),
     }

@@ -7,6 +7,7 @@ from dataclasses import asdict
 import click
 
 from progress_plugin.cli.output import print_context, print_json
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.demo import DemoResult, demo
 
 _RULE = "─" * 72
@@ -28,7 +29,7 @@ def command(as_json: bool) -> None:
 
 def _lines(shown: DemoResult) -> list[str]:
     stories, tokens = shown.figures["stories"], shown.figures["tokens"]
-    size = f"{stories['total']} stories, {shown.source_bytes / 1000:.0f} KB"
+    size = f"{counted(stories['total'], 'story')}, {shown.source_bytes / 1000:.0f} KB"
     saved = f"{tokens['saved']:,} saved ({tokens['saved_percent']} %), estimated"
     return [
         f"An example: the plan and the log of a project ({size}), copied to a temporary directory.",

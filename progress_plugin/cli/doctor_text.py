@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.doctor.finding import Finding, FindingState
 
@@ -18,8 +19,8 @@ _ORDER = (FindingState.WRONG, FindingState.NOTE, FindingState.OK)
 def lines(findings: Sequence[Finding], *, verbose: bool) -> list[str]:
     """Return the verdict, then every finding, the worst first; what works is shortened unless `verbose`."""
     number = sum(finding.state is FindingState.WRONG for finding in findings)
-    plural = "thing needs" if number == 1 else "things need"
-    verdict = f"{number} {plural} mending; → says how." if number else "Everything works."
+    needs = counted(number, "thing needs", "things need")
+    verdict = f"{needs} mending; → says how." if number else "Everything works."
     told = [line for state in _ORDER[:2] for each in findings if each.state is state for line in _whole(each)]
     good = [each for each in findings if each.state is FindingState.OK]
     if verbose:

@@ -9,6 +9,7 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.erase import Erased, erase
 
@@ -39,19 +40,13 @@ def command(ctx: click.Context, named: str, regex: bool, apply: bool, as_json: b
 def _lines(done: Erased) -> list[str]:
     verb = "erased" if done.applied else "would be erased"
     what = {"entry": "entry", "text": "place"}[done.kind]
-    lines = [f"{path}: {_counted(count, what)} {verb}" for path, count in done.found.items()]
+    lines = [f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items()]
     if done.removed:
-        lines.append(
-            f"{len(done.removed)} files made from the log were removed, and made anew where they can be"
-        )
+        removed = counted(len(done.removed), "file made from the log was", "files made from the log were")
+        lines.append(f"{removed} removed, and made anew where they can be")
     lines += done.notes + done.remaining
     if not done.found:
         lines.append("No copy of the log holds it; nothing was rewritten.")
     elif not done.applied:
         lines.append("Nothing was changed; repeat with --yes to do it. It cannot be undone.")
     return lines
-
-
-def _counted(number: int, what: str) -> str:
-    plural = {"entry": "entries", "place": "places"}
-    return f"{number} {what if number == 1 else plural[what]}"

@@ -75,5 +75,6 @@ def _print_tables(found: Extract, file: str) -> None:
     console = Console()
     for table, what in ((stories, "stories"), (learnings, "learnings")):
         console.print(table if table.row_count else f"No {what} found.")
-    recent = ", ".join(shown(id_) if id_ else "(no id)" for id_ in found.recent)
+    titles = [row.title for row in found.stories if row.line][-len(found.recent) :]
+    recent = ", ".join(shown(id_ or title) for id_, title in zip(found.recent, titles, strict=False))
     console.print(f"Recent, oldest first: {recent or 'none'}", highlight=False)

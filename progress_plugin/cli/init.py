@@ -57,7 +57,9 @@ def command(ctx: click.Context, statusline: bool, as_json: bool) -> None:
             say(line)
     if answer["proposed_summary_path"]:
         path = shlex.quote(answer["proposed_summary_path"])
-        say("Agents of this workflow look for a summary beside their plan. To have it written there, too:")
+        say("Not needed for this plugin: agents that follow the autonomous-dev workflow read a file")
+        say(f"{path} beside their plan. Only if you use them, have a copy of the summary written there,")
+        say("in every project of yours:")
         say(f"  agent-progress config set --user summary_path {path}")
 
 

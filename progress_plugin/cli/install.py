@@ -10,6 +10,7 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.core.fast.own_command import NAME
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.registration.register import Outcome, Verdict, here, install
 from progress_plugin.usecases.registration.registrars import REGISTRARS
@@ -47,6 +48,8 @@ def command(ctx: click.Context, clients: tuple[str, ...], every: bool, dry_run: 
         say(f"The plugin's directory: {done.directory}")
         if done.packages:
             say(f"Its packages: {done.packages}")
+        if done.command != NAME:
+            say(f"In your shell {NAME} is not on the PATH: call `{done.command}`. Agents are told so, too.")
     end(ctx, done.outcomes)
 
 

@@ -13,6 +13,7 @@ from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.cli.status_text import status_lines
 from progress_plugin.core.project import find_project
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
 from progress_plugin.usecases.summarize import summarize, why
@@ -80,7 +81,7 @@ def _print(answer: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any
 
 def _figure_lines(answer: dict[str, Any]) -> list[str]:
     tokens = answer["tokens"]
-    kinds = ", ".join(f"{number} {kind}" for kind, number in answer["learnings"].items())
+    kinds = ", ".join(counted(number, kind) for kind, number in answer["learnings"].items())
     states = ", ".join(f"{number} {name}" for name, number in answer["stories"].items() if name != "total")
     share = f" ({tokens['saved_percent']}%)" if tokens["saved_percent"] is not None else ""
     saved = f", {tokens['saved']} saved{share}" if tokens["saved"] > 0 else ""
@@ -88,7 +89,7 @@ def _figure_lines(answer: dict[str, Any]) -> list[str]:
     return [
         f"Stories:   {answer['stories']['total']} ({states or 'none'})",
         f"Learnings: {sum(answer['learnings'].values())} ({kinds}), {answer['learnings_shown']} shown",
-        f"Recent:    {answer['recent']} stories in detail",
+        f"Recent:    {counted(answer['recent'], 'story')} in detail",
         f"Tokens:    {spent}; estimates",
         f"Written:   {answer['path']}" if answer["written"] else f"Not written: {answer['unwritten']}",
         *(f"Problem:   {problem}" for problem in answer["problems"] if problem != answer["unwritten"]),

@@ -22,6 +22,7 @@ from progress_plugin.cli.status_text import (
 from progress_plugin.model.status import SHOWN_WORDS
 from progress_plugin.model.story import Counts
 from progress_plugin.summary.user_line import bar
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 
 STYLES = {
@@ -125,9 +126,7 @@ def _cells(story: Mapping[str, Any], *, words: bool, agents: bool, more: bool) -
         cells.append(Text(one_line(story["agent"] or ""), style="dim"))
     if more:
         attempts = story["attempts"]
-        cells.append(
-            Text(f"{attempts} attempt{'s' if attempts > 1 else ''}" if attempts else "", style="dim")
-        )
+        cells.append(Text(counted(attempts, "attempt") if attempts else "", style="dim"))
     return cells
 
 

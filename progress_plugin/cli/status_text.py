@@ -8,7 +8,7 @@ from typing import Any
 
 from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.text.bounds import some_of
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 
 _WIDEST_ID = 24
@@ -48,7 +48,7 @@ def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
 def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return what is known of the stories that only the archive has."""
     return [
-        f"{SHOWN_MARKS[status]} {number:,} earlier stories, in the archive"
+        f"{SHOWN_MARKS[status]} {counted(number, 'earlier story')}, in the archive"
         for status, number in answer.get("earlier", {}).items()
     ]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from progress_plugin.text.bounds import counted
+
 _UNITS = ((86_400 * 365, "year"), (86_400 * 30, "month"), (86_400, "day"), (3600, "hour"), (60, "minute"))
 """Seconds each lasts, roughly: nobody asks for the leap days of an open blocker."""
 
@@ -22,5 +24,5 @@ def time_ago(since: str | None, now: datetime) -> str:
     for length, name in _UNITS:
         number = int(seconds // length)
         if number >= 1:
-            return f"{number} {name}{'s' if number > 1 else ''}"
+            return counted(number, name)
     return "just now"

@@ -9,6 +9,7 @@ class Client:
 
     __slots__ = (
         "closing",
+        "finds_command",
         "name",
         "opening",
         "shows_user_line",
@@ -29,6 +30,7 @@ class Client:
         shows_user_line: bool = False,
         tells_of_turns: bool = True,
         tells_server_nothing: bool = False,
+        finds_command: bool = False,
     ) -> None:
         self.name = name
         self.opening = opening
@@ -41,6 +43,8 @@ class Client:
         """Whether a hook of ours runs at the end of a turn; else the end of the session has to do."""
         self.tells_server_nothing = tells_server_nothing
         """Whether its MCP server runs in the plugin's directory: a start then keeps where the project is."""
+        self.finds_command = finds_command
+        """Whether it puts the plugin's `bin` on the PATH of the agent's shell, as far as anybody knows."""
 
 
 _NESTED = b'{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":'
@@ -54,6 +58,7 @@ CLIENTS = {
             _NESTED,
             b"}",
             shows_user_line=True,
+            finds_command=True,
             title="Claude Code",
             signals="edits, commits, finished tasks, ends of turns and of the session",
         ),
@@ -87,7 +92,7 @@ CLIENTS = {
             title="Cursor",
             signals="edits, commands, ends of turns and of the session, by its documentation",
         ),
-        Client("another", _NESTED, b"}"),
+        Client("another", _NESTED, b"}", finds_command=True),
     )
 }
 

@@ -122,6 +122,8 @@ _PLAN_PLACES = tuple(
 PLANS = tuple(
     path for folder, name in _PLAN_PLACES if not folder.endswith(_NESTED) for path in _paths(folder, (name,))
 )
+STATE_NAMES = ("activeContext.md", "context.md", "STATE.md", "HANDOFF.md")
+"""Documents that are rewritten to say where the work stands, not continued by entries; the first leads."""
 
 NESTED = tuple(
     (parent.removesuffix(_NESTED), tuple(name for folder, name in _PLAN_PLACES if folder == parent))
@@ -130,9 +132,6 @@ NESTED = tuple(
 """Folders whose subfolders each may hold a plan, and under which names."""
 
 LOGS = tuple(path for folder, names in LOG_PLACES for path in _paths(folder, names))
-
-STATE_NAMES = frozenset({"activeContext.md", "STATE.md", "HANDOFF.md", "context.md"})
-"""Documents that are rewritten to give the state of the work, not continued by entries."""
 
 FILE_NAMES = frozenset(path.rpartition("/")[2] for path in LOGS) | {name for _, name in _PLAN_PLACES}
 """What a plan or log may be called: an edit of any other file is no business of ours."""
@@ -152,6 +151,12 @@ def is_state_document(path: str) -> bool:
     """Return whether a log of this path is a document of the present, such as those of a memory bank."""
     folder, _, name = path.rpartition("/")
     return name in STATE_NAMES or folder.endswith("memory-bank")
+
+
+def rank_for_the_present(path: str) -> int:
+    """Return which of several documents is asked first where the work stands: the lowest number."""
+    name = path.rpartition("/")[2]
+    return STATE_NAMES.index(name) if name in STATE_NAMES else len(STATE_NAMES)
 
 
 def any_exists(is_folder: "Look", is_file: "Look", names: "Names") -> bool:

@@ -14,6 +14,7 @@ from progress_plugin.log import archive_index
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import canonical, time_of
+from progress_plugin.text.bounds import counted
 
 MARKER = "moving.json"
 """Names the months that a move is writing, from before the first to after the log is rewritten (S3.2)."""
@@ -56,7 +57,8 @@ def move_due(directory: str, log: Log, index: Index, limits: Limits, now: dateti
     index.save()
     moved = {id(item) for name in written for item in months[name]}
     log.items = [item for item in log.items if id(item) not in moved]
-    return [*notes, f"{len(moved)} older entries were moved to the archive"] if moved else notes
+    older = counted(len(moved), "older entry was", "older entries were")
+    return [*notes, f"{older} moved to the archive"] if moved else notes
 
 
 def finish(directory: str, index: Index) -> None:
@@ -147,8 +149,8 @@ def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
     if len(month.items) < recorded:
         lost = recorded - len(month.items)
         notes.append(
-            f"{ARCHIVE_FOLDER}/{name} has lost {lost} of {recorded} entries; run `agent-progress repair`, "
-            "until then what belongs there stays in the log"
+            f"{ARCHIVE_FOLDER}/{name} has lost {lost} of {counted(recorded, 'entry')}; "
+            "run `agent-progress repair`, until then what belongs there stays in the log"
         )
         return None
     if month.damage and month.raw is not None:

@@ -28,6 +28,7 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import DEFAULT
 from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.log.story_table import Table, Words
+from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"
 INDEX_FILE = "index.json"
@@ -306,8 +307,8 @@ def _problem(name: str, month: Log, known: MonthRecord | None) -> str | None:
         return f"{path} does not parse ({month.damage}): {told}; {_REPAIR}"
     if known and len(month.items) < known["count"]:
         if month.raw is None:
-            return f"{path} is gone, with {known['count']} entries: {_KEPT}; {_REPAIR}"
-        return f"{path} holds {len(month.items)} of {known['count']} entries: {_KEPT}; {_REPAIR}"
+            return f"{path} is gone, with {counted(known['count'], 'entry')}: {_KEPT}; {_REPAIR}"
+        return f"{path} holds {len(month.items)} of {counted(known['count'], 'entry')}: {_KEPT}; {_REPAIR}"
     return None
 
 

@@ -18,6 +18,18 @@ def has_markers(text: str) -> bool:
     return _MARKER.search(text) is not None
 
 
+def told(name: str) -> str:
+    """Return what there is to know of a file with markers: until when nothing is written, and what to do.
+
+    Everybody says it in these words: starts, `status`, `log`, `repair`, `verify`, `doctor`.
+    """
+    return (
+        f"{name} holds git conflict markers; until they are removed both sides are read and nothing is "
+        "written: delete the lines that begin with <<<<<<<, |||||||, ======= or >>>>>>>, keep the entries of "
+        "both sides, then run `agent-progress repair`"
+    )
+
+
 def sides(text: str) -> tuple[str, str]:
     """Return the text as the one side has it and as the other has it; a common base (diff3) is in neither."""
     ours: list[str] = []

@@ -10,6 +10,7 @@ from progress_plugin.core.version import LOG_FORMAT
 from progress_plugin.log import conflict
 from progress_plugin.log.entry import canonical, oddities
 from progress_plugin.log.partial_json import salvage
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode
 
 VERSION = LOG_FORMAT
@@ -69,7 +70,8 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
     log.damage = log.damage or fault
     if log.damage:
         log.problems.insert(
-            0, f"{name} does not parse ({log.damage}): {_entries(len(log.items))} read from it"
+            0,
+            f"{name} does not parse ({log.damage}): {counted(len(log.items), 'entry')} read from it",
         )
     return log
 
@@ -100,7 +102,7 @@ def fill_up(log: Log, good: Log, source: str) -> None:
     log.items = good.items + added
     log.document = {**good.document, **log.document}
     if gained > 0:
-        log.problems.append(f"{_entries(gained)} more came from {source}")
+        log.problems.append(f"{counted(gained, 'entry')} more came from {source}")
 
 
 def _text(data: bytes, name: str) -> tuple[str, str | None]:
@@ -124,7 +126,7 @@ def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
     document, items = salvage(text)
     log = Log(document, items, data)
     log.damage = reason
-    log.problems.append(f"{name} does not parse ({reason}): {_entries(len(items))} read from it")
+    log.problems.append(f"{name} does not parse ({reason}): {counted(len(items), 'entry')} read from it")
     _check_version(log, name)
     return log
 
@@ -133,8 +135,8 @@ def _union(text: str, data: bytes, name: str) -> Log:
     """Read both sides of a conflict."""
     ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in conflict.sides(text))
     log = Log({**theirs.document, **ours.document}, conflict.union(ours.items, theirs.items), data)
-    log.read_only = f"{name} holds git conflict markers; resolve them, keeping the entries of both sides"
-    log.problems.append(f"{name} holds git conflict markers; both sides are read, nothing is written")
+    log.read_only = conflict.told(name)
+    log.problems.append(log.read_only)
     return log
 
 
@@ -162,9 +164,10 @@ def _check_version(log: Log, name: str) -> None:
         log.problems.append(f"{name} states the version {stated!r}, which is none; it is read as {VERSION}")
     elif int(major) > _MAJOR:
         log.read_only = (
-            f"{name} has version {stated}, newer than {VERSION}; update agent-progress to write to it"
+            f"{name} has version {stated}, newer than {VERSION}; "
+            "it is read and not written until agent-progress is updated"
         )
-        log.problems.append(f"{name} has version {stated}, newer than {VERSION}; it is read, not written")
+        log.problems.append(log.read_only)
     elif int(major) < _MAJOR:
         log.migrated_from = str(stated)
 
@@ -177,12 +180,9 @@ def _odd_entries(items: list[Any], name: str) -> list[str]:
             label = item.get("id") if isinstance(item, dict) else None
             found.append(f"{name}: entry {position}{f' ({label})' if label else ''} {', '.join(what)}")
     if len(found) > _MOST_PROBLEMS:
-        found[_MOST_PROBLEMS:] = [f"{name}: {len(found) - _MOST_PROBLEMS} more entries with such faults"]
+        more = counted(len(found) - _MOST_PROBLEMS, "more entry")
+        found[_MOST_PROBLEMS:] = [f"{name}: {more} with such faults"]
     return found
-
-
-def _entries(number: int) -> str:
-    return "1 entry" if number == 1 else f"{number} entries"
 
 
 def _serialised(log: Log, *, ascii_only: bool) -> str:

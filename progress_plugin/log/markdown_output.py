@@ -126,7 +126,7 @@ def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
 
 def _named_values(name: str, value: Any) -> list[str]:
     if name == "duration_minutes":
-        return [f"~{_value(value)} minutes"]
+        return [f"~{_value(value)} minute{'' if value == 1 else 's'}"]
     if name == "earlier_descriptions" and isinstance(value, list):
         return [_value(part) for part in value if part not in _EMPTY]
     return [_value(value)]

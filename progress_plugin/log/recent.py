@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import one_line
 
@@ -55,7 +56,9 @@ def recent(
     last: dict[str, Any] = next(
         (entry for entry in reversed(history) if entry.get("type") == "task_completed"), {}
     )
-    if history or not open_work.records:
+    if history and n <= 0:
+        told = _without_entries(open_work)
+    elif history or not open_work.records:
         told = summary(entries, open_work.blocking, open_work.following)
     else:
         told = _kept_elsewhere(open_work)
@@ -67,10 +70,19 @@ def summary(entries: list[dict[str, Any]], blockers: int, following: str | None 
     if not entries:
         return NOTHING
     done = sum(entry.get("type") == "task_completed" for entry in entries)
+    told = f"{counted(done, 'task')} completed, {counted(blockers, 'blocker')}"
     return _sentences(
-        f"Last {len(entries)} entries: {done} tasks completed, {blockers} blockers",
+        f"Last {counted(len(entries), 'entry')}: {told}",
         f"Most recent: {_shortened(headline(entries[-1]))}",
         f"Next: {_shortened(following)}" if following else "",
+    )
+
+
+def _without_entries(open_work: OpenWork) -> str:
+    """Return what is open and what comes next, for whoever asks for no entries."""
+    return _sentences(
+        f"No entries shown, {counted(open_work.blocking, 'blocker')}",
+        f"Next: {_shortened(open_work.following)}" if open_work.following else "",
     )
 
 
@@ -104,9 +116,15 @@ def headline_of(entry: dict[str, Any], field: str | None) -> str:
 def _end_of_session(data: dict[str, Any]) -> str:
     """Return what a session did: a client's reason such as `other` says nothing by itself."""
     tasks, minutes = (text_of(data, name) for name in ("tasks_completed", "duration_minutes"))
-    facts = [f"{tasks} tasks completed" if tasks else None, f"~{minutes} minutes" if minutes else None]
+    facts = [f"{_number_of(tasks, 'task')} completed" if tasks else ""]
+    facts += [f"~{_number_of(minutes, 'minute')}"] if minutes else []
     told = ", ".join(fact for fact in facts if fact)
     return f"session ended: {told}" if told else "session ended"
+
+
+def _number_of(written: str, what: str) -> str:
+    """Return a number as an entry has it with its noun; anybody may have written something else there."""
+    return f"{written} {what}{'' if written == '1' else 's'}"
 
 
 def headline_field(entry: dict[str, Any]) -> str | None:

@@ -19,6 +19,7 @@ from progress_plugin.core.files.data_directory import root_of, subfolder
 from progress_plugin.log import backup
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.text.bounds import counted
 
 if TYPE_CHECKING:
     from progress_plugin.log.copy_ownership import Copies
@@ -96,13 +97,14 @@ def vanished(directory: str, log: Log) -> str | None:
     here = {entry_identity(item) for item in log.items}
     gone = {entry_identity(item) for copy in copies for item in copy.items} - here
     if gone:
-        number = _entries(len(gone) + max(map(_archived, copies)))
+        number = counted(len(gone) + max(map(_archived, copies)), "entry")
         return f"a history of {number} is gone from here; `agent-progress repair` brings it back"
     if log.raw is None:
         foreign = sum(number for _, number in unproven(directory, log))
         if foreign:
-            told = f"copies kept for this path hold {_entries(foreign)}, and nothing shows that they were"
-            return f"{told} this project's; `agent-progress verify` names them"
+            told = f"copies kept for this path hold {counted(foreign, 'entry')}"
+            told += ", and nothing shows that they were this project's"
+            return f"{told}; `agent-progress verify` names them"
     return None
 
 
@@ -130,10 +132,6 @@ def _given_up(directory: str, log: Log) -> dict[str, Log]:
         **{path: parse(backup.read(path)) for path in sorted(outside)},
         **{path: parse(_read(directory, path)) for path in inside},
     }
-
-
-def _entries(number: int) -> str:
-    return "1 entry" if number == 1 else f"{number:,} entries"
 
 
 def _archived(copy: Log) -> int:

@@ -13,6 +13,7 @@ from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, time_of
 from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.verify import abandoned, mendable, missing
+from progress_plugin.text.bounds import counted
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
@@ -54,7 +55,7 @@ def _bring_back(directory: str, log: Log, *, adopt: bool) -> list[str]:
         present |= {canonical(item) for item in added}
         log.items = _in_order(log.items, added, of_former_log=is_former)
         if added:
-            number = "1 entry" if len(added) == 1 else f"{len(added)} entries"
+            number = counted(len(added), "entry")
             notes.append(f"{number} came back from {path}")
     return notes
 
@@ -87,7 +88,7 @@ def _mend_months(directory: str, now: datetime) -> list[str]:
         if month.damage or twins:
             archive.merge_month(directory, name, [], now, notes)
         if twins:
-            notes.append(f"{twins} repeated in {ARCHIVE_FOLDER}/{name} went")
+            notes.append(f"{counted(twins, 'repetition')} removed from {ARCHIVE_FOLDER}/{name}")
     return notes
 
 
@@ -102,8 +103,8 @@ def _give_up(directory: str, log: Log, before: Index) -> list[str]:
         here = [*archive.read(directory, name), *(item for item in log.items if _month_of(item) == name)]
         lost = before.records[name]["count"] - len({canonical(item) for item in here})
         if lost > 0:
-            number = "1 entry" if lost == 1 else f"{lost} entries"
-            notes.append(f"{number} of {ARCHIVE_FOLDER}/{name} are in no copy; they count no longer")
+            number = counted(lost, "entry")
+            notes.append(f"{number} of {ARCHIVE_FOLDER}/{name}: in no copy, and not counted any longer")
     return notes
 
 
@@ -124,11 +125,11 @@ def _drop_twins(directory: str, log: Log) -> list[str]:
         seen.add(key)
     dropped = len(log.items) - len(kept)
     log.items = kept
-    return [f"{dropped} repeated in log and archive went"] if dropped else []
+    return [f"{counted(dropped, 'repetition')} removed from log and archive"] if dropped else []
 
 
 def _remove_leftovers(directory: str, now: datetime) -> list[str]:
     paths = abandoned(directory, now)
     for path in paths:
         os.unlink(path)
-    return [f"{len(paths)} left temporary went"] if paths else []
+    return [f"{counted(len(paths), 'temporary file')} removed"] if paths else []

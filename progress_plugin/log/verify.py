@@ -12,7 +12,7 @@ from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
 from progress_plugin.log.partial_json import entry_identity
-from progress_plugin.text.bounds import some_of
+from progress_plugin.text.bounds import counted, some_of
 
 _REPAIR = "run `agent-progress repair`"
 _BY_HAND = "it is kept as it is; mend it by hand, or leave it"
@@ -122,7 +122,7 @@ def _repeated(log: Log, months: dict[str, Log]) -> Iterator[Fault]:
     whole = Counter(canonical(item) for _, each in places for item in each.items)
     twice = sum(number - 1 for number in whole.values())
     if twice:
-        yield Fault(f"{_counted(twice, 'entry stands', 'entries stand')} in log and archive twice", _REPAIR)
+        yield Fault(f"{counted(twice, 'entry stands', 'entries stand')} in log and archive twice", _REPAIR)
     different = Counter(
         text_of(entry, "id")
         for entry in {canonical(item): item for _, each in places for item in each.entries}.values()
@@ -161,7 +161,7 @@ def _index(directory: str, index: Index) -> Iterator[Fault]:
 def unproven(directory: str) -> Iterator[Fault]:
     """Yield what copies of this path hold that nothing shows to be of this log; it is not brought back."""
     for folder, count in recovery.unproven(directory, parse(store.raw(directory))):
-        number = _counted(count, "entry", "entries")
+        number = counted(count, "entry")
         yield Fault(
             f"{folder} holds {number} of a log at this path, and nothing shows that it was this project's",
             "`agent-progress repair --adopt` brings them in; remove that folder if it was another's",
@@ -175,7 +175,7 @@ def _strays(directory: str) -> Iterator[Fault]:
 
 def _lost(directory: str, *, adopt: bool) -> Iterator[Fault]:
     for path, items in missing(directory, adopt=adopt).items():
-        number = _counted(len(items), "entry that is", "entries that are")
+        number = counted(len(items), "entry that is", "entries that are")
         yield Fault(
             f"{path} holds {number} in neither log nor archive", f"{_REPAIR} to bring back what is missing"
         )
@@ -187,7 +187,7 @@ def _waiting(directory: str, now: datetime) -> Iterator[Fault]:
     old = [path for path in files if _age(path, now) > _IN_FLIGHT]
     if old:
         yield Fault(
-            f"{_counted(len(old), 'event waits', 'events wait')} in {pending_events.FOLDER}/ to be recorded",
+            f"{counted(len(old), 'event waits', 'events wait')} in {pending_events.FOLDER}/ to be recorded",
             f"the next hook or `agent-progress log` records them, or {_REPAIR}",
         )
 
@@ -204,10 +204,4 @@ def _leftovers(directory: str, now: datetime) -> Iterator[Fault]:
     old = abandoned(directory, now)
     if old:
         names = some_of([os.path.relpath(path, directory) for path in old])
-        yield Fault(
-            f"{_counted(len(old), 'temporary file is', 'temporary files are')} left: {names}", _REPAIR
-        )
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+        yield Fault(f"{counted(len(old), 'temporary file is', 'temporary files are')} left: {names}", _REPAIR)

@@ -68,3 +68,5 @@ class Reading(NamedTuple):
     """In the order of the file."""
     entries: int
     """The newest entry has this place in true order."""
+    unblocked: frozenset[int] = frozenset()
+    """Entries, 0 for what stands outside of them, that say that nothing is in the way."""

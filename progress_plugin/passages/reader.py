@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.model.status import Status, parse_box
+from progress_plugin.learnings.classification import kind_of
+from progress_plugin.model.learning import LearningKind
+from progress_plugin.model.status import Status, parse_box, parse_mark, parse_status
 from progress_plugin.passages.noise import is_count_of_checks, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import columns, statements
@@ -97,11 +99,15 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
     owners = _Owners(log)
     found: list[Passage] = []
     counts: dict[int, int] = {}
+    unblocked: set[int] = set()
     statements_of = (memo or Memo()).of(telling)
     for block, said, scope, form in _said(log.document):
         entry, story, when = owners.of(block.line)
+        pieces = statements_of(said)
+        if scope.section is SectionKind.BLOCKED and not pieces:
+            unblocked.add(entry)  # `None` is no statement, but an answer
         is_past = 0 < entry <= owners.entries - _LAST
-        for piece in statements_of(said):
+        for piece in pieces:
             if is_past and is_count_of_checks(piece):
                 continue
             nth = counts.get(entry, 0)
@@ -125,9 +131,8 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
                     depth=scope.depth,
                 )
             )
-    return Reading(
-        tuple(_in_lists(_with_cures(found))) or tuple(_bare_lines(text, log.source)), owners.entries
-    )
+    passages = tuple(_in_lists(_with_cures(found))) or tuple(_bare_lines(text, log.source))
+    return Reading(passages, owners.entries, frozenset(unblocked))
 
 
 def _bare_lines(text: str, source: str) -> Iterator[Passage]:
@@ -193,9 +198,14 @@ def _said(document: MarkdownDocument) -> Iterator[tuple[Block, str, Scope, Form]
             if begins:
                 header = cells(text)
             else:
-                yield block, _row(header, cells(text)), above, Form.ROW
+                columns_ = cells(text)
+                stuck = _blocked_row(header, columns_)
+                scope = above._replace(section=SectionKind.BLOCKED) if stuck else above
+                yield block, stuck or _row(header, columns_), scope, Form.ROW
             continue
         opened, said = _opened(block, above)
+        if _is_marked_blocked(block, above):
+            opened = opened._replace(section=SectionKind.BLOCKED)
         scopes[index] = opened
         is_title = index == 0 and kind is HEADING and _TITLE.search(text)
         if said and not is_title:
@@ -267,6 +277,37 @@ def _row(header: list[str], columns: list[str]) -> str:
     return f"{columns[0]} — {', '.join(told)}" if columns[0] else ", ".join(told)
 
 
+def _blocked_row(header: list[str], columns: list[str]) -> str:
+    """Return a row whose column of states says blocked, without that word; empty for any other row.
+
+    A legend has its words in the first column, and a table of counts has them there or in its header.
+    """
+    if not columns[0] or parse_status(columns[0]) or len(header) != len(columns):
+        return ""
+    at = next((at for at, name in enumerate(header) if at and section_of(name) is SectionKind.STATUS), 0)
+    if not at or parse_status(columns[at]) is not Status.BLOCKED:
+        return ""
+    rest = [column for number, column in enumerate(columns) if number not in {0, at} and _says(column)]
+    return " — ".join([columns[0], *rest])
+
+
+def _says(column: str) -> bool:
+    return any(map(str.isalnum, column))
+
+
+def _is_marked_blocked(block: Block, above: Scope) -> bool:
+    """Return whether an item has the box of what is blocked, or its mark in a list of states.
+
+    Elsewhere the mark is as often a prohibition.
+    """
+    if block.kind is not ITEM:
+        return False
+    text = block.text
+    if text[:1] == "[" and text[2:3] == "]":
+        return parse_box(text[1]) is Status.BLOCKED
+    return above.section is SectionKind.STATUS and parse_mark(text) is Status.BLOCKED
+
+
 def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
     """Yield the passages, what went wrong and the cause or cure right after it as one."""
     last: Passage | None = None
@@ -315,6 +356,7 @@ def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 
 def _are_siblings(one: Passage, other: Passage) -> bool:
+    """Return whether two items may be told as one: of one list, one state and one kind of learning."""
     return (
         one.section is other.section
         and one.section is not SectionKind.BLOCKED  # each is counted
@@ -322,7 +364,14 @@ def _are_siblings(one: Passage, other: Passage) -> bool:
         and one.lead == other.lead
         and one.depth == other.depth
         and one.entry == other.entry
+        and parse_mark(one.text) is parse_mark(other.text)
+        and (one.section is not SectionKind.LEARNED or _kind(one.text) is _kind(other.text))
     )
+
+
+@lru_cache(maxsize=4096)
+def _kind(text: str) -> LearningKind:
+    return kind_of(text, None)
 
 
 def _as_one(run: list[Passage]) -> Passage:

@@ -8,12 +8,13 @@ newest one's counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import DONE_MARKS
+from progress_plugin.model.status import DONE_MARKS, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.sections import SectionKind, section_of
@@ -43,9 +44,26 @@ _OVER = re.compile(
     r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
 )
 _BOX = re.compile(r"\[.\]\s+")
+_BLOCKED_MARKS = "⊘🚫⛔🔴\ufe0f "
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
 _NO_STEP = frozenset({"plan", "plans"})
+_NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
+"""A story's id in a text."""
+_ENDED = re.compile(
+    r"\b(?:unblock\w*|resolved?|no longer|fixed|arrived|received|obtained|opened|granted|answered|approved|"
+    r"available|enabled|now works?|works now|is (?:here|up|back|done|in))\b",
+    re.IGNORECASE,
+)
+"""Words by which a newer entry ends what an older one was blocked by."""
+_WORD = re.compile(r"\w{4,}")
+_COMMON = """
+    blocked blocker blockers waiting until still cannot could would should have been with from that this there
+    their they what when where which into because before after needs need does done only some more open opened
+    answered available account access"""
+"""Words that two statements share without being about the same."""
+_REMEMBERED = 3
+"""Entries after which a blocker of a finished entry that nobody repeats is no longer told."""
 _STOPPED_AT = 1
 """Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
 _SHOWN = 3
@@ -63,10 +81,19 @@ class StatedStatus(NamedTuple):
     blockers: tuple[Cited, ...] = ()
     texts: tuple[str, ...] = ()
     """The statements that these are made of, as they are in the log."""
+    speaks_of_blockers: bool = False
+    """Whether it has a word on blockers, be it that there are none."""
 
 
-def stated_status(reading: Reading, *, has_entries: bool) -> StatedStatus:
-    """Return what a log says of the state of the work; without `has_entries` it has only sections."""
+def stated_status(
+    reading: Reading, *, events: Sequence[Event] = (), finished: Collection[str] = ()
+) -> StatedStatus:
+    """Return what a log says of the state of the work.
+
+    `events` are its entries, none of a document that has only sections; `finished` are the ids of stories,
+    in lower case, that somebody else knows to be finished.
+    """
+    has_entries = bool(events)
     said = [each for each in reading.passages if each.form not in _NOT_SAID]
     now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
     # Below an entry `Status` and `Task` are those of the entry.
@@ -74,13 +101,23 @@ def stated_status(reading: Reading, *, has_entries: bool) -> StatedStatus:
     steps = _of_last_section(_preferred([each for each in now if _announced(each) is SectionKind.NEXT]))[
         :_SHOWN
     ]
-    stuck = [each for each in now if each.section is SectionKind.BLOCKED and _holds(_said(each))][-_BLOCKERS:]
+    words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
+    stuck = [each for each in words if _holds(_said(each)) and not _is_over(each, said, events, finished)]
+    stuck = stuck[-_BLOCKERS:]
     return StatedStatus(
         focus=_joined(focus, [text for _, text in _named(focus)]),
         next=_joined(steps, [_said(each) for each in steps]),
-        blockers=tuple(_joined([each], [_said(each)]) or Cited("") for each in stuck),
+        blockers=tuple(_joined([each], [_with_story(each, reading.entries)]) or Cited("") for each in stuck),
         texts=tuple(each.text for each in (*focus, *steps, *stuck)),
+        speaks_of_blockers=bool(words or reading.unblocked),
     )
+
+
+def of_documents(documents: Iterable[StatedStatus]) -> StatedStatus:
+    """Return what the documents of one folder state, the leading one first."""
+    found = list(documents)
+    speaker = next((each for each in found if each.speaks_of_blockers), StatedStatus())
+    return united(found)._replace(blockers=speaker.blockers)
 
 
 def united(logs: Iterable[StatedStatus]) -> StatedStatus:
@@ -91,6 +128,46 @@ def united(logs: Iterable[StatedStatus]) -> StatedStatus:
         next((each.next for each in logs if each.next), None),
         tuple({text.casefold(): text for each in logs for text in each.blockers}.values()),
         tuple(text for each in logs for text in each.texts),
+    )
+
+
+def _of_section(said: Iterable[Passage]) -> list[Passage]:
+    return [each for each in said if each.section is SectionKind.BLOCKED]
+
+
+def _on_blockers(said: Sequence[Passage], reading: Reading, events: Iterable[Event]) -> list[Passage]:
+    """Return the last word on blockers: what stands outside of entries, and the newest entry that has one.
+
+    Who says nothing of them has not resolved them. But what a finished entry had in its way is soon history.
+    """
+    words = _of_section(said)
+    last = max((*(each.entry for each in words), *reading.unblocked), default=0)
+    unfinished = {event.position for event in events if event.status is not Status.DONE}
+    if reading.entries - last > _REMEMBERED and last not in unfinished:
+        last = 0
+    return [each for each in words if each.entry in {0, last}]
+
+
+def _is_over(
+    blocker: Passage, said: Iterable[Passage], events: Iterable[Event], finished: Collection[str]
+) -> bool:
+    """Return whether anybody newer went on with the work that is blocked, or says that nothing blocks it."""
+    text = _said(blocker)
+    head = text.partition(" — ")[0].casefold() if blocker.form is Form.ROW else ""
+    names = {word.casefold() for word in _NAME.findall(text)} | {(blocker.story or "").casefold()}
+    if names & set(finished):
+        return True
+    for event in events:
+        if event.position > blocker.entry and event.status is not Status.BLOCKED:
+            titles = {name.casefold() for name in (*event.stories, event.title or "")}
+            if titles & (names | {head}) - {""}:
+                return True
+    telling = set(_WORD.findall(text.casefold())) - set(_COMMON.split())
+    return any(
+        each.entry > blocker.entry > 0
+        and _ENDED.search(each.text)
+        and telling & set(_WORD.findall(each.text.casefold()))
+        for each in said
     )
 
 
@@ -112,7 +189,7 @@ def _named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
     """Return what each statement is under, its own label first, in lower case, and the statement."""
     found = []
     for passage in passages:
-        name, rest = split_label(passage.text)
+        name, rest = split_label(passage.text) if passage.form is not Form.ROW else ("", "")
         key = _key(name) if name and rest else ""
         rank = _rank(key) if key else None
         if rank is None:
@@ -163,7 +240,15 @@ def _said(passage: Passage) -> str:
     """Return a statement without the label that only says what it is."""
     name, rest = split_label(passage.text)
     announces = name and rest and section_of(name) in _ANNOUNCED
-    return _BOX.sub("", rest if announces else passage.text, count=1)
+    text = _BOX.sub("", rest if announces else passage.text, count=1)
+    return text.lstrip(_BLOCKED_MARKS) if passage.section is SectionKind.BLOCKED else text
+
+
+def _with_story(passage: Passage, newest: int) -> str:
+    """Return a blocker; one of an older entry with the story that it was about."""
+    said = _said(passage)
+    is_older = passage.story and 0 < passage.entry < newest and passage.story not in said
+    return f"{passage.story}: {said}" if is_older else said
 
 
 def _joined(passages: Sequence[Passage], texts: Sequence[str]) -> Cited | None:

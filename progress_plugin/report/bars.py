@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from progress_plugin.report import svg
+from progress_plugin.text.bounds import counted
 
 _ROW = 48
 _THICK = 12
@@ -27,14 +28,14 @@ def sizes(before: int, after: int) -> Markup:
         for number, (label, tokens, kind) in enumerate(rows):
             top = number * _ROW
             yield svg.text("label", 0, top + 14, label)
-            yield svg.text("amount", width, top + 14, f"{tokens:,} tokens")
+            yield svg.text("amount", width, top + 14, counted(tokens, "token"))
             yield svg.box("trough", (0, top + 22), (width, _THICK), 3)
             yield svg.box(kind, (0, top + 22), (max(tokens / highest * width, 2), _THICK), 3)
 
     return svg.Chart(
         name="sizes",
         title="Context size before and after",
-        description=f"About {before:,} tokens in the sources, {after:,} in the summary.",
+        description=f"About {counted(before, 'token')} in the sources, {after:,} in the summary.",
         height=len(rows) * _ROW - _THICK,
         draw=draw,
     ).markup()

@@ -20,6 +20,7 @@ from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.timeline import ActivitySlot
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.report import Report, ReportEntry, ReportStory, ReportTopic
 from progress_plugin.usecases.summarizing.burn_up import dated
 
@@ -53,6 +54,7 @@ def render(report: Report) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["prose"] = prose
+    environment.filters["counted"] = counted
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
     digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
@@ -125,7 +127,7 @@ def _stories(stories: Sequence[ReportStory]) -> dict[str, Any]:
 
 
 def _by_kind(topics: Iterable[ReportTopic]) -> list[dict[str, Any]]:
-    """Return the learnings of each kind there is: heading, number, topics in sight, topics folded away."""
+    """Return the learnings of each kind there is: names, number, topics in sight and folded away."""
     kinds = []
     for kind, group in groupby(topics, lambda each: each.kind):
         members = list(group)
@@ -133,6 +135,7 @@ def _by_kind(topics: Iterable[ReportTopic]) -> list[dict[str, Any]]:
         kinds.append(
             {
                 "heading": _KINDS[kind],
+                "name": kind.value,
                 "number": _number(members),
                 "titled": len(members) > 1,
                 "topics": shown,

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from progress_plugin.report import svg
 from progress_plugin.report.axis import SHORT, Tick, counts, dates
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.summarizing.burn_up import BurnUp, Point
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 26
@@ -118,7 +119,7 @@ def burn_up(curve: BurnUp, span: TimeSpan) -> Markup:
     return svg.Chart(
         name="burn-up",
         title="Stories finished over time",
-        description=f"{finished[-1]} of {known[-1]} stories were finished "
+        description=f"{finished[-1]} of {counted(known[-1], 'story was', 'stories were')} finished "
         f"from {moments[0].date()} to {moments[-1].date()}.",
         height=260,
         draw=draw,
@@ -146,11 +147,11 @@ def activity(entries: dict[datetime, ActivitySlot], span: TimeSpan) -> Markup:
                 if high > low:
                     yield svg.box(kind, (left, frame.y(high)), (broad, frame.y(low) - frame.y(high)))
 
-    unit = {_HOUR: "hour", _DAY: "day", _WEEK: "week"}.get(step, f"{step.days} days")
+    unit = {_HOUR: "hour", _DAY: "day", _WEEK: "week"}.get(step, counted(step.days, "day"))
     return svg.Chart(
         name="activity",
         title=f"Entries per {unit}",
-        description=f"{sum(map(sum, entries.values()))} entries, at most {peak} per {unit}.",
+        description=f"{counted(sum(map(sum, entries.values())), 'entry')}, at most {peak} per {unit}.",
         height=130,
         draw=draw,
     ).markup()

@@ -13,6 +13,7 @@ from progress_plugin.summary.context import ROOM
 from progress_plugin.summary.facts import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.length import utf16_length
 from progress_plugin.text.safe_output import item
 from progress_plugin.worth.choice import Candidate, Room, choose
@@ -288,7 +289,7 @@ def _in_ranges(run: Sequence[StoryTableRow]) -> list[StoryTableRow]:
     told = (origin for row in run for origin in row.origins)
     label = Cited(", ".join(shown) + (f" and {more} more" if more else ""), *told)
     number = sum(row.stories for row in run)
-    return [run[0]._replace(id=label, title=f"{number} stories", agent="", attempts="", stories=number)]
+    return [run[0]._replace(id=label, title=counted(number, "story"), agent="", attempts="", stories=number)]
 
 
 def _range(ids: Sequence[str]) -> str:
@@ -311,19 +312,22 @@ def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
     shown, known = kept.learnings_shown, content.learnings_in_all
     lines = []
     if shown < known:
-        lines.append(f"{shown} of {known} learnings shown; all: `agent-progress status --json`.")
+        lines.append(f"{shown} of {counted(known, 'learning')} shown; all: `agent-progress status --json`.")
     if archive_only:
-        lines.append(f"{archive_only:,} older learnings stand in archive/ alone.")
+        older = counted(archive_only, "older learning stands", "older learnings stand")
+        lines.append(f"{older} in archive/ alone.")
     if len(kept.blocked) < len(content.blocked):
         lines.append(
             f"{len(kept.blocked)} of {len(content.blocked)} blocked shown; all: `agent-progress status`."
         )
     if len(kept.recent) < len(content.recent):
-        lines.append(f"{len(kept.recent)} of {len(content.recent)} recent stories shown.")
+        lines.append(f"{len(kept.recent)} of {counted(len(content.recent), 'recent story')} shown.")
     if len(kept.notes) < len(content.notes):
-        lines.append(f"{len(kept.notes)} of {len(content.notes)} notes shown; all: `agent-progress status`.")
+        notes = counted(len(content.notes), "note")
+        lines.append(f"{len(kept.notes)} of {notes} shown; all: `agent-progress status`.")
     open_rows = sum(row.stories for row in content.rows if not row.finished)
     open_shown = sum(row.stories for row in kept.rows if not row.finished)
     if open_shown < open_rows:
-        lines.append(f"{open_shown} of {open_rows} open stories shown; all: `agent-progress status`.")
+        rows = counted(open_rows, "open story")
+        lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")
     return lines

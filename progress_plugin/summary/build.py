@@ -26,7 +26,7 @@ from progress_plugin.summary.view_model import (
     StoryTableRow,
     WorkState,
 )
-from progress_plugin.text.bounds import some_of
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import cell, item, one_line
 
 _TITLE = 90
@@ -88,7 +88,7 @@ def completion(history: StoryHistory) -> str:
     counts = history.counts()
     if not counts.total():
         entries = history.unnamed
-        return f"none named, {entries} {'entry' if entries == 1 else 'entries'}" if entries else "no stories"
+        return f"none named, {counted(entries, 'entry')}" if entries else "no stories"
     percent, skipped = counts.percent(), counts[Status.SKIPPED]
     share = f" ({percent:.0f}%)" if percent is not None else ""
     note = f", {skipped} skipped" if skipped else ""
@@ -155,7 +155,7 @@ def _earlier_rows(history: StoryHistory) -> list[StoryTableRow]:
     return [
         StoryTableRow(
             id="earlier",
-            title=f"{number} stories",
+            title=counted(number, "story"),
             mark=SHOWN_MARKS[status.value],
             finished=status is Status.DONE,
             stories=number,

@@ -7,6 +7,7 @@ from progress_plugin.summary.blocked import blocked, count_blockers
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import StoryHistory
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 
 _CELLS = 8
@@ -25,7 +26,7 @@ def user_line(facts: Facts, history: StoryHistory) -> str:
         parts.append(f"{one_line(story.label, _LONGEST_LABEL)} {verb}")
     blockers = count_blockers(blocked(history))
     if blockers:
-        parts.append(f"{blockers} blocker{'s' if blockers > 1 else ''}")
+        parts.append(counted(blockers, "blocker"))
     if story is None and facts.focus:
         parts.insert(0, one_line(facts.focus, _LONGEST_LABEL))
     return f"progress: {', '.join(parts)}" if parts else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
+from progress_plugin.core.fast import own_command
 from progress_plugin.core.fast.build_attempts import Attempts
 from progress_plugin.core.packages import environment
 
 FAILED = "its Python packages could not be installed"
-_REMEDY = "or run: agent-progress setup"
 
 
 def missing_packages_reason(now: float) -> str:
@@ -16,10 +16,10 @@ def missing_packages_reason(now: float) -> str:
     if not environment.may_install():
         return (
             "its Python packages are not installed, and AGENT_PROGRESS_NO_INSTALL forbids it; "
-            "run: agent-progress setup"
+            f"run: {own_command.command()} setup"
         )
     return failing(now) or (
-        "its Python packages are being installed, which takes about a minute; try again then, " + _REMEDY
+        "its Python packages are being installed, which takes about a minute; try again then, " + _remedy()
     )
 
 
@@ -33,7 +33,7 @@ def failing(now: float) -> str | None:
         if until is not None:
             reason = attempts.read()[2]
             what = reason if reason.startswith(FAILED) else f"{FAILED}: {reason}"
-            return f"{what}; tried again after {_clock(until)}, {_REMEDY}"
+            return f"{what}; tried again after {_clock(until)}, {_remedy()}"
     return None
 
 
@@ -56,6 +56,10 @@ def failing_today(now: float) -> str | None:
     for attempts in homes:
         attempts.tell(now)
     return f"{told}. Summaries and records work without them, other commands and the tools do not."
+
+
+def _remedy() -> str:
+    return f"or run: {own_command.command()} setup"
 
 
 def _clock(when: float) -> str:

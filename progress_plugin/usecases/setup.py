@@ -214,9 +214,12 @@ def _fill(home: str, sibling: str, report: ReportStep, wheelhouse: str | None) -
 def _install(home: str, target: str, scratch: str, report: ReportStep, wheelhouse: str | None) -> None:
     ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch, wheelhouse))
     if not ways:
+        python = environment.interpreter()
+        is_of_conda = os.path.isdir(os.path.join(os.path.dirname(os.path.dirname(python)), "conda-meta"))
+        pip = "conda install pip" if is_of_conda else "on Debian and Ubuntu: apt install python3-pip"
         raise AgentProgressError(
-            f"{environment.interpreter()} has neither pip nor ensurepip, and uv was not found; install uv "
-            "(docs.astral.sh/uv) or pip (on Debian and Ubuntu: apt install python3-pip)"
+            f"{python} has neither pip nor ensurepip, and uv was not found; install uv "
+            f"(docs.astral.sh/uv) or pip ({pip})"
         )
     before = log_size(home)
     for way in ways:

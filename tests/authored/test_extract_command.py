@@ -91,3 +91,10 @@ def test_what_cannot_be_read_is_one_line_and_exit_code_2(tmp_path: Path) -> None
 def test_utf_16_is_read(tmp_path: Path) -> None:
     (tmp_path / "log.md").write_text("## A-1: Müehle\n", "utf-16")
     assert json.loads(run("log.md", "--json", cwd=tmp_path).stdout)["stories"][0]["title"] == "Müehle"
+
+
+def test_recent_stories_without_an_id_are_named_by_their_titles(tmp_path: Path) -> None:
+    (tmp_path / "log.md").write_text(
+        "## 2026-03-01 - Login page\n- Built it\n\n## 2026-03-02 - A-2: Cart\n- Built it\n"
+    )
+    assert run("log.md", cwd=tmp_path).stdout.endswith("Recent, oldest first: Login page, A-2\n")

@@ -174,7 +174,8 @@ def test_a_missing_environment_is_one_line_that_names_setup(tmp_path: Path) -> N
         timeout=60,
     )
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "agent-progress: its Python packages are not installed; run: agent-progress setup\n"
+    remedy = f"run: sh {PLUGIN_ROOT}/bin/agent-progress setup"
+    assert done.stderr == f"agent-progress: its Python packages are not installed; {remedy}\n"
 
 
 def test_context_diff_shows_what_a_new_session_would_see_new(project: Path, run: Any, answer: Any) -> None:

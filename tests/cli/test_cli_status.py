@@ -121,7 +121,7 @@ def test_context_of_an_empty_project_is_a_no(
     monkeypatch.chdir(tmp_path / "empty")
     code, out, err = run("context")
     assert (code, out) == (1, "")
-    assert err == "An agent gets nothing here: no log, no plan, or it is switched off.\n"
+    assert err == "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`).\n"
 
 
 def test_an_open_blocker_of_the_log_blocks_its_story_and_what_depends_on_it(
@@ -212,7 +212,12 @@ def test_init_proposes_where_agents_of_the_workflow_look_and_writes_nothing_ther
     project: Path, run: Any, answer: Any
 ) -> None:
     out = run("init")[1]
-    assert out.splitlines()[-1] == "  agent-progress config set --user summary_path progress-summary.md"
+    assert out.splitlines()[-4:] == [
+        "Not needed for this plugin: agents that follow the autonomous-dev workflow read a file",
+        "progress-summary.md beside their plan. Only if you use them, have a copy of the summary written there,",
+        "in every project of yours:",
+        "  agent-progress config set --user summary_path progress-summary.md",
+    ]
     assert not (project / "progress-summary.md").exists()
     run(*out.splitlines()[-1].split()[1:])
     assert answer("init")["proposed_summary_path"] is None

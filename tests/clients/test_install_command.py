@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.clients.harness.client_run import base_env, run_client
+from tests.clients.harness.request_text import strings
 from tests.clients.test_session import NEWEST_STORY
 from tests.conftest import REPOSITORY
 from tests.installed.built import build
@@ -90,3 +92,20 @@ def named_in(home: Path, names: tuple[str, ...]) -> list[str]:
     """Return the files that name the plugin or its directory."""
     texts = {name: (home / name).read_text("utf-8") for name in names if (home / name).exists()}
     return [name for name, text in texts.items() if "agent-progress" in text or "progress@" in text]
+
+
+@pytest.mark.parametrize("fixture", ["codex", "copilot", "gemini", "opencode"])
+def test_an_agent_finds_the_command_though_the_packages_environment_is_on_no_path(
+    fixture: str, command: str, project: Path, home: Path, request: pytest.FixtureRequest
+) -> None:
+    binary = request.getfixturevalue(fixture)
+    runs = {"prompt": "hello", "project_dir": project, "client_bin": binary, "home": home}
+    first = run_client(fixture, before=[[command, "install", fixture]], **runs)
+    assert (
+        f"call `sh {home}/.local/share/agent-progress/plugin/bin/agent-progress`" in first.setup[-1]["output"]
+    )
+    requests = [text for body in first.main_requests for _, text in strings(body)]
+    named = re.search(r"call it as `(sh [^`]+/bin/agent-progress)`", "\n".join(requests))
+    assert named is not None
+    second = run_client(fixture, script=[{"shell": f"{named[1]} status"}, {"text": "done"}], **runs)
+    assert "1/2 complete (50%)" in "\n".join(text for _, text in strings(second.main_requests[-1]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,3 +132,10 @@ def test_the_slash_command_of_gemini_prints_figures(
     )
     assert run.exit_code == 0, run.stderr
     assert "stale: no summary was made yet" in said(run, 0)
+
+
+def test_the_shell_of_the_agent_finds_the_command_that_the_start_names(drive: Drive) -> None:
+    named = re.search(r"call it as `(sh [^`]+/bin/agent-progress)`", said(drive(), 0))
+    assert named is not None, "the start says what stands for `agent-progress` in this shell"
+    run = drive({"shell": f"{named[1]} status"}, {"text": "done"})
+    assert "1/2 complete (50%)" in said(run, -1)

@@ -1,7 +1,8 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
 The compiled template, the server's ready answers, the example's summary, the settings in the skill, the help texts
-in docs/commands.md, the version in the manifests, and the output shown in console blocks. The tests beside this file compare, and change nothing.
+in docs/commands.md, version and publisher in the manifests, and the output shown in console blocks. The tests beside
+this file compare, and change nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.journeys import DOCUMENT as JOURNEYS
 from tests.documents.journeys import listed
-from tests.documents.manifests import VERSIONED, with_version
+from tests.documents.manifests import MARKETPLACE, VERSIONED, with_publisher, with_version
 from tests.documents.ready_answers import READY, made
 from tests.documents.template import COMPILED, compiled
 
@@ -31,7 +32,8 @@ SUMMARY = "examples/harbour/progress-summary.md"
 SKILL = "skills/recording-progress/SKILL.md"
 REFERENCE = "docs/commands.md"
 PLAN_FORMATS = "docs/formats-plans.md"
-WITH_CONSOLES = ("README.md", REFERENCE, "docs/troubleshooting.md", "docs/file-formats.md")
+README = "README.md"
+WITH_CONSOLES = (README, REFERENCE, "docs/troubleshooting.md", "docs/file-formats.md")
 _SETTINGS = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
 _FORMATS = re.compile(r"(?<=<!-- formats -->\n).*?(?=<!-- /formats -->)", re.DOTALL)
 _HELP = re.compile(r"(<!-- help: (\S+) -->\n).*?(<!-- /help -->)", re.DOTALL)
@@ -110,7 +112,9 @@ def documents(scratch: Path) -> dict[str, str]:
         SKILL: with_settings(read(SKILL)),
         PLAN_FORMATS: with_formats(read(PLAN_FORMATS)),
         REFERENCE: with_help(read(REFERENCE)),
-        **{path: with_version(read(path)) for path in VERSIONED},
+        **{path: with_version(with_publisher(read(path))) for path in VERSIONED},
+        MARKETPLACE: with_publisher(read(MARKETPLACE)),
+        README: with_publisher(read(README)),
     }
     for path in WITH_CONSOLES:
         place = scratch / path.replace("/", "-")

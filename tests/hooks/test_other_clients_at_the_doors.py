@@ -78,6 +78,7 @@ def door(request: pytest.FixtureRequest, repository: Repository) -> Door:
 def test_each_client_is_sent_the_same_text_in_its_own_shape(door: Door, hooks: Hooks) -> None:
     text = hooks.start().context
     assert "Lighthouse" in text
+    text += f"`agent-progress` is not on the PATH here; call it as `sh {REPOSITORY}/bin/agent-progress`.\n"
     for source in ("startup", "new"):
         assert json.loads(door.tell("SessionStart", source=source)) == shape(door.client, text)
 

@@ -128,7 +128,8 @@ def test_packages_that_are_gone_as_a_whole_are_an_environment_that_does_not_stan
         PATH=f"{Path(environment.interpreter()).parent}:/usr/bin:/bin",
     )  # fmt: skip
     assert done.returncode == 3
-    assert done.stderr == "agent-progress: its Python packages are not installed; run: agent-progress setup\n"
+    remedy = f"run: sh {environment.PLUGIN_ROOT}/bin/agent-progress setup"
+    assert done.stderr == f"agent-progress: its Python packages are not installed; {remedy}\n"
 
 
 def test_setup_finds_every_file_that_a_package_lost(tmp_path: Path) -> None:

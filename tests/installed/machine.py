@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core.version import VERSION
+from tests.stdio_server import started
 
 ASKED = (
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},'
@@ -103,19 +104,7 @@ def works(ours: Machine) -> None:
 
 def conversation(ours: Machine, root: Path) -> dict[int, dict[str, Any]]:
     """Return the server's results by the number of the request; it is left when it has answered all three."""
-    with subprocess.Popen(
-        [*ours.command, "mcp"],
-        cwd=root,
-        env=ours.variables,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as server:
-        assert server.stdin
-        assert server.stdout
-        server.stdin.write(ASKED.encode())
-        server.stdin.flush()
-        answers = [json.loads(server.stdout.readline()) for _ in range(3)]
-        server.stdin.close()
-        assert server.wait(60) == 0
-    return {answer["id"]: answer["result"] for answer in answers}
+    with started([*ours.command, "mcp"], cwd=root, env=ours.variables) as server:
+        answers = server.answers(ASKED.splitlines())
+        assert server.end()[0] == 0
+    return {number: answer["result"] for number, answer in answers.items()}

@@ -51,3 +51,9 @@ _SETTINGS: dict[str, Callable[[Path], Life]] = {
 def life(request: pytest.FixtureRequest, tmp_path: Path) -> Life:
     """Return a project at the beginning of its life, in one of the four settings."""
     return _SETTINGS[request.param](tmp_path)
+
+
+@pytest.fixture
+def life_alone(tmp_path: Path) -> Life:
+    """Return a plain project, for what does not depend on where it stands."""
+    return _plain(tmp_path)

@@ -16,6 +16,8 @@ from typing import Any
 
 import jinja2
 
+from tests.stdio_server import started
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 SITE = str(Path(jinja2.__file__).parents[1])
 """The packages, as the launcher finds them in a standing environment."""
@@ -340,24 +342,7 @@ def _one_call(
         str(REPOSITORY / "progress_plugin/__main__.py"),
         "mcp",
     ]
-    with subprocess.Popen(
-        command,
-        cwd=root,
-        env=variables,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as server:
-        assert server.stdin
-        assert server.stdout
-        for message in messages:
-            server.stdin.write(json.dumps(message).encode() + b"\n")
-        server.stdin.flush()
-        for line in server.stdout:
-            answer = json.loads(line)
-            if answer.get("id") == 2:
-                break
-        server.stdin.close()
-        server.stdout.close()
+    with started(command, cwd=root, env=variables) as server:
+        answer = server.answers([json.dumps(message) for message in messages])[2]
     result = answer.get("result") or {}
     return "\n".join(part.get("text", "") for part in result.get("content", [])) or json.dumps(answer)

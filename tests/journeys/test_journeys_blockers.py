@@ -12,7 +12,7 @@ def test_a_blocker_is_one_blocker_wherever_it_is_counted(life: Life) -> None:
     agent.logs("task_blocked", task="US-002", data={"issue": "Redis is not to be had"})
     assert life.user_line == "progress: 0/3, US-001 next, 1 blocker"
     assert life.status_line.endswith("!1")
-    assert "1 blockers" in life.recent
+    assert "1 blocker." in life.recent
     assert life.told_as_json("status")["blocking"] == 1
     assert "US-002: Cart" in life.status
     assert "Redis is not to be had" in life.status
@@ -149,3 +149,13 @@ def test_a_story_that_is_blocked_on_another_branch_blocks_nothing_here(life: Lif
     assert "No bank" not in life.recent.partition("Open blockers")[2]
     life.git("checkout", "-q", "bank")
     assert "No bank answers" in section(life.context, "## Completion Status")
+
+
+def test_a_blocker_that_was_resolved_is_no_mismatch_with_a_plan_that_is_done(life: Life) -> None:
+    life.plan("US-001 Berths")
+    session = life.starts()
+    session.logs("task_blocked", "No key", task="US-001")
+    session.logs("debug_resolved", "Got it", task="US-001")
+    life.story("US-001", passes=True)
+    assert "Mismatch" not in life.status
+    assert "Mismatch" not in life.context

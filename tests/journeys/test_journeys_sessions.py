@@ -52,7 +52,7 @@ def test_the_end_of_a_session_says_what_was_done_not_why_it_ended(life: Life) ->
     agent = life.starts()
     agent.marks("US-001", passes=True)
     agent.ends("other")
-    assert "session ended: 1 tasks completed" in life.recent
+    assert "session ended: 1 task completed" in life.recent
     assert " other\n" not in life.recent
 
 

@@ -470,7 +470,7 @@ def test_nothing_moves_into_a_month_that_has_lost_entries(place: Any) -> None:
     assert month.read_bytes() == b'{"entries": ['
     assert place.ids()[0] == "late"
     assert len(notes) == 1
-    assert notes[0].startswith("archive/2026-01.json has lost 1 of 1 entries; run `agent-progress repair`")
+    assert notes[0].startswith("archive/2026-01.json has lost 1 of 1 entry; run `agent-progress repair`")
 
 
 def test_a_table_whose_file_is_gone_stands_again_after_the_next_append(place: Any) -> None:

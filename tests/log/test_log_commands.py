@@ -34,7 +34,7 @@ def test_recent_tells_entries_and_open_blockers(place: Any, run: Any) -> None:
     assert run("recent") == (
         0,
         (
-            "Last 2 entries: 1 tasks completed, 1 blockers. Most recent: No mail server.\n"
+            "Last 2 entries: 1 task completed, 1 blocker. Most recent: No mail server.\n"
             "2026-03-14T15:09:26Z  ✅ auth US-1: Sign in\n"
             "2026-03-14T15:09:26Z  ⚠️ US-2: No mail server\n"
             "Open blockers:\n"
@@ -51,7 +51,7 @@ def test_recent_as_json_has_the_five_keys(place: Any, run: Any) -> None:
         0,
         {
             "entries": [entry],
-            "summary": "Last 1 entries: 1 tasks completed, 0 blockers. Most recent: did US-1.",
+            "summary": "Last 1 entry: 1 task completed, 0 blockers. Most recent: did US-1.",
             "last_spec": None,
             "last_task": "US-1",
             "unresolved_blockers": [],
@@ -109,7 +109,7 @@ def test_repair_of_a_newer_version_is_refused(place: Any, run: Any) -> None:
 def test_archive_moves_nothing_that_is_not_due(place: Any, run: Any) -> None:
     place.done()
     before = place.file.read_bytes()
-    assert run("archive") == (0, "Nothing is due: 1 entries stay in the log.\n", "")
+    assert run("archive") == (0, "Nothing is due: 1 entry stays in the log.\n", "")
     assert place.file.read_bytes() == before
 
 

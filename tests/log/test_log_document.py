@@ -224,7 +224,7 @@ def test_a_newer_major_version_is_read_and_never_written() -> None:
     log = read({**DOCUMENT, "version": "2.0"})
     assert log.items == ENTRIES
     with pytest.raises(
-        BadInput, match=r"nothing was written: progress.json has version 2.0, newer than 1.0; update"
+        BadInput, match=r"nothing was written: progress.json has version 2.0, newer than 1.0; it is read"
     ):
         log.refuse_if_read_only()
 
@@ -276,7 +276,8 @@ def test_of_a_conflict_both_sides_are_read_in_order_of_time_and_nothing_is_writt
     log = parse(conflict([ours], [theirs], base))
     assert log.items == ENTRIES
     with pytest.raises(
-        BadInput, match=r"progress.json holds git conflict markers; resolve them, keeping the entries of both"
+        BadInput,
+        match=r"progress.json holds git conflict markers; until they are removed both sides are read",
     ):
         log.refuse_if_read_only()
 

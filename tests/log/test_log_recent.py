@@ -37,14 +37,14 @@ def test_the_summary_counts_and_quotes() -> None:
         entry(3, description="Fix\nthe lexer."),
     ]
     assert summary(entries, 1, "Wire it up.") == (
-        "Last 3 entries: 2 tasks completed, 1 blockers. Most recent: Fix the lexer. Next: Wire it up."
+        "Last 3 entries: 2 tasks completed, 1 blocker. Most recent: Fix the lexer. Next: Wire it up."
     )
 
 
 def test_without_next_steps_the_summary_ends_earlier() -> None:
     assert (
         summary([entry(1, description="a")], 0)
-        == "Last 1 entries: 1 tasks completed, 0 blockers. Most recent: a."
+        == "Last 1 entry: 1 task completed, 0 blockers. Most recent: a."
     )
 
 
@@ -188,7 +188,7 @@ def test_a_supplement_whose_entry_is_elsewhere_stands_for_itself() -> None:
 def test_odd_entries_break_nothing(odd: dict[str, Any]) -> None:
     entries = [{**entry(1, "task_blocked"), **odd}, entry(2, retracts="e9", resolves=[None])]
     told = recent(effective(entries), logged_blockers(effective(entries)))
-    assert told.summary.startswith("Last 1 entries")
+    assert told.summary.startswith("Last 1 entry")
 
 
 def test_a_headline_is_what_says_most() -> None:

@@ -253,7 +253,7 @@ def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
     document.pop("metadata")
     place.file.write_text(json.dumps(document))
     assert found(place) == ["1 entry stands in log and archive twice; run `agent-progress repair`"]
-    assert mend(place) == ["1 repeated in log and archive went"]
+    assert mend(place) == ["1 repetition removed from log and archive"]
     assert [entry["id"] for entry in history.everything(place.directory)].count("old-3") == 1
 
 
@@ -329,11 +329,11 @@ def test_what_a_killed_writer_left_is_found_when_it_is_old_and_removed(place: An
     [
         (
             b'{"version": "2.0", "entries": []}',
-            "progress.json has version 2.0, newer than 1.0; update agent-progress",
+            "progress.json has version 2.0, newer than 1.0; it is read and not written until agent",
         ),
         (
             b"<<<<<<< a\n{}\n=======\n{}\n>>>>>>> b\n",
-            "progress.json holds git conflict markers; resolve them, keeping",
+            "progress.json holds git conflict markers; until they are removed both sides",
         ),
     ],
 )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import select
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,33 +14,15 @@ import mcp
 from progress_plugin.core.packages.environment import interpreter
 from tests.conftest import REPOSITORY
 from tests.documents.ready_answers import CLIENT, request
+from tests.stdio_server import StdioServer, started
 
-PATIENCE = 60
 SITE = str(Path(str(mcp.__file__)).parents[1])
 MODERN = "2026-07-28"
 INITIALIZED = '{"jsonrpc": "2.0", "method": "notifications/initialized"}'
 
 
-class Door:
-    """A server that was started, and its client's end."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.process = process
-
-    def send(self, line: str) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
-
-    def hear(self) -> bytes:
-        assert self.process.stdout
-        assert select.select([self.process.stdout], [], [], PATIENCE)[0], "no answer"
-        return self.process.stdout.readline()
-
-    def ask(self, line: str) -> Any:
-        """Send a request and return its answer, taken apart."""
-        self.send(line)
-        return json.loads(self.hear())
+class Door(StdioServer):
+    """The door of our server, with what a client says to it."""
 
     def begin(self, version: str) -> list[bytes]:
         """Make the handshake and ask for the tools; return both answers."""
@@ -57,11 +36,6 @@ class Door:
     def call(self, version: str, name: str = "mem_progress", **arguments: Any) -> Any:
         """Call a tool and return the answer, taken apart."""
         return self.ask(request(3, "tools/call", version, name=name, arguments=arguments))
-
-    def end(self) -> tuple[int, bytes]:
-        """Hang up; return exit code and what was written beside the answers."""
-        _, beside = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, beside
 
 
 def hello(version: str) -> list[str]:
@@ -80,20 +54,8 @@ def opened(project: Path, home: Path, *words: str, site: str = SITE, **variables
     environment = {
         "HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDE_PROJECT_DIR": str(project), "AGENT_PROGRESS_SITE": site, **kept, **variables,
     }  # fmt: skip
-    process = subprocess.Popen(
-        door,
-        cwd=project,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-    )
-    try:
-        yield Door(process)
-    finally:
-        process.kill()
-        process.communicate()
+    with started(door, cwd=project, env=environment) as server:
+        yield Door(server.process)
 
 
 def sdk(project: Path, home: Path, **variables: str) -> Any:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 
-from progress_plugin.core.fast import plain_json
+from progress_plugin.core.fast import own_command, plain_json
 from progress_plugin.core.fast.build_attempts import Attempts
 from progress_plugin.core.fast.mcp_handshake import _KEPT, Conversation
 from progress_plugin.core.packages import environment
@@ -136,7 +136,7 @@ def test_without_packages_the_tools_are_listed_and_a_call_says_what_is_missing(
         told = _text(door.call(version, project="shop"))
         assert told == (
             "nothing was done: its Python packages are not installed, and AGENT_PROGRESS_NO_INSTALL forbids it; "
-            "run: agent-progress setup"
+            f"run: {own_command.command()} setup"
         )
         assert door.ask(request(4, "resources/list", version))["error"]["code"] == -32601
         assert door.ask("{")["error"]["code"] == -32700
@@ -168,7 +168,7 @@ def test_a_build_that_failed_is_told_with_its_reason_and_its_end(
     said = json.loads(answer(request(3, "tools/call", OLDER, name="mem_save").encode(), OLDER, None) or b"")
     assert _text(said) == (
         "nothing was done: its Python packages could not be installed: no route to the index; "
-        "tried again after 2096-10-02 08:06 UTC, or run: agent-progress setup"
+        f"tried again after 2096-10-02 08:06 UTC, or run: {own_command.command()} setup"
     )
 
 

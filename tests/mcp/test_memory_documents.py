@@ -135,7 +135,7 @@ def test_every_command_of_the_skill_does_what_it_says(tmp_path: Path) -> None:
     assert listed.startswith(
         "2 of 2 observations not touched for 90 days (2 over a year)\n- 1 | decision | Cache one"
     )
-    assert taken == "Compacted 2 observations, left summary 3: 2 -> 1 rows.\n"
+    assert taken == "Compacted 2 observations, left summary 3: 2 -> 1 row.\n"
     assert restored == "Restored 2 observations of compaction 1.\n"
 
 

@@ -81,6 +81,6 @@ def test_a_compaction_made_by_hand_is_undone_by_hand(command: Command, add: Call
     number = add(5000)
 
     done = command("compact", "--older-than-days", "30", "--ids", f"[{number}]", "--summary-title", "Old")
-    assert done.stdout == "Compacted 1 observations, left summary 2: 1 -> 1 rows.\n"
+    assert done.stdout == "Compacted 1 observation, left summary 2: 1 -> 1 row.\n"
     assert [one["ids"] for one in answer(command("restore", "--list", "--json"))] == [[number]]
-    assert command("restore").stdout == "Restored 1 observations of compaction 1.\n"
+    assert command("restore").stdout == "Restored 1 observation of compaction 1.\n"

@@ -204,7 +204,7 @@ def test_a_long_observation_is_shortened_by_how_many_there_are(place: MemoryLoca
     one = mem_search(place, "cache", limit=1)["observations"]
 
     assert [len(found["content"]) < 31_000 for found in both] == [True, True]
-    assert both[0]["content"].endswith("… (20008 more characters; a smaller limit shows more)")
+    assert both[0]["content"].endswith("… (20,008 more characters; a smaller limit shows more)")
     assert len(one[0]["content"]) == 50_008
 
 

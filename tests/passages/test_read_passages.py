@@ -289,3 +289,16 @@ def test_a_trouble_and_its_cure_are_one_passage_wherever_the_labels_stand() -> N
         "another story's",
     ]
     assert (found[0].line, found[0].last) == (2, 3)
+
+
+def test_small_items_of_one_list_are_told_as_one_only_where_they_are_of_one_kind() -> None:
+    text = (
+        "## 2026-03-01 - US-1: Lamp\n\n### Learnings\n"
+        "- Lamps are numbered from the pier\n- Masts are painted white\n"
+        "- Never light two lamps at once, the fuse burns out\n- The registry crashes on empty names\n"
+    )
+    told = [each.text for each in passages(text) if each.section is SectionKind.LEARNED]
+    assert told == [
+        "Lamps are numbered from the pier; Masts are painted white",
+        "Never light two lamps at once, the fuse burns out; The registry crashes on empty names",
+    ]

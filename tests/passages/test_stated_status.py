@@ -11,7 +11,7 @@ from progress_plugin.passages.stated_status import StatedStatus, stated_status
 
 def read(text: str) -> StatedStatus:
     log = read_log(text, "progress.md")
-    return stated_status(read_passages(log, text), has_entries=bool(log.events))
+    return stated_status(read_passages(log, text), events=log.events)
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,109 @@ def test_headings_below_are_no_steps() -> None:
 )
 def test_what_an_agent_is_at_is_told_without_its_label(text: str) -> None:
     assert read(f"# Log\n\n{text}").focus == "The crane"
+
+
+def row(status: str, *, header: str = "| Task | Status | Why |") -> str:
+    return f"# Board\n\n{header}\n|---|---|---|\n| Pay by card | {status} | No test account |\n| Map | Done | |\n"
+
+
+@pytest.mark.parametrize("status", ["Blocked", "blocked", "**Blocked**", "🚫 Blocked", "⛔", "[!]"])
+def test_a_row_whose_state_says_blocked_is_a_blocker(status: str) -> None:
+    told = read(row(status))
+    assert told.blockers == ("Pay by card — No test account",)
+    assert told.focus is None
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        row("In progress"),
+        row("Unblocked"),
+        row("Blocked", header="| Task | Wording | Why |"),
+        "# Legend\n\n| Mark | Status |\n|---|---|\n| ⊘ | Blocked |\n",
+        "# Legend\n\n| Status | Meaning |\n|---|---|\n| Blocked | waits for others |\n",
+        "# Numbers\n\n| Status | Stories |\n|---|---|\n| Blocked | 3 |\n",
+        "# Numbers\n\n| Sprint | Blocked | Done |\n|---|---|---|\n| 4 | 3 | 2 |\n",
+    ],
+)
+def test_other_tables_block_nothing(table: str) -> None:
+    assert read(table).blockers == ()
+
+
+def test_items_of_one_list_are_told_apart_by_their_marks() -> None:
+    told = read("# Log\n\n## Status\n- ✅ Sign-in works\n- 🚫 Payments wait for the bank\n- Map half drawn\n")
+    assert told.focus == "Map half drawn"
+    assert told.blockers == ("Payments wait for the bank",)
+
+
+def test_the_box_of_what_is_blocked_is_a_blocker_in_any_list() -> None:
+    told = read("# Log\n\n## Tasks\n- [x] Map\n- [!] Pay by card: no test account\n- [ ] List of berths\n")
+    assert told.blockers == ("Pay by card: no test account",)
+
+
+def test_a_prohibition_is_none() -> None:
+    assert read("# Log\n\n## Rules\n- 🚫 Edit the generated files\n- Use spaces\n").blockers == ()
+
+
+def sessions(*bodies: str, titles: tuple[str, ...] = ()) -> str:
+    named = titles or tuple(f"Session {number}" for number in range(1, len(bodies) + 1))
+    parts = [
+        f"## 2026-03-{number:02} 10:00 - {title}\n\n{body}\n"
+        for number, (title, body) in enumerate(zip(named, bodies, strict=True), 1)
+    ]
+    return "# Progress Log\n\n" + "\n".join(parts)
+
+
+STUCK = "Worked on payments.\n\n**Blockers:**\n- The bank has not opened the test account\n"
+
+
+def test_a_blocker_stays_while_newer_sessions_say_nothing_of_it() -> None:
+    told = read(sessions(STUCK, "Drew the map.", "Listed the berths."))
+    assert told.blockers == ("The bank has not opened the test account",)
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "Drew the map.\n\n**Blockers:** None\n",
+        "Drew the map.\n\n**Blockers:**\n- None\n",
+        "The test account was opened by the bank.\n",
+        "The bank problem is resolved: payments run.\n",
+    ],
+)
+def test_it_goes_once_a_newer_session_says_so(newer: str) -> None:
+    assert read(sessions(STUCK, newer)).blockers == ()
+
+
+def test_what_a_newer_session_names_instead_is_all_there_is() -> None:
+    told = read(sessions(STUCK, "Drew the map.\n\n**Blockers:**\n- The printer is out of ink\n"))
+    assert told.blockers == ("The printer is out of ink",)
+
+
+def test_what_a_finished_session_had_in_its_way_is_forgotten_after_a_while() -> None:
+    assert read(sessions(STUCK, *["Drew a map."] * 4)).blockers == ()
+
+
+def test_a_story_that_was_worked_on_since_is_not_blocked_by_what_blocked_it_then() -> None:
+    titles = ("US-012: Pay by card", "US-013: Map", "US-012: Pay by card")
+    assert read(sessions(STUCK, "Drew it.", titles=titles[:2])).blockers == (
+        "US-012: The bank has not opened the test account",
+    )
+    assert read(sessions(STUCK, "Drew it.", "Cards are charged.", titles=titles)).blockers == ()
+
+
+def test_a_story_that_somebody_else_knows_to_be_finished_is_not_blocked() -> None:
+    text = sessions(STUCK, "Drew it.", titles=("US-012: Pay by card", "US-013: Map"))
+    log = read_log(text, "progress.md")
+    told = stated_status(read_passages(log, text), events=log.events, finished={"us-012"})
+    assert told.blockers == ()
+
+
+def test_a_row_of_a_board_goes_once_an_entry_below_finished_its_task() -> None:
+    board = row("Blocked").removeprefix("# Board\n\n")
+    text = sessions("Drew it.", titles=("US-013: Map",)).replace(
+        "# Progress Log\n", f"# Progress Log\n\n{board}"
+    )
+    assert read(text).blockers == ("Pay by card — No test account",)
+    later = sessions("Drew it.", "Cards are charged.", titles=("US-013: Map", "US-012: Pay by card"))
+    assert read(later.replace("# Progress Log\n", f"# Progress Log\n\n{board}")).blockers == ()

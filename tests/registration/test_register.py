@@ -110,6 +110,16 @@ def test_what_a_client_complains_of_is_one_line_and_no_obstacle_to_the_others(
     assert other.verdict is Verdict.REGISTERED
 
 
+@pytest.mark.parametrize("name", ["claude", "codex", "copilot", "gemini", "opencode"])
+def test_a_dry_run_starts_no_client(no_client: Path, tmp_path: Path, name: str) -> None:
+    program(no_client, name, f'echo "$@" >> {tmp_path}/started; echo "[]"')
+    (would,) = install((), now=NOON, dry_run=True).outcomes
+    assert would.did[-1].endswith(("progress@agent-progress", "--consent", "--global"))
+    (back,) = uninstall((), dry_run=True).outcomes
+    assert back.client == name
+    assert not (tmp_path / "started").exists()
+
+
 def test_a_client_that_says_yes_and_does_nothing_is_noticed(no_client: Path) -> None:
     program(no_client, "copilot", "exit 0")
     (failed,) = install(("copilot",), now=NOON, dry_run=False).outcomes
@@ -256,6 +266,9 @@ def test_a_directory_that_is_not_ours_is_not_taken_away(home: Path) -> None:
     assert (place / "mine").exists()
 
 
+LAUNCHER = f"sh {REPOSITORY}/bin/agent-progress"
+
+
 def test_a_command_says_what_it_did_and_what_is_left(cli: Cli, cursor: Path, home: Path) -> None:
     done = cli("install", "cursor")
     assert (done.code, done.out.splitlines()) == (
@@ -265,6 +278,7 @@ def test_a_command_says_what_it_did_and_what_is_left(cli: Cli, cursor: Path, hom
             f"  link {cursor} to {REPOSITORY}",
             "  → restart Cursor; this follows its documentation and was never tried",
             f"The plugin's directory: {REPOSITORY}",
+            f"In your shell agent-progress is not on the PATH: call `{LAUNCHER}`. Agents are told so, too.",
         ],
     )
     log = Path.cwd() / ".agent-os" / "progress"

@@ -168,10 +168,9 @@ def test_an_answer_of_an_odd_shape_is_that_clients_line(
 ) -> None:
     (tmp_path / "told").write_text(told)
     program(no_client, "claude", f"cat {tmp_path}/told")
-    outcomes = by_name(install((), now=NOON, dry_run=True).outcomes)
-    assert {name: each.verdict for name, each in outcomes.items()} == dict.fromkeys(
-        ("claude", "cursor"), Verdict.WOULD
-    )
+    outcomes = by_name(install((), now=NOON, dry_run=False).outcomes)
+    assert outcomes["claude"].problem.startswith("Claude Code does not list the plugin afterwards; run: ")
+    assert outcomes["cursor"].verdict is Verdict.REGISTERED
 
 
 def test_a_folder_that_is_a_link_stays_when_ours_is_taken_out_of_it(cursor: Path, tmp_path: Path) -> None:
@@ -254,7 +253,8 @@ def test_a_status_line_that_is_only_partly_ours_is_left_and_named(
     claude.write_text(text)
     for dry_run in (True, False):
         (done,) = uninstall((), dry_run=dry_run).outcomes
-        assert (done.verdict, claude.read_text()) == (Verdict.NOTHING, text)
+        verdict = Verdict.UNASKED if dry_run else Verdict.NOTHING
+        assert (done.verdict, claude.read_text()) == (verdict, text)
         assert done.todo == (
             f"the status line in {claude} stays, since `init --statusline` did not print it: {command}",
         )

@@ -188,12 +188,57 @@ def test_of_a_log_with_entries_the_newest_tells_what_is_in_the_way_and_none_the_
     assert (told["focus"], [each["id"] for each in told["blocked"]]) == (None, ["No oil"])
 
 
-def test_only_the_folder_changed_last_speaks(root: Path) -> None:
-    project = write(root, **{"STATE.md": STATE, "memory-bank/activeContext.md": ACTIVE})
-    os.utime(root / "STATE.md", (1_700_000_000, 1_700_000_000))
+def test_only_the_folder_speaks_whose_document_gives_the_newest_day_of_a_change(root: Path) -> None:
+    dated = {"STATE.md": STATE, "memory-bank/activeContext.md": f"{ACTIVE}\n*Last updated: 2026-08-05*\n"}
+    project = write(root, **dated)
     assert status(project)["focus"].startswith("Moving the lamp registry")
-    os.utime(root / "memory-bank/activeContext.md", (1_600_000_000, 1_600_000_000))
+    write(root, **{"STATE.md": STATE.replace("status: executing", "last_updated: 2026-08-06T10:00:00Z")})
     assert status(project)["focus"].startswith("Phase 02")
+
+
+BANK_PROGRESS = """# Progress
+
+## Current status
+
+The lamps are lit by hand.
+
+## What is left
+
+- Everything about tides
+
+## Blockers
+
+- The old registry is locked
+"""
+
+
+@pytest.mark.parametrize(
+    "first", ["memory-bank/activeContext.md", "memory-bank/progress.md", "STATE.md", None]
+)
+def test_who_leads_does_not_depend_on_the_times_of_files(root: Path, first: str | None) -> None:
+    project = write(
+        root,
+        **{
+            "memory-bank/activeContext.md": ACTIVE,
+            "memory-bank/progress.md": BANK_PROGRESS,
+            "STATE.md": "# State\n\n**Current focus:** Phase 01 (an older one)\n",
+        },
+    )
+    for path in ("memory-bank/activeContext.md", "memory-bank/progress.md", "STATE.md"):
+        when = 1_700_000_000 if path == first else 1_600_000_000
+        os.utime(root / path, (when, when))
+    told = status(project)
+    assert told["focus"].startswith("Moving the lamp registry")
+    assert told["next"].startswith("Port `write_lamp`")
+    assert told["blocked"] == [], "the document of the present says that there are none"
+
+
+def test_what_the_leading_document_does_not_speak_of_the_others_tell(root: Path) -> None:
+    active = ACTIVE.partition("## Blockers")[0]
+    project = write(
+        root, **{"memory-bank/activeContext.md": active, "memory-bank/progress.md": BANK_PROGRESS}
+    )
+    assert [each["id"] for each in status(project)["blocked"]] == ["The old registry is locked"]
 
 
 def test_the_same_log_under_two_names_is_told_once(root: Path) -> None:

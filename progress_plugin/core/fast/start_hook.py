@@ -79,6 +79,10 @@ def _nothing_to_announce() -> bool:
 
 def print_start(client: Client, cache: Cache, source: str | None, context: bytes) -> None:
     """Print the hook's answer; the line for the user only where a person has just sat down (S9.7)."""
+    if not client.finds_command:
+        from progress_plugin.core.fast.own_command import with_command  # noqa: PLC0415 - not in Claude Code
+
+        context = with_command(context)
     line = cache.user_line if source in (None, "startup", "resume", "new") else b""
     say(session_start_output(client, context, line))
 

@@ -106,7 +106,9 @@ def given_up(error: ImportError) -> str | None:
     )
     if site and _is_ours(site):
         _give_up(site)
-    return f"{what} ({error}); the next session start has them installed, or run: agent-progress setup"
+    from progress_plugin.core.fast.own_command import command  # noqa: PLC0415 - where something is missing
+
+    return f"{what} ({error}); the next session start has them installed, or run: {command()} setup"
 
 
 def _is_ours(site: str) -> bool:

@@ -11,7 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
-from progress_plugin.text.bounds import NAMED
+from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry
@@ -54,7 +54,8 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
     if len(found) > 1 and not exact and not every:
         some = "; ".join(one_line(text, _LONGEST) for text in found[:NAMED])
         raise BadInput(
-            f"nothing was muted: {len(found)} learnings say that; name more of one, or add --all: {some}"
+            f"nothing was muted: {counted(len(found), 'learning says', 'learnings say')} that; "
+            f"name more of one, or add --all: {some}"
         )
     return found if every else exact or found
 

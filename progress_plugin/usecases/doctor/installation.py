@@ -17,6 +17,7 @@ from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import lost_files
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import site_packages
 from progress_plugin.usecases.missing_packages import no_place
@@ -50,7 +51,8 @@ def _environment(now: datetime) -> Iterator[Finding]:
         yield wrong("packages", no_place(), "summaries and records work without them, other commands do not")
         return
     if standing and (lost := lost_files(standing)):
-        yield wrong("packages", f"{len(lost)} files of {standing} are missing, such as {lost[0]}",
+        missing = counted(len(lost), f"file of {standing} is", f"files of {standing} are")
+        yield wrong("packages", f"{missing} missing, such as {lost[0]}",
                     "run `agent-progress setup`")  # fmt: skip
     elif standing:
         yield ok("packages", standing)

@@ -12,7 +12,7 @@ from progress_plugin.core.files.lock import marker_left
 from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
-from progress_plugin.text.bounds import some_of
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes
@@ -41,7 +41,8 @@ def _is_elsewhere(project: Project) -> bool:
 def _inputs(sources: Sources) -> Iterator[Finding]:
     faults = list(sources.config.faults)
     yield from (wrong("settings", fault, "`agent-progress config path` names the file") for fault in faults)
-    others = [problem for problem in sources.problems if problem not in faults]
+    of_log = sources.log.problems()  # told with the log, with what to do about it
+    others = [problem for problem in sources.problems if problem not in (*faults, *of_log)]
     yield from (wrong("sources", problem, "it is passed over until it is mended") for problem in others)
     yield from (note("sources", told) for told in foreign_notes(sources))
     if not faults and not others:
@@ -79,7 +80,7 @@ def _ignored(project: Project, *, share: bool) -> Iterator[Finding]:
     tracked = [name for name in _tracked(project) if not data_directory.may_be_tracked(name, share=share)]
     if tracked:
         some = some_of(tracked, _SHOWN)
-        yield wrong(".gitignore", f"git tracks {len(tracked)} files of our directory: {some}",
+        yield wrong(".gitignore", f"git tracks {counted(len(tracked), 'file')} of our directory: {some}",
                     f"git rm -r --cached {project.directory}; or set share = true for the log")  # fmt: skip
     if os.path.exists(ignore) and not tracked:
         yield ok(

@@ -12,6 +12,7 @@ from typing import Any
 from progress_plugin.core.clients import TASK_LIST_VARIABLE, as_claude_code, current_client
 from progress_plugin.core.known_paths import DATA_DIRECTORY, FILE_NAMES
 from progress_plugin.log.store import LOG_FILE
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import by_script, run, site_packages
@@ -76,7 +77,7 @@ def _rehearsed(root: str, home: str) -> Finding:
     told = [fault for fault in faults if fault]
     entries = _completed(os.path.join(root, DATA_DIRECTORY, LOG_FILE))
     if told or entries != [_STORY]:
-        what = told[0] if told else f"a finished story made {len(entries)} entries instead of one"
+        what = told[0] if told else f"a finished story made {counted(len(entries), 'entry')} instead of one"
         return wrong(
             _AREA, f"tried in a copy of the example: {what}", "run `agent-progress setup`, then this again"
         )

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core.clients import SETTINGS_VARIABLE
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
 _AREA = "hooks"
@@ -47,7 +48,7 @@ def _judged(settings: list[_Settings]) -> Iterator[Finding]:
     by_hand = [(event, each.path) for each in settings for event in _events(each.value)]
     twice = sorted(event for event, number in Counter(event for event, _ in by_hand).items() if number > 1)
     if len(plugins) > 1:
-        yield wrong(_AREA, f"the plugin is enabled {len(plugins)} times: {', '.join(plugins)}",
+        yield wrong(_AREA, f"the plugin is enabled {counted(len(plugins), 'time')}: {', '.join(plugins)}",
                     "disable all but one: `claude plugin disable NAME`")  # fmt: skip
     if plugins and by_hand:
         paths = ", ".join(sorted({path for _, path in by_hand}))
@@ -62,7 +63,9 @@ def _judged(settings: list[_Settings]) -> Iterator[Finding]:
         yield ok(_AREA, f"started by {by_hand[0][1]}")
     else:
         yield note(
-            _AREA, "no settings of Claude Code name the plugin", "fine with --plugin-dir or another client"
+            _AREA,
+            "no settings of Claude Code name the plugin",
+            "`agent-progress install claude` registers it; fine with --plugin-dir or another client",
         )
 
 

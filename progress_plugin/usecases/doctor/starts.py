@@ -14,6 +14,7 @@ from progress_plugin.summary.context import CAP
 from progress_plugin.text.length import utf16_length
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import Ran, run_hook
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 
 START_SOURCES = ("startup", "resume", "clear", "compact", "fork")
 _AREA = "session start"
@@ -57,6 +58,9 @@ def _silence(project: Project) -> Finding:
         return note(
             _AREA, "nothing is shown: neither log nor plan here", "`agent-progress init` begins a log"
         )
+    if compose_for_this_call(project).sources.is_empty:
+        return note(_AREA, "nothing is shown: no plan, and nothing is recorded yet",
+                    "the first entry or a plan changes that")  # fmt: skip
     return note(
         _AREA, "nothing is shown", "`agent-progress config get inject` says whether it is switched off"
     )

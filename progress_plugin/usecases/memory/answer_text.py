@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 
 _TITLE = 80
@@ -33,11 +34,11 @@ def compact_text(answer: dict[str, Any]) -> str:
     """Return the answer of mem_compact."""
     if answer["mode"] == "execute":
         summary = f"summary {answer['summary_id']}" if answer["summary_id"] else "no summary"
-        rows = f"{answer['before']} -> {answer['after']} rows"
-        return f"Compacted {answer['deleted']} observations, left {summary}: {rows}."
+        rows = f"{answer['before']} -> {counted(answer['after'], 'row')}"
+        return f"Compacted {counted(answer['deleted'], 'observation')}, left {summary}: {rows}."
     ages = ", ".join(f"{count} {name}" for name, count in answer["ages"].items())
-    days = f"{answer['older_than_days']:g} days"
-    head = f"{answer['count']} of {answer['total']} observations not touched for {days}"
+    days = _days(answer["older_than_days"])
+    head = f"{answer['count']} of {counted(answer['total'], 'observation')} not touched for {days}"
     lines = [f"{head} ({ages})" if ages else head, *map(_row, answer["observations"]), answer["hint"]]
     return "\n".join(lines)
 
@@ -61,8 +62,13 @@ def search_text(answer: dict[str, Any]) -> str:
 def restore_text(answer: dict[str, Any]) -> str:
     """Return the answer of `memory restore` for a compaction."""
     kept = answer["superseded"]
-    left = f"; {len(kept)} stay deleted, newer ones have their topic" if kept else ""
-    return f"Restored {len(answer['restored'])} observations of compaction {answer['compaction']}{left}."
+    left = f"; {counted(len(kept), 'stays', 'stay')} deleted, newer ones have their topic" if kept else ""
+    restored = counted(len(answer["restored"]), "observation")
+    return f"Restored {restored} of compaction {answer['compaction']}{left}."
+
+
+def _days(number: float) -> str:
+    return f"{number:g} day{'' if number == 1 else 's'}"
 
 
 def _saved(answer: dict[str, Any]) -> str:
@@ -96,7 +102,7 @@ def _named(name: str) -> str:
 
 def _removed(answer: dict[str, Any]) -> str:
     count = answer["removed_parts"]
-    return f" {count} private or secret part{'s' * (count != 1)} left out." if count else ""
+    return f" {counted(count, 'private or secret part')} left out." if count else ""
 
 
 def _row(found: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from progress_plugin.memory.compaction_candidates import CompactionCandidate, Fi
 from progress_plugin.memory.compaction_log import ledger_for
 from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.observation import MANUAL_SESSION
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.arguments import EVERY_PROJECT, optional, whole_number
@@ -107,7 +108,7 @@ def _ids(value: object) -> tuple[int, ...]:
         raise BadInput("compact_ids is empty; leave it out to list candidates. Nothing was compacted")
     if len(ids) > MOST:
         raise BadInput(
-            f"compact_ids has {len(ids)} ids, at most {MOST} go in one call; nothing was compacted"
+            f"compact_ids has {counted(len(ids), 'id')}, at most {MOST} go in one call; nothing was compacted"
         )
     impossible = [one for one in ids if not 0 < one <= _LARGEST_ID]
     if impossible:

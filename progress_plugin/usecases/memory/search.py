@@ -8,6 +8,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import reading
 from progress_plugin.memory.search import FoundObservation, match_expression, search
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import clean, one_line
 from progress_plugin.usecases.memory.arguments import optional, whole_number
 from progress_plugin.usecases.memory.location import MemoryLocation
@@ -63,7 +64,8 @@ def mem_search(
 def _shown(one: FoundObservation, room: int) -> dict[str, Any]:
     content = clean(one.content)
     if len(content) > room:
-        content = f"{content[:room]}… ({len(content) - room} more characters; a smaller limit shows more)"
+        left_out = counted(len(content) - room, "more character")
+        content = f"{content[:room]}… ({left_out}; a smaller limit shows more)"
     return {
         "id": one.id, "type": one.type, "title": one_line(one.title), "project": one.project,
         "scope": one.scope, "updated_at": one.updated_at, "content": content,

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.fast import own_command
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import forget_lent
 from progress_plugin.core.untrusted_paths import is_planted_home
@@ -27,6 +28,7 @@ class Verdict(StrEnum):
     REMOVED = "taken out"
     NOTHING = "not registered"
     WOULD = "would run"
+    UNASKED = "not asked by a dry run; would run what is needed of these"
     FAILED = "failed"
 
 
@@ -50,6 +52,8 @@ class Installed(NamedTuple):
     """What the clients were given."""
     packages: str | None
     """Where the packages are that their copies of the plugin use; None where they build their own."""
+    command: str
+    """What starts this program in the user's shell: its name, or the launcher where the PATH has none."""
     outcomes: tuple[Outcome, ...]
 
 
@@ -74,9 +78,10 @@ def install(names: Sequence[str], *, now: float, dry_run: bool) -> Installed:
     if not dry_run:
         plugin_directory.write_copy()
         packages = setup.lend_packages(now)
-    return Installed(
-        directory, packages, tuple(_guarded(_register, each, dry_run=dry_run) for each in chosen)
-    )
+    outcomes = tuple(_guarded(_register, each, dry_run=dry_run) for each in chosen)
+    found = own_command.is_on_path()
+    launcher = own_command.launcher(directory)
+    return Installed(directory, packages, own_command.NAME if found else launcher, outcomes)
 
 
 def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
@@ -126,6 +131,8 @@ def _guarded(work: _Work, registrar: Registrar, *, dry_run: bool) -> Outcome:
 
 
 def _register(registrar: Registrar, dry_run: bool) -> Outcome:
+    if dry_run and registrar.is_asked:
+        return _unasked(registrar, [*registrar.remove(), *registrar.add()])
     standing = registrar.look()
     if _is_right(standing, registrar.directory):
         todo = () if standing.is_enabled else ("it is switched off in this client: switch it on there",)
@@ -141,6 +148,8 @@ def _register(registrar: Registrar, dry_run: bool) -> Outcome:
 
 
 def _take_back(registrar: Registrar, dry_run: bool) -> Outcome:
+    if dry_run and registrar.is_asked:
+        return _unasked(registrar, [*registrar.remove(), *registrar.leavings()], registrar.left())
     steps = list(registrar.remove()) if registrar.look().source else []
     if dry_run:
         did = tuple(_shown(registrar, step) for step in [*steps, *registrar.leavings()])
@@ -152,6 +161,11 @@ def _take_back(registrar: Registrar, dry_run: bool) -> Outcome:
         raise AgentProgressError(f"{registrar.title} still lists the plugin")
     did = tuple(_shown(registrar, step) for step in [*steps, *left])
     return _outcome(registrar, Verdict.REMOVED if did else Verdict.NOTHING, did, registrar.left())
+
+
+def _unasked(registrar: Registrar, steps: Iterable[Step], todo: tuple[str, ...] = ()) -> Outcome:
+    """Return what there would be to do: a client that is only asked writes into its home all the same."""
+    return _outcome(registrar, Verdict.UNASKED, tuple(_shown(registrar, step) for step in steps), todo)
 
 
 def _is_right(standing: ClientState, directory: str) -> bool:

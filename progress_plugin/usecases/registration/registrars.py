@@ -40,6 +40,8 @@ class Registrar:
 
     name: ClassVar[str]
     variables: ClassVar[dict[str, str]] = {}
+    is_asked: ClassVar[bool] = True
+    """Whether its program has to be started to know how the plugin stands there."""
     afterwards: ClassVar[tuple[str, ...]] = (_RESTART,)
     """What the user must still do."""
 
@@ -93,10 +95,28 @@ class Registrar:
         return ()
 
 
-class Claude(Registrar):
+class MarketRegistrar(Registrar):
+    """A client that takes plugins from a marketplace, which a directory can be; each has verbs of its own."""
+
+    adding: ClassVar[str]
+    removing: ClassVar[str]
+
+    def add(self) -> Iterator[Step]:
+        """Name the directory as a marketplace, and add the plugin from it."""
+        yield Command(("plugin", "marketplace", "add", self.directory))
+        yield Command(("plugin", self.adding, ID))
+
+    def remove(self) -> Iterator[Step]:
+        """Remove the plugin, with a copy that the client keeps, and forget the marketplace."""
+        yield Command(("plugin", self.removing, ID), may_fail=True)
+        yield Command(("plugin", "marketplace", "remove", MARKET), may_fail=True)
+
+
+class Claude(MarketRegistrar):
     """Claude Code: newer versions read the directory in place, older ones copy it."""
 
     name = "claude"
+    adding, removing = "install", "uninstall"
 
     def look(self) -> ClientState:
         """Ask for its list of plugins, and for that of marketplaces."""
@@ -110,16 +130,6 @@ class Claude(Registrar):
         path = mine.get("installPath")
         copy = None if mine.get("readFromFolder") or not path else str(path)
         return ClientState(str(source), copy, mine.get("enabled") is not False)
-
-    def add(self) -> Iterator[Step]:
-        """Name the directory as a marketplace, and install from it."""
-        yield Command(("plugin", "marketplace", "add", self.directory))
-        yield Command(("plugin", "install", ID))
-
-    def remove(self) -> Iterator[Step]:
-        """Uninstall the plugin, and forget the marketplace."""
-        yield Command(("plugin", "uninstall", ID), may_fail=True)
-        yield Command(("plugin", "marketplace", "remove", MARKET), may_fail=True)
 
     def leavings(self) -> Iterator[Step]:
         """Take out the status line, which the user put there as `init --statusline` says."""
@@ -165,10 +175,11 @@ def _is_our_status_line(command: str) -> bool:
     return is_launcher and (is_ours(top) or not os.path.lexists(words[1]))
 
 
-class Codex(Registrar):
+class Codex(MarketRegistrar):
     """Codex CLI: copies the directory."""
 
     name = "codex"
+    adding, removing = "add", "remove"
     afterwards = (
         "review the hooks in `/hooks`: Codex runs none before that, and says nothing about it",
         _RESTART,
@@ -184,16 +195,6 @@ class Codex(Registrar):
         home = client_variables.folder(HOME_OF_CODEX, "~/.codex")
         copy = os.path.join(home, "plugins", "cache", MARKET, PLUGIN, str(mine.get("version")))
         return ClientState(str(source), copy, mine.get("enabled") is not False)
-
-    def add(self) -> Iterator[Step]:
-        """Name the directory as a marketplace, and add the plugin from it."""
-        yield Command(("plugin", "marketplace", "add", self.directory))
-        yield Command(("plugin", "add", ID))
-
-    def remove(self) -> Iterator[Step]:
-        """Remove the plugin with its copy, and the marketplace."""
-        yield Command(("plugin", "remove", ID), may_fail=True)
-        yield Command(("plugin", "marketplace", "remove", MARKET), may_fail=True)
 
 
 class Copilot(Registrar):
@@ -258,6 +259,7 @@ class OpenCode(Registrar):
     """OpenCode: has a command that adds a directory to its settings, and none that takes it out."""
 
     name = "opencode"
+    is_asked = False
 
     def look(self) -> ClientState:
         """Read its settings; it lists plugins nowhere else."""
@@ -303,6 +305,7 @@ class Cursor(Registrar):
     """Cursor: takes plugins from a folder, by its documentation; there is no command."""
 
     name = "cursor"
+    is_asked = False
     afterwards = ("restart Cursor; this follows its documentation and was never tried",)
 
     @property

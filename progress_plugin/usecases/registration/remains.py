@@ -45,6 +45,7 @@ def _in_user_data(data: str) -> str:
         "memory.db": "the memory database of all projects",
         "logs": "copies of the logs of all projects",
         plugin_directory.NAME: "the directory that clients are given",
+        "python": "the path of the Python that was found",
     }
     names = [name for name in safe_read.names(data, None) if _holds_something(os.path.join(data, name))]
     kinds = [name.partition("-")[0] for name in names]  # a database has files beside it

@@ -20,6 +20,5 @@ def context_change(project: Project) -> list[str] | None:
     if cache is None:
         return None
     before = json.loads(cache.context) if cache.context else ""
-    composed = compose_for_this_call(project)
-    after = "" if composed.sources.is_empty else composed.context
+    after = compose_for_this_call(project).context
     return list(difflib.unified_diff(before.splitlines(), after.splitlines(), "kept", "now", lineterm=""))

@@ -87,7 +87,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         history=history,
         content=content,
         text=text,
-        context=_context(facts, content, text, settings),
+        context=_context(sources, facts, content, text, settings),
         user_line=_user_line(sources, facts, history) if settings.inject else "",
         status_line=status_line(facts, history),
     )
@@ -138,8 +138,9 @@ def _user_line(sources: Sources, facts: Facts, history: StoryHistory) -> str:
     return f"{line or 'progress: no log'}; {sources.vanished}" if sources.vanished else line
 
 
-def _context(facts: Facts, content: Content, text: str, settings: Settings) -> str:
-    if not settings.inject:
+def _context(sources: Sources, facts: Facts, content: Content, text: str, settings: Settings) -> str:
+    """Return what an agent gets: a start, `context` and all that speaks of it take it from here (S9.5)."""
+    if not settings.inject or (sources.is_empty and not facts.problems):
         return ""
     if not settings.summary_enabled:
         return full_log(facts)

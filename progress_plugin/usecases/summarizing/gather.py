@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.known_paths import DATA_DIRECTORY, is_state_document
+from progress_plugin.core.known_paths import DATA_DIRECTORY, is_state_document, rank_for_the_present
 from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
+from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import event_entries
 from progress_plugin.log.events import events as log_events
+from progress_plugin.log.recent import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
-from progress_plugin.model.status import OPEN
+from progress_plugin.model.status import FINISHED, OPEN, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Reading
@@ -37,12 +40,19 @@ from progress_plugin.usecases.summarizing.progress_document_input import work_do
 from progress_plugin.usecases.summarizing.sources import Sources, project_name
 
 if TYPE_CHECKING:
+    from progress_plugin.authored.reader import AuthoredLog
     from progress_plugin.passages.stated_status import StatedStatus
 
 OUR_LOG = f"{DATA_DIRECTORY}/{store.LOG_FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
+_UPDATED = re.compile(
+    rb"(?:updated|modified|last[ _-]?(?:session|activity|change))\W{0,12}"
+    rb"(?:(?:at|on)\W{1,4})?(20\d\d-\d\d-\d\d)",
+    re.IGNORECASE,
+)
+"""How a document says when it was changed last: `**Last updated:** 2026-03-01`, `last_activity: …`."""
 
 
 def gather(sources: Sources) -> Facts:
@@ -104,20 +114,48 @@ def _readings(sources: Sources) -> Iterator[Reading]:
 def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | None:
     """Return what agents' logs say of the state of the work.
 
-    Documents of the present come first, those in the folder where one was changed last; a log without entries
-    is such a document, too.
+    Documents of the present come first, those of one folder; a log without entries is such a document, too.
+    Which folder leads is said by the dates in them and by their names, never by the times of files: a clone
+    has those of its own.
     """
     if not sources.logs:
         return None
-    from progress_plugin.passages.stated_status import stated_status, united  # noqa: PLC0415 - where agents keep a log
+    from progress_plugin.passages import stated_status as stated  # noqa: PLC0415 - where agents keep a log
 
     pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
     documents = [pair for pair in pairs if is_state_document(pair[0].source) or not pair[0].events]
-    documents.sort(key=lambda pair: -sources.inputs.changed(pair[0].source))
-    folders = [posixpath.dirname(log.source) for log, _ in documents]
-    newest = [pair for pair, folder in zip(documents, folders, strict=True) if folder == folders[0]]
+    documents.sort(key=lambda pair: rank_for_the_present(pair[0].source))
+    folders: dict[str, list[tuple[AuthoredLog, Reading]]] = {}
+    for pair in documents:
+        folders.setdefault(posixpath.dirname(pair[0].source), []).append(pair)
+    leading = max(
+        folders.values(),
+        key=lambda each: max(_updated(sources, log.source) for log, _ in each),
+        default=[],
+    )
     others = [pair for pair in pairs if pair[0].events and not is_state_document(pair[0].source)]
-    return united(stated_status(reading, has_entries=bool(log.events)) for log, reading in (*newest, *others))
+    finished = _finished(sources)
+    present = stated.of_documents(stated.stated_status(reading) for _, reading in leading)
+    return stated.united(
+        [
+            present,
+            *(stated.stated_status(reading, events=log.events, finished=finished) for log, reading in others),
+        ]
+    )
+
+
+def _updated(sources: Sources, path: str) -> bytes:
+    """Return the newest day that a document gives as that of its last change; empty where it gives none."""
+    data = sources.inputs.read(path) or b""
+    return max(_UPDATED.findall(data[:_MOST_LOADED]), default=b"")
+
+
+def _finished(sources: Sources) -> frozenset[str]:
+    """Return the ids of the stories that the leading plan or our own log calls finished."""
+    stories = sources.lead.stories if sources.lead else ()
+    planned = (story.id for story in stories if story.status in FINISHED)
+    logged = (text_of(each, "task_id") for each in sources.log.entries if each.get("type") in ENDING)
+    return frozenset(name.casefold() for name in (*planned, *logged) if name)
 
 
 def _with_stated(blockers: Sequence[OpenBlocker], stated: StatedStatus | None) -> list[OpenBlocker]:
@@ -146,7 +184,14 @@ def _drift(sources: Sources, events: Sequence[Event], attribution: Attribution |
     lead = sources.lead
     if lead is None or attribution is None:
         return lead.drift if lead else ()
-    telling = [event for event in events if event.type in STORY_TYPES]
+    # A blocker that the log itself has resolved is no word against a plan that goes on.
+    still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
+    telling = [
+        event
+        for event in events
+        if event.type in STORY_TYPES
+        and not (event.status is Status.BLOCKED and event.entry and event.entry not in still_open)
+    ]
     return (*lead.drift, *between(lead, telling, attribution, sources.branch))
 
 

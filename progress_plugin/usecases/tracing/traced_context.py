@@ -38,7 +38,7 @@ def trace_context(project: Project) -> TracedContext:
     Raises Refused where a project's own template changes what it is given, so that no origin is known.
     """
     composed = compose_for_this_call(project)
-    if composed.sources.is_empty or not composed.context:
+    if not composed.context:
         return TracedContext((), composed.facts.sources)
     places = OriginLookup(composed)
     lines = composed.context.removesuffix("\n").split("\n")

@@ -1,0 +1,52 @@
+"""How this program is called in the shell of whoever reads our words (S9.3).
+
+Claude Code puts a plugin's `bin` on the PATH of its shell, and an installer of packages its own folder, if
+shells look there. Elsewhere `agent-progress` is not found, and what we write names it all the same.
+So one line says how to call it, and messages that must stand alone name the launcher itself.
+"""
+
+import sys
+
+from progress_plugin.core.fast import plain_json
+from progress_plugin.core.fast.minimal_os import exists, is_absolute, value_of
+
+NAME = "agent-progress"
+_LONGEST = 300
+"""Characters of the line: a start has no room for more beside the summary."""
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:,")
+_ROOT = __file__.replace("\\", "/").rpartition("/progress_plugin/")[0]
+
+
+def command() -> str:
+    """Return the words that start this program in a shell with this process's PATH."""
+    return NAME if is_on_path() else launcher()
+
+
+def is_on_path() -> bool:
+    """Return whether the PATH of this process leads to a program of this name."""
+    names = (NAME,) if sys.platform != "win32" else (f"{NAME}.exe", f"{NAME}.cmd")
+    folders = value_of("PATH").split(":" if sys.platform != "win32" else ";")
+    return any(exists(f"{folder}/{name}") for folder in folders if is_absolute(folder) for name in names)
+
+
+def launcher(root: str = _ROOT) -> str:
+    """Return the words that start the launcher of a plugin directory, wherever they are typed."""
+    if sys.platform == "win32":
+        return f'"{root}/bin/{NAME}.cmd"'.replace("/", "\\")
+    path = f"{root}/bin/{NAME}"
+    if not _PLAIN.issuperset(path):
+        path = "'" + path.replace("'", "'\\''") + "'"
+    return f"sh {path}"
+
+
+def with_command(context: bytes) -> bytes:
+    """Return a ready context, a JSON literal, with the line that says how `agent-progress` is called.
+
+    As it is where the name is found, where there is nothing to add to, and where the line would be too long.
+    """
+    if not context or is_on_path():
+        return context
+    line = f"`{NAME}` is not on the PATH here; call it as `{launcher()}`."
+    if len(line) > _LONGEST or not line.isprintable():
+        return context
+    return context[:-1] + plain_json.literal(line).encode("utf-8", "replace")[1:-1] + b'\\n"'

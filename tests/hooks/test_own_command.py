@@ -1,0 +1,111 @@
+"""How `agent-progress` is called where no PATH leads to it: a start says so, and messages name the launcher."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+from tests.hooks.real_doors import SITE
+
+LOG = "# Log\n\n## 2026-03-01 - US-1: Light the lamp\n- Lit it\n"
+MARKS = {"gemini": "GEMINI_CLI", "copilot": "COPILOT_CLI", "claude": "CLAUDECODE"}
+"""What a client sets in its shell, where it sets anything."""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return a project with something to tell."""
+    root = tmp_path / "harbour"
+    (root / ".git").mkdir(parents=True)
+    (root / "progress.md").write_text(LOG, "utf-8")
+    return root
+
+
+def variables(home: Path, **more: str) -> dict[str, str]:
+    path = os.pathsep.join([os.path.dirname(sys.executable), "/usr/bin", "/bin"])
+    return {
+        "HOME": str(home),
+        "PATH": path,
+        "AGENT_PROGRESS_SITE": SITE,
+        "AGENT_PROGRESS_NO_INSTALL": "1",
+        **more,
+    }
+
+
+def start(place: Path, home: Path, client: str, plugin: Path = REPOSITORY, **more: str) -> str:
+    """Return the context that a start in this client shows, made once and from the cache, which is the same."""
+    told = json.dumps({"session_id": "s", "cwd": str(place), "source": "startup"}).encode()
+    shown = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", str(plugin / "hooks/start.py"), "SessionStart", client],
+            input=told, env=variables(home, **more), cwd=place, capture_output=True, check=True, timeout=60,
+        )  # fmt: skip
+        answer = json.loads(done.stdout)
+        answer = answer.get("hookSpecificOutput", answer)
+        shown.append(str(answer.get("additionalContext") or answer.get("additional_context")))
+    assert shown[0] == shown[1]
+    return shown[0]
+
+
+def context(place: Path, home: Path, **more: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "utf8", str(REPOSITORY / "progress_plugin/__main__.py"), "context"],
+        env=variables(home, **more), cwd=place, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    return done.stdout
+
+
+@pytest.mark.parametrize("client", ["codex", "copilot", "gemini", "opencode", "cursor"])
+def test_a_start_ends_with_the_launcher_where_the_client_puts_nothing_on_the_path(
+    place: Path, home: Path, client: str
+) -> None:
+    last = start(place, home, client).splitlines()[-1]
+    launcher = f"sh {REPOSITORY}/bin/agent-progress"
+    assert last == f"`agent-progress` is not on the PATH here; call it as `{launcher}`."
+
+
+def test_claude_code_which_puts_it_there_is_told_nothing(place: Path, home: Path) -> None:
+    assert "not on the PATH" not in start(place, home, "claude")
+
+
+def test_nor_is_any_other_whose_path_has_it(place: Path, home: Path) -> None:
+    path = os.pathsep.join([str(REPOSITORY / "bin"), os.path.dirname(sys.executable), "/usr/bin"])
+    assert "not on the PATH" not in start(place, home, "gemini", PATH=path)
+
+
+@pytest.mark.parametrize("client", sorted(MARKS))
+def test_context_in_the_shell_of_a_client_is_what_its_start_shows(
+    place: Path, home: Path, client: str
+) -> None:
+    assert context(place, home, **{MARKS[client]: "1"}) == start(place, home, client)
+
+
+@pytest.mark.parametrize("name", ["a b", "it's", 'say "so"', "läm$pe"])
+def test_the_line_can_be_typed_wherever_the_plugin_stands(
+    place: Path, home: Path, tmp_path: Path, name: str
+) -> None:
+    plugin = tmp_path / name
+    for part in ("bin", "hooks", "progress_plugin", "templates"):
+        shutil.copytree(REPOSITORY / part, plugin / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(REPOSITORY / "requirements.lock", plugin)
+    last = start(place, home, "opencode", plugin).splitlines()[-1]
+    command = last.partition("call it as `")[2].removesuffix("`.")
+    typed = ["sh", "-c", f"{command} hook 2>&1; command -v {command.removeprefix('sh ')}"]
+    done = subprocess.run(typed, env=variables(home), capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.splitlines()[-1] == str(plugin / "bin/agent-progress")
+
+
+def test_what_to_run_for_missing_packages_is_named_so_that_it_can_be_run(place: Path, home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(REPOSITORY / "progress_plugin/__main__.py"), "status"],
+        env=variables(home, AGENT_PROGRESS_SITE=""), cwd=place, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.stderr.endswith(f"run: sh {REPOSITORY}/bin/agent-progress setup\n")
