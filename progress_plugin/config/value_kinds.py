@@ -1,7 +1,9 @@
 """The kinds of values a setting can have: what each accepts, how it says so, how it reads one from text."""
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
+
+from progress_plugin.core.named_tuple import NamedTuple
 
 _ON = ("1", "true", "yes", "on")
 _OFF = ("0", "false", "no", "off")

@@ -1,7 +1,8 @@
 """A learning: what a repository taught the agents that worked in it (S7)."""
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from progress_plugin.core.named_tuple import NamedTuple
 
 
 class LearningKind(StrEnum):

@@ -1,6 +1,8 @@
 """Where a text that is shown was found, carried by the text itself (S6.1)."""
 
-from typing import NamedTuple, Self
+from typing import Self
+
+from progress_plugin.core.named_tuple import NamedTuple
 
 
 class Origin(NamedTuple):

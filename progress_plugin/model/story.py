@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.status import Status
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.story import Plan
-from progress_plugin.plans import agent_os, beads, prd, task_master
+from progress_plugin.plans import agent_os, prd, task_master
 from progress_plugin.text.decode import decode
 
 Read = Callable[[str], bytes | None]
@@ -34,6 +34,8 @@ def read_plan(path: str, data: bytes, read: Read) -> Plan | None:
     if extension in _MARKDOWN:
         return _read_markdown(path, source)
     if extension == ".jsonl":
+        from progress_plugin.plans import beads  # noqa: PLC0415 - most plans are JSON as a whole
+
         return beads.read(path, source)
     return _read_document(path, _parsed(path, source), read)
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from math import ceil, floor
-from typing import NamedTuple
+
+from progress_plugin.core.named_tuple import NamedTuple
 
 _HOUR = 3600
 _DAY = 24 * _HOUR

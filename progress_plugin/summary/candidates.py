@@ -6,9 +6,9 @@ before all entries is a convention of the repository; everything else is told as
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.learnings.classification import kind_of
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted, corrects
@@ -269,8 +269,9 @@ def _said(passage: Passage) -> str:
 
 def _is_bare_status(passage: Passage) -> bool:
     name, colon, rest = passage.text.replace("*", "").rpartition(":")
-    announced = passage.section is SectionKind.STATUS or section_of(name) is SectionKind.STATUS
-    return bool(announced and (colon or not name) and parse_status(rest))
+    if not ((colon or not name) and parse_status(rest)):
+        return False
+    return passage.section is SectionKind.STATUS or section_of(name) is SectionKind.STATUS
 
 
 def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:

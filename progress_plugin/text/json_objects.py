@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from progress_plugin.core.named_tuple import NamedTuple
 
 _READER = json.JSONDecoder(strict=False)
 _NEXT = re.compile(r'["{}]')

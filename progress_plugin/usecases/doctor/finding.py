@@ -1,7 +1,8 @@
 """What `doctor` finds: how it stands, and what to do about it."""
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from progress_plugin.core.named_tuple import NamedTuple
 
 
 class FindingState(StrEnum):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from progress_plugin.core.named_tuple import NamedTuple
 
 PLUGIN, MARKET = "progress", "agent-progress"
 ID = f"{PLUGIN}@{MARKET}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.authored.log_paths import beside
 from progress_plugin.config.load import Loaded, load
@@ -18,6 +18,7 @@ from progress_plugin.core.files.data_directory import root_of, stray_links
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import says_state
+from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index
@@ -332,9 +333,14 @@ def _lead(plans: Sequence[Plan], log: LogHistory, configured: str | None, branch
 
 def _newest_entry(log: LogHistory, branch: str | None) -> dict[str, Any]:
     """Return the newest entry that names a task, one written on this branch if there is any; else `{}`."""
-    telling = [entry for entry in log.entries if text_of(entry, "spec") or text_of(entry, "task_id")]
-    here = (entry for entry in reversed(telling) if not is_elsewhere(text_of(entry, "branch"), branch))
-    return next(here, telling[-1] if telling else {})
+    newest: dict[str, Any] = {}
+    entry: dict[str, Any]
+    for entry in reversed(log.entries):
+        if text_of(entry, "spec") or text_of(entry, "task_id"):
+            if not is_elsewhere(text_of(entry, "branch"), branch):
+                return entry
+            newest = newest or entry
+    return newest
 
 
 def project_name(sources: Sources) -> str:
