@@ -335,7 +335,7 @@ def _newest_entry(log: LogHistory, branch: str | None) -> dict[str, Any]:
     """Return the newest entry that names a task, one written on this branch if there is any; else `{}`."""
     newest: dict[str, Any] = {}
     entry: dict[str, Any]
-    for entry in reversed(log.entries):
+    for entry in reversed([*log.index.newest(), *log.entries]):
         if text_of(entry, "spec") or text_of(entry, "task_id"):
             if not is_elsewhere(text_of(entry, "branch"), branch):
                 return entry
