@@ -9,8 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
 from itertools import groupby, pairwise
-
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""

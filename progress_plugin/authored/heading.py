@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from progress_plugin.authored.dates import Date, find_date
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.status import (
     ALL_MARKS,
     LEADING_MARKS,

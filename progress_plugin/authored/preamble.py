@@ -1,9 +1,9 @@
 """Read the lines above the first entry: project, branch, start (S6.1)."""
 
 import re
+from typing import NamedTuple
 
 from progress_plugin.authored.dates import find_date
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import BlockKind, MarkdownDocument

@@ -1,11 +1,10 @@
 """All sources of settings put together, the strongest last, with where each value comes from (S12)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.config import sources
 from progress_plugin.config.settings import RULES, Settings
-from progress_plugin.core.named_tuple import NamedTuple
 
 
 class Loaded(NamedTuple):

@@ -1,9 +1,8 @@
 """Every setting: its names, kind, default and help, in one place (S12)."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
-from progress_plugin.core.named_tuple import NamedTuple
 
 _INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
 """A cloned repository can bring its own configuration, so no path leads out of the project."""

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.learnings.words import names_in
 from progress_plugin.model.learning import Learning
 

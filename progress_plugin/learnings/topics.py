@@ -6,8 +6,8 @@ however often they occur: `Cleanup`, `Format` and `Child` tell a reader nothing.
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.learnings.subjects import Subject, mentions, subjects_of
 from progress_plugin.model.learning import Learning
 

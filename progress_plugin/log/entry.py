@@ -4,10 +4,9 @@ import json
 import os
 from collections.abc import Container
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.log.timestamp import moment, written
 
 ICONS = {

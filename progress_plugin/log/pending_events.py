@@ -11,12 +11,11 @@ import os
 import stat
 import time
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.log.timestamp import moment
 
 FOLDER = "spool"

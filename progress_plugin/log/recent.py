@@ -1,8 +1,7 @@
 """What happened last, in a sentence and in entries (S4)."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import one_line

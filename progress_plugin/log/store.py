@@ -3,12 +3,11 @@
 import os
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.log import archive, archive_index, backup, markdown_output, recovery
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import Index, Totals

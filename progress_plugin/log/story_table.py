@@ -10,11 +10,10 @@ import json
 import os
 from binascii import crc32
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent import headline
 from progress_plugin.model.event import STATUS_OF_TYPE

@@ -4,10 +4,9 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.log import archive, archive_index, pending_events, recovery, store
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse

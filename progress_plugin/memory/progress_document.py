@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.memory.database import Store, glance
 
 _MARK = "mem_progress "

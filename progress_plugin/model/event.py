@@ -1,6 +1,7 @@
 """An event of the history: one entry of a log, ours or an agent's own (S5.5)."""
 
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 

@@ -1,8 +1,6 @@
 """Where a text that is shown was found, carried by the text itself (S6.1)."""
 
-from typing import Self
-
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple, Self
 
 
 class Origin(NamedTuple):

@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.status import Status
 
 

@@ -1,8 +1,8 @@
 """A passage: one statement of a log, a plan or an entry, and where it stands (S18.2)."""
 
 from enum import IntEnum
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.text.sections import SectionKind
 
 

@@ -4,10 +4,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.status import Status, parse_box
 from progress_plugin.passages.noise import is_count_of_checks, telling
 from progress_plugin.passages.passage import Form, Passage, Reading

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import DONE_MARKS
 from progress_plugin.passages.passage import Form, Passage, Reading

@@ -1,10 +1,9 @@
 """The state of a plan as it was last seen, kept between hook events as JSON (S11.2)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.story_identity import normalised, story_key

@@ -2,8 +2,8 @@
 
 import re
 from itertools import pairwise
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.status import Status, parse_status, parse_status_phrase
 from progress_plugin.plans.json_fields import JsonRecord
 

@@ -1,6 +1,7 @@
 """Which stories turned done or blocked since a plan was last seen (S11.1, S11.2)."""
 
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.baseline import (

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from math import ceil, floor
-
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 _HOUR = 3600
 _DAY = 24 * _HOUR

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.report import svg
 from progress_plugin.report.axis import SHORT, Tick, counts, dates
 from progress_plugin.usecases.summarizing.burn_up import BurnUp, Point

@@ -1,6 +1,7 @@
 """What is blocked, and why: every output shows and counts what `blocked` returns (S4)."""
 
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.facts import OpenBlocker

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.plans.story_identity import brief

@@ -6,9 +6,9 @@ before all entries is a convention of the repository; everything else is told as
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
+from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.learnings.classification import kind_of
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted, corrects

@@ -1,6 +1,7 @@
 """What a summary is made from: plain data, gathered by the caller, without clock or files (S6.2)."""
 
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
+
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin

@@ -1,8 +1,8 @@
 """What is worked on and what comes next: every output asks `next_work` (S6.1)."""
 
 import re
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.facts import Facts

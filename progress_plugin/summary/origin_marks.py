@@ -4,9 +4,8 @@ So a line keeps its origins in every layout, a project's own as well, and render
 it. The mark is a character for private use that the text does not hold, around a number.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin, origins_of
 from progress_plugin.summary.view_model import Content

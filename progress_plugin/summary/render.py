@@ -3,10 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
 from progress_plugin.summary import compiled_template

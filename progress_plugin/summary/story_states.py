@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status

@@ -1,9 +1,9 @@
 """A block of ours in a Markdown file of somebody else: everything around it stays as it is (S7.6)."""
 
 import re
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.named_tuple import NamedTuple
 
 END = "<!-- /agent-progress -->"
 _BEGIN = re.compile(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)

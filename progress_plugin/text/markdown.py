@@ -7,8 +7,8 @@ a block stands under is settled by headings, labels and indentation alone.
 
 import re
 from enum import IntEnum
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
 
 

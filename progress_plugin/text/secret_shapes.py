@@ -5,7 +5,7 @@ candidate to the next, where a leading word boundary would have it stop at every
 ahead than a bound from a place where another match could begin, so that no text takes more than linear time.
 """
 
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class Shape(NamedTuple):

@@ -1,10 +1,10 @@
 """Move old entries of a project to its archive (S3.1)."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, store
 from progress_plugin.usecases.recording.log_entry import limits_of, renew

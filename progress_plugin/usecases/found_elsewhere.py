@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.named_tuple import NamedTuple
 
 _DEEPEST = 3
 """Folders on the way to a file."""

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.text.managed_block import with_block

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import recovery, store
 from progress_plugin.log.entry import text_of

@@ -5,10 +5,10 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from typing import NamedTuple
 
 from progress_plugin.core.clients import as_claude_code
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.demo import EXAMPLE, EXAMPLE_FILES

@@ -8,8 +8,8 @@ without asking all again.
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.text.length import utf16_length
 from progress_plugin.worth.coverage import Coverage, shared, words_of
 

@@ -13,9 +13,9 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.named_tuple import NamedTuple
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """Bytes of a file that are read, our own log among them: a link can lead to one in /proc that has no end."""

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.shown_sessions import SESSIONS
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, backup, pending_events, store
 from progress_plugin.log.document import parse

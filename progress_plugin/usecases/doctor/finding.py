@@ -1,8 +1,7 @@
 """What `doctor` finds: how it stands, and what to do about it."""
 
 from enum import StrEnum
-
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 
 class FindingState(StrEnum):

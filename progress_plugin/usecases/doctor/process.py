@@ -6,12 +6,11 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core import untrusted_paths
 from progress_plugin.core.clients import as_claude_code
 from progress_plugin.core.directories import user_cache
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.packages import environment
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")

@@ -4,12 +4,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.clients import SETTINGS_VARIABLE
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 
 _AREA = "hooks"

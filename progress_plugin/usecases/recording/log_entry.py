@@ -3,13 +3,12 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files.lock import PATIENCE
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import Limits

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, text_of

@@ -1,9 +1,8 @@
 """Which story of which plan a signal, a person or an agent means (S5.5, S11.3)."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os

@@ -7,10 +7,9 @@ import os
 import shlex
 import subprocess
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core import untrusted_paths
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.usecases.registration import client_variables
 
 _LONGEST = 180.0

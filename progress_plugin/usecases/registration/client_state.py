@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from progress_plugin.core.named_tuple import NamedTuple
+from typing import NamedTuple
 
 PLUGIN, MARKET = "progress", "agent-progress"
 ID = f"{PLUGIN}@{MARKET}"

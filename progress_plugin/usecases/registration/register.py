@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import forget_lent
 from progress_plugin.usecases import setup

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
+from typing import NamedTuple
 
 from progress_plugin.core.directories import user_cache, user_config, user_data
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.text.decode import decode
 from progress_plugin.text.managed_block import find_block

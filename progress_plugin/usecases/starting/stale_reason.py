@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from progress_plugin.core.fast.start_cache import first_change, record_parts
-from progress_plugin.core.named_tuple import NamedTuple
 
 _Content = tuple[str, bytes]
 """Kind and digest of a record."""

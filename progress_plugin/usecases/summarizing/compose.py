@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.packages import environment
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning

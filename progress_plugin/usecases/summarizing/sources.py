@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.authored.log_paths import beside
 from progress_plugin.config.load import Loaded, load
@@ -18,7 +18,6 @@ from progress_plugin.core.files.data_directory import root_of, stray_links
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import says_state
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, history, recovery, store
 from progress_plugin.log.archive_index import Index

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
 from progress_plugin.core.fast.minimal_os import read_regular
@@ -12,7 +12,6 @@ from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from progress_plugin.core.errors import Refused
-from progress_plugin.core.named_tuple import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.summary.context import full_log_lines, head
 from progress_plugin.summary.origin_marks import Marks, Traced, plainly
