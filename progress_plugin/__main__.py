@@ -20,8 +20,6 @@ from progress_plugin.core.streams import complain, stand_in  # noqa: E402
 
 _LASTING = ("mcp", "watch")
 """Commands that go on until somebody ends them."""
-_PLAIN = ("log", "doctor")
-"""Commands that do without packages."""
 _INTERNAL = AgentProgressError.exit_code
 _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 
@@ -32,8 +30,8 @@ def main(arguments: list[str]) -> int:
     if arguments == ["mcp"]:
         _serve()
         return 0
-    if _command(arguments) in _PLAIN and not _stands():
-        code = _without_packages(arguments)
+    if _command(arguments) == "log" or (_command(arguments) == "doctor" and not _stands()):
+        code = _by_itself(arguments)
         if code is not None:
             return code
     try:
@@ -109,16 +107,17 @@ def _stands() -> bool:
         return True
 
 
-def _without_packages(arguments: list[str]) -> int | None:
-    """Record or examine by the standard library alone, as hooks do (S11.4).
+def _by_itself(arguments: list[str]) -> int | None:
+    """Record or examine by the standard library alone, as hooks do (S11.4); None where that cannot be.
 
-    Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had.
+    Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had. An agent
+    waits for `log`, so that is done without click in any case: 15 ms of 100.
     """
     import_caches.begin("commands")
     if _command(arguments) == "log":
-        from progress_plugin.cli.log_plain import run  # noqa: PLC0415 - once in the life of an environment
+        from progress_plugin.cli.log_plain import run  # noqa: PLC0415
     else:
-        from progress_plugin.cli.doctor_plain import run  # noqa: PLC0415
+        from progress_plugin.cli.doctor_plain import run  # noqa: PLC0415 - once in the life of an environment
 
     code = run(arguments)
     if code is not None:

@@ -1,4 +1,4 @@
-"""`log` by the standard library alone, before the packages are there (S11.4).
+"""`log` by the standard library alone: packages may not be there (S11.4), and an agent waits for it.
 
 It reads the command line as click does, with the same answers to what it cannot read; a test compares them.
 """
@@ -12,6 +12,7 @@ from typing import Any
 
 from progress_plugin.cli.boundary import bounded, said
 from progress_plugin.cli.log_request import EPILOG, HELP, NAME, OPTIONS, TYPE, Option, answer
+from progress_plugin.core.packages import environment
 
 _HELP = Option("help", ("-h", "--help"), "Show this message and exit.")
 _PROJECT = ("-C", "--project-dir")
@@ -48,6 +49,7 @@ def _run(project_dir: str | None, words: list[str]) -> int:
     if given is None:
         sys.stdout.write(_help())
         return 0
+    environment.enter()  # a project's own layout of the summary needs Jinja
     answer(project_dir, *given).tell()
     return 0
 

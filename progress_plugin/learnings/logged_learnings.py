@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.classification import kind_of
 from progress_plugin.learnings.merge import merge
 from progress_plugin.learnings.non_learnings import is_decoy
@@ -24,31 +25,49 @@ _KINDS = {
 }
 
 
-def from_entries(entries: Iterable[Mapping[str, Any]], *, first_position: int = 1) -> list[Learning]:
+_Judged = tuple[str, tuple[str, ...]]
+"""Of a statement the kind of learning that it is, empty where it is none, and the files that it names."""
+_Judge = Callable[[str, str | None, bool], _Judged]
+
+
+def from_entries(
+    entries: Iterable[Mapping[str, Any]], *, first_position: int = 1, memo: Memo | None = None
+) -> list[Learning]:
     """Return the learnings of our own entries, oldest first: `data.learnings`, causes with their cures.
 
-    Values of an unexpected type are passed over. `source` is empty, the story is the entry's task.
+    Values of an unexpected type are passed over. `source` is empty, the story is the entry's task. `memo`
+    remembers from one process to the next what statements are.
     """
+    judge = (memo or Memo()).of(judged)
     found: list[Learning] = []
     for position, entry in enumerate(entries, first_position):
         data = entry.get("data")
         if isinstance(data, Mapping):
             story = entry.get("task_id")
-            found += _of_data(data, story if isinstance(story, str) else None, position)
+            found += _of_data(data, story if isinstance(story, str) else None, position, judge)
     return found
 
 
-def _of_data(data: Mapping[str, Any], story: str | None, position: int) -> list[Learning]:
+def judged(text: str, story: str | None, may_be_none: bool) -> _Judged:
+    """Return what kind of learning a statement is; one that `may_be_none` may turn out to be no learning."""
+    if may_be_none and is_decoy(text):
+        return "", ()
+    return kind_of(text, None, story).value, tuple(paths_in(text))
+
+
+def _of_data(data: Mapping[str, Any], story: str | None, position: int, judge: _Judge) -> list[Learning]:
     listed = data.get("learnings")
     found = []
     for item in [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []:
         text, kind = _text_and_kind(item)
-        if text and not is_decoy(text):
-            found.append(_learning(text, kind, story, position, ()))
+        told, named = judge(text, story, True) if text else ("", ())
+        if told:
+            found.append(_learning(text, kind or LearningKind(told), story, position, named))
     cause = _cause_and_cure(data)
     if cause:
         files = data.get("files_modified")
-        named = tuple(path for path in files if isinstance(path, str)) if isinstance(files, list) else ()
+        modified = [path for path in files if isinstance(path, str)] if isinstance(files, list) else []
+        named = (*judge(cause, story, False)[1], *modified)
         found.append(_learning(cause, LearningKind.GOTCHA, story, position, named))
     return found
 
@@ -76,15 +95,14 @@ def _statement(text: str) -> str:
 
 
 def _learning(
-    text: str, kind: LearningKind | None, story: str | None, position: int, files: tuple[str, ...]
+    text: str, kind: LearningKind, story: str | None, position: int, files: Iterable[str]
 ) -> Learning:
-    named = tuple(dict.fromkeys((*paths_in(text), *files)))
     return Learning(
-        kind=kind or kind_of(text, None, story),
+        kind=kind,
         text=text,
         source="",
         story=story,
-        files=named,
+        files=tuple(dict.fromkeys(files)),
         position=position,
     )
 

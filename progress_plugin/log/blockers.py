@@ -50,8 +50,9 @@ def month_blockers(
 
 
 def task_key(entry: dict[str, Any]) -> tuple[str | None, str | None]:
-    """Return (spec, task id): the same task of another spec is another task."""
-    return text_of(entry, "spec"), text_of(entry, "task_id")
+    """Return (spec, task id): the same task of another spec is another task, in any letters (S5.5)."""
+    spec, task = text_of(entry, "spec"), text_of(entry, "task_id")
+    return spec and spec.casefold(), task and task.casefold()
 
 
 def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:

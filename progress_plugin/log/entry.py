@@ -26,6 +26,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
 _IDS = ("resolves", "retracts", "supplements")
+_NUMBERS = (int, float)
 _EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal")
 """Members of an entry beside its data, left out where there is nothing to say."""
 _DEEPEST = 100
@@ -134,9 +135,11 @@ def data_of(entry: dict[str, Any]) -> dict[str, Any]:
 def text_of(holder: dict[str, Any], name: str) -> str | None:
     """Return a field as text; numbers become text, anything else and blanks None."""
     value = holder.get(name)
+    if value is None:
+        return None  # asked thirty times of each entry, and mostly there is nothing
     if isinstance(value, str):
         return value if value and not value.isspace() else None
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, _NUMBERS) and not isinstance(value, bool):
         return str(value)
     return None
 

@@ -115,7 +115,7 @@ def _details(data: dict[str, Any]) -> Iterator[str]:
         yield stored_line(_shown(notes))
     for name, value in data.items():
         if name not in _TOLD_ELSEWHERE and name not in _NAMELESS and name not in _TROUBLE:
-            if value in (None, "", [], {}):
+            if not value and value in (None, "", [], {}):
                 continue
             yield _told(data, name)
 

@@ -7,9 +7,14 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.entry import EntryDraft, faults_of, text_of, texts_of
 from progress_plugin.log.history import LogHistory, everything
-from progress_plugin.text.safe_output import is_blank
+from progress_plugin.text.safe_output import has_words, one_line
 
 _NAMING = ("resolves", "retracts")
+_NO_WORDS = frozenset({
+    "session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at",
+    "completed_at",
+})  # fmt: skip
+"""Fields that tell where, when and by which program something was done, not what."""
 
 
 def refuse_faulty(draft: EntryDraft) -> None:
@@ -21,6 +26,8 @@ def refuse_faulty(draft: EntryDraft) -> None:
             faults.append("description must be text")
         elif not (draft.task_id or _has_text(draft.data)):
             faults.append("an entry names a task or says something; add --task or --description")
+    if isinstance(draft.task_id, str) and draft.task_id.strip() and not has_words(draft.task_id):
+        faults.append(f"task {one_line(draft.task_id)!r} has no letter or digit, so it names no task")
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}")
 
@@ -47,12 +54,12 @@ def refuse_unknown(draft: EntryDraft, history: LogHistory) -> None:
 
 def _has_text(data: dict[str, Any]) -> bool:
     """Return whether anything in an entry's data is text that somebody could read."""
-    return any(_says(value) for name, value in data.items() if name != "session_id")
+    return any(_says(value) for name, value in data.items() if name not in _NO_WORDS)
 
 
 def _says(value: Any) -> bool:
     if isinstance(value, str):
-        return not is_blank(value)
+        return has_words(value)
     if isinstance(value, list):
         return any(map(_says, value))
     return isinstance(value, dict) and any(map(_says, value.values()))

@@ -111,14 +111,14 @@ def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
         if (value := text_of(entry, name)) is not None:
             yield label, stored_item(value)
     for name, label in _NAMED.items():
-        if (value := data.get(name)) not in _EMPTY:
+        if (value := data.get(name)) or value not in _EMPTY:
             yield from ((label, shown) for shown in _named_values(name, value))
         elif name == "description" and (title := text_of(data, "title")) is not None:
             yield label, stored_item(title)
     if entry.get("type") in _OF_SESSIONS and (session := text_of(data, "session_id")) is not None:
         yield "Session", stored_item(session)
     for name, value in data.items():
-        if name in _NAMED or name in _MACHINES or value in _EMPTY:
+        if name in _NAMED or name in _MACHINES or (not value and value in _EMPTY):
             continue
         if not (name == "learnings" and texts_of(data, name)):
             yield _label(name), _value(value)

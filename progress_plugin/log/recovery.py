@@ -96,7 +96,8 @@ def vanished(directory: str, log: Log) -> str | None:
         copies = list(_given_up(directory, log).values())
     here = {entry_identity(item) for item in log.items}
     gone = {entry_identity(item) for copy in copies for item in copy.items} - here
-    if gone:
+    # A log of which all has been archived holds nothing itself, and is gone with its archive all the same.
+    if gone or any(_archived(copy) for copy in copies if not copy.items):
         number = counted(len(gone) + max(map(_archived, copies)), "entry")
         return f"a history of {number} is gone from here; `agent-progress repair` brings it back"
     if log.raw is None:

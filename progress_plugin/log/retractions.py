@@ -67,7 +67,7 @@ def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> 
 
 def _holding(name: str, entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the data of the entries that have this field: hardly any, and it is asked of all of them."""
-    return [data for entry in entries if name in (data := data_of(entry))]
+    return [data for entry in entries if isinstance(data := entry.get("data"), dict) and name in data]
 
 
 EARLIER = "earlier_descriptions"

@@ -73,7 +73,7 @@ def _since_other_plans(plan: Plan, events: Sequence[Event], attribution: Attribu
     Where unplanned stories are few they are additions to this plan, which end nothing.
     """
     foreign = [place for place, event in enumerate(events) if _only_unplanned(event, attribution)]
-    names = {name for place in foreign for name in events[place].stories}
+    names = {name.casefold() for place in foreign for name in events[place].stories}
     return events[foreign[-1] + 1 :] if len(names) > len(plan.stories) else events
 
 
@@ -83,7 +83,11 @@ def _only_unplanned(event: Event, attribution: Attribution) -> bool:
 
 
 def _unplanned(plan: Plan, events: Sequence[Event], attribution: Attribution) -> str:
-    missing = list(dict.fromkeys(name for event in events for name in attribution.unplanned(event)))
+    named: dict[str, str] = {}
+    for event in events:
+        for name in attribution.unplanned(event):
+            named.setdefault(name.casefold(), name)
+    missing = list(named.values())
     return (
         f"{len(missing)} in the log, not in the plan: {listed(missing)}" if missing and plan.stories else ""
     )

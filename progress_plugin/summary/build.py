@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.model.event import STORY_TYPES, Event
+from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
@@ -195,7 +195,7 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
     groups: list[list[StoryState]] = []
     for index in history.order:
         story = history.stories[index]
-        if groups and _newest(story) is _newest(groups[-1][-1]):
+        if groups and story.newest is groups[-1][-1].newest:
             groups[-1].append(story)
         elif len(groups) < number:
             groups.append([story])
@@ -209,10 +209,6 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
     return found
 
 
-def _newest(story: StoryState) -> Event:
-    return next(event for event in reversed(story.events) if event.type in STORY_TYPES)
-
-
 def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, list[Event]]:
     first, *more = stories
     events = sorted({id(event): event for story in stories for event in story.events}.values(), key=_order)
@@ -221,9 +217,8 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
         label, title = ", ".join(story.label for story in reversed(stories)), ""
     marks = dict.fromkeys(SHOWN_MARKS[story.status.value] for story in stories)
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
-    origins = dict.fromkeys(
-        [*(origin for story in stories for origin in story.origins()), _newest(first).origin]
-    )
+    newest = [first.newest.origin] if first.newest else []
+    origins = dict.fromkeys([*(origin for story in stories for origin in story.origins()), *newest])
     item_ = RecentStory(
         label=Cited(label, *origins),
         title=Cited(title, *origins),

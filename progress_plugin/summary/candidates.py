@@ -280,8 +280,9 @@ def _only_announces(passage: Passage) -> bool:
 
 def _is_bare_status(passage: Passage) -> bool:
     name, colon, rest = passage.text.replace("*", "").rpartition(":")
-    announced = passage.section is SectionKind.STATUS or section_of(name) is SectionKind.STATUS
-    return bool(announced and (colon or not name) and parse_status(rest))
+    if not ((colon or not name) and parse_status(rest)):
+        return False
+    return passage.section is SectionKind.STATUS or section_of(name) is SectionKind.STATUS
 
 
 def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:

@@ -53,6 +53,12 @@ class StoryState:
         """Whether plan or log give it an id or title: a mere session is an entry, and no story (S6.5)."""
         return bool(self.planned or self.id or any(event.title for event in self.events))
 
+    @property
+    def newest(self) -> Event | None:
+        """The newest entry that says where it stands, or what somebody did for it, such as a fix (S6.4)."""
+        told = (event for event in reversed(self.events) if event.type in STORY_TYPES or event.said)
+        return next(told, None)
+
     def origins(self) -> tuple[Origin, ...]:
         """Return where its name and status are stated: in the plan, else in the newest entry.
 
@@ -132,9 +138,9 @@ def read_history(facts: Facts) -> StoryHistory:
     newest: dict[int, int] = {}
     place = {id(event): number for number, event in enumerate(events)}
     for index, story in enumerate(stories):
-        told = [place[id(event)] for event in story.events if event.type in STORY_TYPES]
-        if told:
-            newest[index] = max(told)
+        last = story.newest
+        if last is not None:
+            newest[index] = place[id(last)]
     order = sorted(newest, key=lambda index: (newest[index], index), reverse=True)
     return StoryHistory(
         stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier, blockers=tuple(free)

@@ -13,9 +13,16 @@ from progress_plugin.text.invisible_characters import flat, visible
 
 def stored_line(text: str) -> str:
     """Return the text as one line that cannot act; it is never shortened, which could cut a secret in two."""
-    return defused_line(flat(visible(text)), None)
+    return defused_line(_flat(text), None)
 
 
 def stored_item(text: str) -> str:
     """Return the same as the text of a list item."""
-    return defused_item(flat(visible(text)), None)
+    return defused_item(_flat(text), None)
+
+
+def _flat(text: str) -> str:
+    """Return the text as one line without what cannot be seen: nearly all texts are that already."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip(" ")
+    return flat(visible(text))

@@ -37,8 +37,8 @@ _EVER_UNSEEN = re.compile(
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
 """The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
-_EMPTY = {0x2800: None, 0x1D159: None}
-"""Signs that count as symbols and are drawn empty: Braille without a dot, a note without a head."""
+_NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~–—…·•")])
+"""What says nothing alone: punctuation, and signs that are drawn empty, such as Braille without a dot."""
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ACTING = re.compile(rf"[{_NEVER_SEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
@@ -63,9 +63,9 @@ def bare(text: str) -> str:
     return text if _is_plain(text) else _EVER_UNSEEN.sub("", _ANSI.sub("", text))
 
 
-def is_blank(text: str) -> bool:
-    """Return whether a text has nothing to read: white space, and what cannot be seen."""
-    return not bare(text).translate(_EMPTY).strip()
+def has_words(text: str) -> bool:
+    """Return whether a text holds more than punctuation, white space and what cannot be seen."""
+    return bool(bare(text).translate(_NO_WORDS).strip())
 
 
 def flat(text: str) -> str:

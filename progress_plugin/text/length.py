@@ -5,4 +5,6 @@ from __future__ import annotations
 
 def utf16_length(text: str) -> int:
     """Return the length in UTF-16 code units, as the clients count it (S9.2)."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+    if text.isascii():
+        return len(text)
+    return len(text) + sum(map("\uffff".__lt__, text))  # those take two units each; no codec is loaded for it

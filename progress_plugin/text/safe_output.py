@@ -14,10 +14,10 @@ import json
 from typing import Any
 
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
-from progress_plugin.text.invisible_characters import flat, is_blank, spelt_out, visible
+from progress_plugin.text.invisible_characters import flat, has_words, spelt_out, visible
 from progress_plugin.text.redact import redact, redact_value
 
-__all__ = ["cell", "clean", "is_blank", "item", "json_text", "one_line", "verbatim"]
+__all__ = ["cell", "clean", "has_words", "item", "json_text", "one_line", "verbatim"]
 
 
 def clean(text: str) -> str:

@@ -18,7 +18,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.learnings import extract as extract_module
 from progress_plugin.learnings import merge as merge_module
 from progress_plugin.learnings.extract import extract
-from progress_plugin.learnings.logged_learnings import merged_facts
+from progress_plugin.learnings.logged_learnings import judged, merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.model.learning import Learning
 from progress_plugin.passages.noise import telling
@@ -120,6 +120,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         extract_module._judged,
         merge_module.words_of,
         merged_facts,
+        judged,
         telling,
         said_in,
     )

@@ -136,3 +136,18 @@ def test_entries_that_vanish_from_a_month_are_missed(life: Life) -> None:
     life.command("repair")
     assert percent(life) == before
     assert named not in life.status
+
+
+def test_a_next_step_is_told_until_it_is_taken_also_when_all_was_archived(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    agent = life.starts()
+    agent.logs(
+        "task_completed", "Form posts to /session", task="US-001", next="Start US-003 with the tax table"
+    )
+    assert "Next: Start US-003 with the tax table\n" in life.context
+    life.command("archive", "--days", "0", "--at-least", "1")
+    assert life.log == []
+    assert "Next: Start US-003 with the tax table\n" in life.context
+    assert "Next: Start US-003 with the tax table." in life.recent
+    agent.logs("task_completed", "Tax is looked up by canton", task="US-003")
+    assert "Start US-003" not in life.context

@@ -22,6 +22,14 @@ from tests.journeys.project_life import Life
             "entry-nope is no entry of this log",
         ),
         (["milestone_reached", "--duration", "5"], "names a task or says something"),
+        (["task_completed", "--task", "."], "task '.' has no letter or digit, so it names no task"),
+        (["task_completed", "--task", " -- ", "-m", "Form posts"], "so it names no task"),
+        (["task_completed", "-m", "..."], "names a task or says something"),
+        (["task_completed", "--data", '{"files_modified": ["src/a.py"]}'], "names a task or says something"),
+        (
+            ["task_completed", "--data", '{"files": ["a.py"], "commit": "abc"}'],
+            "names a task or says something",
+        ),
     ],
 )
 def test_an_entry_that_says_nothing_is_refused_in_one_line(life: Life, words: list[str], said: str) -> None:

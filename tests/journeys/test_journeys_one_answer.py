@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from tests.journeys.project_life import OURS, Life, section
 
 KEPT_BY_AN_AGENT = """# Harbour app
@@ -144,12 +146,26 @@ def test_a_plan_of_skipped_stories_has_no_percentage_anywhere(life: Life) -> Non
     assert json.loads(life.report)["summary"] == "0/0 complete, 2 skipped"
 
 
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
 def test_recent_names_the_record_where_only_an_agents_own_log_holds_one(life: Life) -> None:
     life.write("progress.md", KEPT_BY_AN_AGENT)
-    if not life.log:
-        told = life.recent
-        assert "No previous progress recorded" not in told
-        assert told.startswith(
-            "No entries in the progress log; the record is progress.md (`agent-progress status` sums it up). "
-            "Open blockers: 1. Next: Change the ETag when a berth is closed.\n"
-        )
+    told = life.recent
+    assert "No previous progress recorded" not in told
+    assert told.startswith(
+        "No entries in the progress log; the record is progress.md (`agent-progress status` sums it up). "
+        "Open blockers: 1. Next: Change the ETag when a berth is closed.\n"
+    )
+
+
+@pytest.mark.parametrize("life", ["after-600-entries"], indirect=True)
+def test_recent_tells_entries_and_what_an_agents_own_log_says_beside_them(life: Life) -> None:
+    life.write("progress.md", KEPT_BY_AN_AGENT)
+    told = life.recent
+    assert told.startswith("Last 20 entries: 0 tasks completed, 1 blockers. ")
+    assert "Next: Change the ETag when a berth is closed.\n" in told.partition("\n")[0] + "\n"
+    assert "The payment provider has not opened the test account" in told.partition("Open blockers:")[2]
+    assert told.count("Earlier milestone ") == 21  # the newest is named in the first line, too
+    life.starts().logs("task_completed", "Closed berths are left out", task="US-001")
+    told = life.recent
+    assert "Most recent: Closed berths are left out." in told.partition("\n")[0]
+    assert told.count("Earlier milestone ") == 18

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.journeys.project_life import Life, section
 
 
@@ -114,6 +116,48 @@ def test_an_id_in_small_letters_is_the_plans_story(life: Life) -> None:
     agent.logs("task_completed", "Paid by card", task="us-003")
     assert life.entries("task_completed")[0]["task_id"] == "US-003"
     assert "not in the plan" not in life.context.replace("done in the log, not in the plan: US-003", "")
+
+
+@pytest.mark.parametrize(("planned", "said"), [("T", "t"), ("t", "T")])
+@pytest.mark.parametrize("logged_first", [True, False])
+def test_ids_in_other_letters_are_one_story_each_and_one_line_says_that_plan_and_log_differ(
+    life: Life, planned: str, said: str, logged_first: bool
+) -> None:
+    stories = (f"{planned}1 Login page", f"{planned}2 Cart", f"{planned}3 Checkout")
+    if not logged_first:
+        life.plan(*stories)
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to /session", task=f"{said}1")
+    agent.logs("task_blocked", "No key for the coupons", task=f"{said}2")
+    agent.logs("task_completed", "Coupons deferred", task=f"{said}2")
+    if logged_first:
+        life.plan(*stories)
+    context = life.context
+    assert [line for line in context.splitlines() if line.startswith("Mismatch: ")] == [
+        f"Mismatch: done in the log, not in the plan: {planned}1, {planned}2"
+    ]
+    rows = [line.split("|")[1].strip() for line in context.splitlines() if line.startswith("| ")]
+    assert [row for row in rows if row.casefold().startswith("t")] == [f"{planned}{n}" for n in (1, 2, 3)]
+    assert "- Form posts to /session" in section(context, f"### {planned}1")
+    assert "- Coupons deferred" in section(context, f"### {planned}2")
+    assert "Blocked: None\n" in context
+
+
+def test_a_blocker_is_over_when_its_task_is_mended_in_other_letters(life: Life) -> None:
+    agent = life.starts()
+    agent.logs("task_blocked", "No key for the mail server", task="t2", spec="Mail")
+    assert "No key for the mail server" in life.recent.partition("Open blockers:")[2]
+    agent.logs("debug_resolved", "The key came", task="T2", spec="mail")
+    assert "Open blockers:" not in life.recent
+    assert "Blocked: None\n" in life.context
+
+
+def test_what_a_plan_does_not_know_is_named_once_in_whatever_letters(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.logs("task_completed", "Made the first half", task="x9")
+    agent.logs("task_completed", "Made the second half", task="X9")
+    assert "Mismatch: 1 in the log, not in the plan: x9\n" in life.context
 
 
 def test_tasks_that_another_plan_knows_are_no_drift(life: Life) -> None:

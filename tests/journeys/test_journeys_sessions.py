@@ -115,3 +115,12 @@ def test_a_log_begun_a_year_ago_still_tells_what_was_done_last(life: Life) -> No
     context = life.context
     assert all(f"Stone {number} is laid" in context for number in (5, 6, 7))
     assert "Stories: 8/8 complete (100%)" in context
+
+
+def test_a_story_finished_after_a_person_began_the_log_is_recorded(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.command("log", "milestone_reached", "-m", "Sketches agreed")
+    agent = life.starts()
+    agent.marks("US-001", passes=True)
+    [entry] = life.entries("task_completed")
+    assert entry["task_id"] == "US-001"

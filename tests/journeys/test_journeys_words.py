@@ -205,3 +205,16 @@ def test_a_sentence_with_signs_that_nobody_sees_is_told_once(life: Life, disguis
     agent.logs("task_completed", disguise, task="US-001")
     told = [line for line in life.context.splitlines() if "mast" in line]
     assert len(told) == 1
+
+
+def test_a_bug_mended_on_a_story_makes_it_the_most_recent_one(life: Life) -> None:
+    stories = [f"US-{number:03} Berth {number}" for number in range(1, 10)]
+    life.plan(*stories, optimization={"progressSummary": {"recentStoriesCount": 2}, "maxContextTokens": 400})
+    agent = life.starts()
+    for number in range(1, 8):
+        agent.logs("task_completed", f"Berth {number} has a lamp of {number} watts", task=f"US-{number:03}")
+    agent.logs("debug_resolved", "Gulls pull the cable out; it runs in a pipe now", task="US-008")
+    told = section(life.context, "## Recent Context (Last 2 Stories)")
+    assert "Gulls pull the cable out; it runs in a pipe now" in section(told, "### US-008")
+    assert "Berth 7 has a lamp of 7 watts" in section(told, "### US-007")
+    assert "### US-006" not in told

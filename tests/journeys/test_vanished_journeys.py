@@ -92,6 +92,21 @@ def test_the_archive_that_went_with_it_is_counted_and_comes_back(life: Life) -> 
     assert life.told_as_json("status")["summary"] == before
 
 
+def test_a_history_that_was_archived_whole_is_offered_and_comes_back(life: Life) -> None:
+    life.starts().logs("task_completed", "Form posts to /session", task="T1")
+    life.command("archive", "--days", "0", "--at-least", "1")
+    number = life.told_as_json("status")["sources"]["archived_entries"]
+    assert number
+    assert number == len(life.told_as_json("recent", "-n", "10000")["entries"])
+    cleaned(life)
+    assert f"a history of {number:,} entries is gone from here" in life.status
+    assert f"a history of {number:,} entries is gone from here" in life.context
+    assert "is gone from here" in life.user_line
+    life.command("repair")
+    assert "is gone from here" not in life.status
+    assert "Form posts to /session" in life.context
+
+
 def test_another_project_is_offered_nothing(life: Life) -> None:
     lasting(life)
     other = Life(life.main.parent / "elsewhere")

@@ -34,6 +34,8 @@ def write_while_it_is_deleted(root: Path, *, writers: int, entries: int) -> tupl
     tidy.join()
     assert not failed
     acknowledged = [line for path in told.iterdir() for line in path.read_text().split()]
+    assert len(acknowledged) >= writers, "hardly a writer was acknowledged: nothing could have been lost"
+    assert deletions[0] > 0, "the lock was never deleted"
     return acknowledged, [entry["id"] for entry in history.everything(project.log_directory)], deletions[0]
 
 

@@ -35,6 +35,32 @@ def outside(tmp_path: Path) -> Path:
     return folder
 
 
+def test_the_work_that_is_done_beside_a_link_is_done_where_there_is_none(workplace: Workplace) -> None:
+    workplace.work()
+    told = {entry["type"]: [] for entry in workplace.everything()}
+    for entry in workplace.everything():
+        told[entry["type"]].append(entry["data"].get("description"))
+    assert {"by hand", "Story number 5", "coil the ropes"} <= set(told["task_completed"])
+    assert told.keys() >= {"session_started", "session_ended"}
+    names = {str(path.relative_to(workplace.ours)) for path in workplace.ours.rglob("*") if path.is_file()}
+    made = {
+        "progress.json",
+        "progress.md",
+        "progress-summary.md",
+        "start.cache",
+        "baseline.json",
+        "config.toml",
+    }
+    assert names >= {
+        *made,
+        "regenerations.log",
+        "lock",
+        ".gitignore",
+        "archive/index.json",
+        "archive/stories",
+    }
+
+
 @pytest.mark.parametrize(
     "name", [".agent-os", ".agent-os/progress", *(f".agent-os/progress/{n}" for n in FOLDERS)]
 )
@@ -123,6 +149,7 @@ def test_a_git_file_that_claims_another_repository_does_not_reach_its_log(
     before = snapshot(victim.root)
     cloned.work()
     assert snapshot(victim.root) == before
+    assert "by hand" in [entry["data"].get("description") for entry in cloned.everything()]
     kept(
         "A .git file that claims another repository does not reach its log",
         "S5.1, S16.4",
@@ -224,6 +251,7 @@ def test_settings_that_came_along_write_nowhere_else(workplace: Workplace, outsi
     (workplace.root / "prd.json").write_text(json.dumps(plan))
     workplace.work()
     assert snapshot(outside) == before
+    assert "by hand" in [entry["data"].get("description") for entry in workplace.everything()]
     assert not (workplace.root / "AGENTS.md").exists()
     kept(
         "Settings that came with a repository write nowhere else",
@@ -305,6 +333,7 @@ def test_variables_that_a_project_sets_do_not_change_what_is_loaded(
             timeout=60,
         )
         assert (done.returncode, done.stderr) == (0, b"")
+        assert (b"4/14" in done.stdout) == (event == "SessionStart")
     assert not (tmp_path / "acted").exists()
     assert not (tmp_path / "s.md").exists()
     kept(

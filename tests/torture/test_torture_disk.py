@@ -146,17 +146,19 @@ def test_something_else_in_the_place_of_any_file_stops_no_hook_and_loses_nothing
         places = places[KINDS.index(kind) :: len(KINDS)]  # a short run tries each place with one of the kinds
     pristine = workplace.root.parent / "pristine"
     shutil.copytree(workplace.root, pristine, symlinks=True)
+    written = 0
     for name in places:
         _replaced(workplace.root / name, kind)
         workplace.start()
         workplace.hooks.edited("prd.json")
         workplace.hooks.event("SessionEnd", reason="exit")
-        workplace.log("meanwhile")
+        written += workplace.log("meanwhile") == 0
         workplace.command("verify")
         if name != ".agent-os/progress/progress.json":
             assert {entry["id"] for entry in workplace.everything()} >= set(acknowledged), name
         shutil.rmtree(workplace.root)
         shutil.copytree(pristine, workplace.root, symlinks=True)
+    assert written > len(places) // 2  # where the log itself or its folder stands nothing can be
     kept(
         "A directory, named pipe, endless file or rubbish in any place stops no hook and loses nothing",
         "S16.2",
@@ -310,9 +312,11 @@ def test_a_directory_removed_while_something_runs_costs_no_traceback(
     stop = workplace.root.parent / "stop"
     child = os.fork()
     if child == 0:
+        removed = 0
         while not stop.exists():
+            removed += workplace.ours.exists()
             shutil.rmtree(workplace.ours, ignore_errors=True)
-        os._exit(0)
+        os._exit(0 if removed else 1)
     codes = []
     try:
         for number in range(12):
@@ -321,7 +325,8 @@ def test_a_directory_removed_while_something_runs_costs_no_traceback(
             workplace.hooks.event("Stop")
     finally:
         stop.write_text("")
-        os.waitpid(child, 0)
+        _, status = os.waitpid(child, 0)
+    assert status == 0, "the directory was never there to be removed"
     assert workplace.log("in the end") == 0
     assert set(codes) <= {0, 1, 2, 3}
     kept(

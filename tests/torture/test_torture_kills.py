@@ -22,6 +22,7 @@ from tests.torture.figures import Kept
 from tests.torture.workplace import Workplace, once_each, parses
 
 Work = Callable[[], object]
+Done = Callable[[Workplace], bool]
 
 
 def _door(place: Workplace, door: str, event: str, **fields: object) -> Work:
@@ -101,10 +102,32 @@ def _setting(place: Workplace) -> Work:
     return _command(place, "config", "set", "max_learnings", "3")
 
 
-JOURNEYS = [
-    _first_start, _stale_start, _fresh_start, _finished_story, _finished_task, _end_of_session, _summarize, _archive,
-    _repair, _setting,
-]  # fmt: skip
+def _has_entry(type_: str, description: str | None = None) -> Done:
+    """Return what tells whether an entry of this type stands in the log."""
+    return lambda place: any(
+        entry["type"] == type_ and description in {None, entry["data"].get("description")}
+        for entry in place.everything()
+    )
+
+
+def _has(name: str, text: str) -> Done:
+    """Return what tells whether a file of ours holds a text."""
+    return lambda place: text in (place.ours / name).read_text("utf-8")
+
+
+JOURNEYS: dict[Callable[[Workplace], Work], Done] = {
+    _first_start: _has("progress-summary.md", "4/14"),
+    _stale_start: _has("progress-summary.md", "6/14"),
+    _fresh_start: _has("progress-summary.md", "4/14"),
+    _finished_story: _has_entry("task_completed", "Story number 5"),
+    _finished_task: _has_entry("task_completed", "Story number 5"),
+    _end_of_session: _has_entry("session_ended"),
+    _summarize: _has("progress-summary.md", "6/14"),
+    _archive: lambda place: any((place.ours / "archive").glob("2*.json")),
+    _repair: _has("progress.json", '"version"'),
+    _setting: _has("config.toml", "max_learnings = 3"),
+}
+"""Each with what has come of it in the end."""
 
 
 @pytest.mark.parametrize("journey", JOURNEYS)
@@ -127,6 +150,7 @@ def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_e
         assert set(acknowledged) <= seen, f"killed before change {step}"
         assert workplace.context(), f"killed before change {step}"
         killed_at(-1, work)
+        assert JOURNEYS[journey](workplace), f"killed before change {step}, and not done when done again"
         workplace.command("repair")
         parses(workplace.ours)
         once_each(workplace.everything(), acknowledged)

@@ -59,28 +59,43 @@ def _said(acknowledged: Path) -> list[str]:
     return [line for path in acknowledged.iterdir() for line in path.read_text().split("\n")[:-1]]
 
 
-def _until(stop: Path, work: Callable[[], object]) -> None:
+def _until(stop: Path, done: Path, work: Callable[[], int]) -> None:
+    """Work until the file `stop` is there, and write down how much came of it."""
+    much = 0
     while not stop.exists():
         try:
-            work()
+            much += work()
         except Busy:
             continue
+    with done.open("a") as file:
+        file.write(f"{much}\n")
 
 
-def _read(project: Project, acknowledged: Path) -> None:
-    """Check that whatever was acknowledged before the look is seen in it, once."""
+def _read(project: Project, acknowledged: Path) -> int:
+    """Check that whatever was acknowledged before the look is seen in it, once; return how much that was."""
     known = _said(acknowledged)
     seen = [entry["id"] for entry in history.load(project.log_directory).recent(100_000).entries]
     assert len(seen) == len(set(seen))
     assert not set(known) - set(seen)
+    return len(known)
 
 
-JOBS: dict[str, Callable[[Project, Path], object]] = {
-    "archive": lambda project, _: archive_old(project, datetime.now(UTC), days=0, at_least=8),
-    "repair": lambda project, _: repair_log(project, datetime.now(UTC)),
-    "summarize": lambda project, _: summarize(project, session=None),
+def _archive(project: Project, _: Path) -> int:
+    archive_old(project, datetime.now(UTC), days=0, at_least=8)
+    return 1
+
+
+def _repair(project: Project, _: Path) -> int:
+    repair_log(project, datetime.now(UTC))
+    return 1
+
+
+JOBS: dict[str, Callable[[Project, Path], int]] = {
+    "archive": _archive,
+    "repair": _repair,
+    "summarize": lambda project, _: len(summarize(project, session=None)),
     "read": _read,
-    "start": lambda project, _: told(Hooks(Path(project.root)).start().raw),
+    "start": lambda project, _: len(told(Hooks(Path(project.root)).start().raw)),
 }
 
 
@@ -99,12 +114,16 @@ def test_every_acknowledged_entry_is_there_once_whatever_runs_beside_it(
     acknowledged.mkdir()
     faults.mkdir()
     for number in rounds(1):
+        told_before = len(_said(acknowledged))
         _round(projects, acknowledged, faults, number)
+        assert len(_said(acknowledged)) >= told_before + APPENDERS
         assert [path.read_text() for path in faults.iterdir()] == []
         once_each(workplace.everything(), _said(acknowledged))
         parses(workplace.ours)
         assert workplace.command("verify") == 0
-    assert len(_said(acknowledged)) >= APPENDERS
+    done = {name: sum(map(int, (tmp_path / f"done-{name}").read_text().split())) for name in JOBS}
+    assert min(done.values()) > 0, done
+    assert any((workplace.ours / "archive").glob("2*.json"))
     kept(
         "Every acknowledged entry is there once, while archive, repair, summarize, start and readers run in two "
         "worktrees and processes are killed among them", "S1.5, S3.2, S16.2",
@@ -126,8 +145,12 @@ def _round(projects: tuple[Project, Project], acknowledged: Path, faults: Path, 
     victims = [appender(f"{number}-victim{'-' * n}", 1000) for n in range(VICTIMS)]
     appenders = [appender(f"{number}-{n}", 2) for n in range(APPENDERS)]
     others = [
-        apart(lambda job=job, project=project: _until(stop, lambda: job(project, acknowledged)))
-        for job in JOBS.values()
+        apart(
+            lambda name=name, job=job, project=project: _until(
+                stop, faults.parent / f"done-{name}", lambda: job(project, acknowledged)
+            )
+        )
+        for name, job in JOBS.items()
         for project in projects
     ]
     os.close(go[0])
@@ -135,11 +158,13 @@ def _round(projects: tuple[Project, Project], acknowledged: Path, faults: Path, 
     for count, process in enumerate(appenders):
         if victims and count % (APPENDERS // VICTIMS) == 0:
             os.kill(victims[-1], signal.SIGKILL)
-            os.waitpid(victims.pop(), 0)
-        os.waitpid(process, 0)
+            _, status = os.waitpid(victims.pop(), 0)
+            assert os.WIFSIGNALED(status), "it had ended by itself: nothing was killed"
+        assert os.waitpid(process, 0)[1] == 0
+    assert not victims
     stop.write_text("")
     for process in others:
-        os.waitpid(process, 0)
+        assert os.waitpid(process, 0)[1] == 0
 
 
 def test_a_lock_that_a_killed_process_left_holds_nobody_up(workplace: Workplace, kept: Kept) -> None:

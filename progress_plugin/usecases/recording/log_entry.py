@@ -18,7 +18,7 @@ from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import deduplicated
 from progress_plugin.usecases.recording.session import Session
-from progress_plugin.usecases.recording.story_lookup import find_target
+from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     appended,
@@ -89,6 +89,8 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
         written = write_all(sources, [EntryBatch(drafts, now, session)], now=now, seen=seen)
         if seen.is_first:
             seen.head = sources.head
+        for plan in sources.plans:  # what is finished from now on is news: the next start may be a fresh one
+            seen.plans.setdefault(plan.path, baseline_now(sources, seen, plan))
         seen.save(in_step=False)
         return written
 

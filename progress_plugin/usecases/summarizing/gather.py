@@ -206,7 +206,7 @@ def _learnings(sources: Sources, events: Sequence[Event]) -> list[Learning]:
     """Return every learning of every log once, positions counted over the merged history (S7.1)."""
     found = _authored(sources, events) if sources.logs else []
     first = len(events) - len(sources.log.entries) + 1
-    told = from_entries(sources.log.entries, first_position=max(first, 1))
+    told = from_entries(sources.log.entries, first_position=max(first, 1), memo=sources.answers)
     merged = merge_learnings([*found, *told], sources.answers, settled=_archived(sources))
     return without(merged, sources.log.muted())
 

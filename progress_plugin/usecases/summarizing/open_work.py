@@ -60,7 +60,7 @@ def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None
 
     Then they may be taken by now.
     """
-    for entry in reversed(sources.log.entries):
+    for entry in reversed([*sources.log.index.newest(), *sources.log.entries]):
         steps = next_steps(entry)
         if entry.get("type") not in ENDING and not steps:
             continue

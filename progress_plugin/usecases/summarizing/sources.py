@@ -332,9 +332,14 @@ def _lead(plans: Sequence[Plan], log: LogHistory, configured: str | None, branch
 
 def _newest_entry(log: LogHistory, branch: str | None) -> dict[str, Any]:
     """Return the newest entry that names a task, one written on this branch if there is any; else `{}`."""
-    telling = [entry for entry in log.entries if text_of(entry, "spec") or text_of(entry, "task_id")]
-    here = (entry for entry in reversed(telling) if not is_elsewhere(text_of(entry, "branch"), branch))
-    return next(here, telling[-1] if telling else {})
+    newest: dict[str, Any] = {}
+    entry: dict[str, Any]
+    for entry in reversed([*log.index.newest(), *log.entries]):
+        if text_of(entry, "spec") or text_of(entry, "task_id"):
+            if not is_elsewhere(text_of(entry, "branch"), branch):
+                return entry
+            newest = newest or entry
+    return newest
 
 
 def project_name(sources: Sources) -> str:
