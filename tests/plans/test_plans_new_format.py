@@ -69,6 +69,7 @@ def house(tmp_path: Path) -> Path:
     """Return a copy of the package, with the tests' tools, to which a format has been added."""
     for folder in ("progress_plugin", "tests/documents"):
         shutil.copytree(REPOSITORY / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(REPOSITORY / "pyproject.toml", tmp_path)
     for file in ("conftest.py", "openings.py", "tracing.py"):
         shutil.copy(REPOSITORY / "tests" / file, tmp_path / "tests" / file)
     (tmp_path / "progress_plugin/plans/harbour_todo.py").write_text(_MODULE, "utf-8")

@@ -101,7 +101,7 @@ def _lock(project: Project) -> Finding:
     if left is None:
         return ok("lock", "no lock file of another process")
     if left.dead:
-        return wrong("lock", f"{left.path} was left by {left.holder}", f"remove {left.path}")
+        return wrong("lock", f"{left.path} was left behind by {left.holder}", f"remove {left.path}")
     return note(
         "lock", f"{left.path} is held by {left.holder}", f"remove {left.path} if that process is gone"
     )
