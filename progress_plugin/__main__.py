@@ -176,12 +176,7 @@ def _tell(line: str) -> None:
 
 
 def console() -> None:
-    """Run as the script `agent-progress` of an installed package; it judges `HOME` as the launcher does."""
-    from progress_plugin.core.fast.minimal_os import NO_HOME  # noqa: PLC0415
-    from progress_plugin.core.untrusted_paths import is_planted_home  # noqa: PLC0415 - the launcher asks in sh
-
-    if is_planted_home():
-        os.environ[NO_HOME] = "1"
+    """Run as the script `agent-progress` of an installed package."""
     _leave(main(sys.argv[1:]))
 
 

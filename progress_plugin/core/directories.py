@@ -8,7 +8,6 @@ import os
 import sys
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.minimal_os import NO_HOME
 
 NAME = "agent-progress"
 
@@ -64,7 +63,7 @@ def place_of(variable: str, unix: str, mac: str, windows: str = "") -> str | Non
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return os.path.normpath(os.path.join(local, NAME, windows)) if local else None
-    home = "" if os.environ.get(NO_HOME) else os.environ.get("HOME", "")
+    home = os.environ.get("HOME", "")
     base = f"Library/{mac}" if sys.platform == "darwin" else unix
     usual = os.path.join(home, base) if os.path.isabs(home) else None
     named = os.environ.get(variable, "")

@@ -11,11 +11,6 @@ from collections.abc import Iterable
 
 from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
 
-try:
-    import pwd
-except ImportError:  # Windows
-    pwd = None  # type: ignore[assignment, unused-ignore]
-
 _DIRECTORIES = ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
 _LISTS = ("XDG_CONFIG_DIRS", "XDG_DATA_DIRS")
 
@@ -43,20 +38,6 @@ def is_of_nobody_else(path: str, *more: str) -> bool:
     return _lies_outside(path, _trees(more) | _without_home(_repositories(real)))
 
 
-def is_planted_home() -> bool:
-    """Return whether `HOME` lies in the project or a repository, and is no home that the system knows of.
-
-    A project's settings can name one, such as `/proc/self/cwd/x`. The user database of the system cannot be
-    written by a project, so a home under version control, or one that is worked in, is known by it.
-    """
-    home = os.environ.get("HOME", "")
-    if not os.path.isabs(home):
-        return False
-    real = _real(home)
-    trees = {tree for start in _starts(()) for tree in _around(start)} | set(_repositories(real))
-    return any(_is_within(real, tree) for tree in trees) and real != _registered_home()
-
-
 def inside(paths: Iterable[str], *more: str) -> set[str]:
     """Return those of these absolute paths that lie in the project."""
     trees = _trees(more)
@@ -81,8 +62,6 @@ def variables(*more: str) -> dict[str, str]:
     """Return the variables for a program that we start: what they name of the project is left out."""
     trees = _trees(more)
     given = dict(os.environ)
-    if is_planted_home():
-        del given["HOME"]
     for name in (*_DIRECTORIES, *_LISTS):
         if name in given:
             kept = _outside(given[name], trees)
@@ -121,8 +100,7 @@ def _starts(more: Iterable[str]) -> set[str]:
 def _without_home(trees: Iterable[str]) -> set[str]:
     """Return those of these trees that are neither the user's home nor above it."""
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
-    believed = os.path.isabs(home) and not is_planted_home()
-    own = _real(home).rstrip(os.sep) + os.sep if believed else os.sep
+    own = _real(home).rstrip(os.sep) + os.sep if os.path.isabs(home) else os.sep
     return {tree for tree in trees if not own.startswith(tree.rstrip(os.sep) + os.sep)}
 
 
@@ -139,14 +117,6 @@ def _repositories(start: str) -> list[str]:
             found.append(current)
         current = above
     return found
-
-
-def _registered_home() -> str | None:
-    """Return where the system's user database has this user's home; None where it knows none."""
-    try:
-        return _real(pwd.getpwuid(os.getuid()).pw_dir) if pwd else None
-    except KeyError:
-        return None  # a container can run as a user that it does not know
 
 
 def _working_directory() -> set[str]:

@@ -17,6 +17,9 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import pending_events
 from progress_plugin.usecases.recording.background import lock_of_background
 
+_FOR_THE_ONE_BEFORE = 5.0
+"""Seconds."""
+
 
 def run_background(root: str, session: str, *handles: str) -> None:
     """Do what is left to do until nothing is; `handles` are those of the lock as it was handed over.
@@ -26,7 +29,8 @@ def run_background(root: str, session: str, *handles: str) -> None:
     environment.enter()
     project = find_project(root)
     until = time.monotonic() + AT_MOST_DETACHED
-    lock = lock_of_background(project)
+    # Without handles it is held by a process that ends now.
+    lock = lock_of_background(project, 0 if handles else _FOR_THE_ONE_BEFORE)
     if lock is not None and handles:
         lock.take_over(tuple(map(int, handles)))
     while lock is not None and time.monotonic() < until:

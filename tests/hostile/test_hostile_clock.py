@@ -327,6 +327,22 @@ def test_what_does_not_hear_the_end_of_its_time_is_ended_with_exit_code_0(tmp_pa
     assert "Stop ? Late: ended after 0.2 s" in (home / ".cache/agent-progress/swallowed.log").read_text()
 
 
+def test_where_the_clock_has_answered_nothing_else_is_printed(home: Path) -> None:
+    code = (
+        "import time\nfrom progress_plugin.core.fast import hook_process\n"
+        "def work():\n"
+        "    hook_process.otherwise_say(b'{}')\n"
+        "    hook_process.end_after(0.2, 'SessionStart')\n"
+        "    while hook_process._fallback:\n"
+        "        time.sleep(0.001)\n"
+        "    hook_process.say(b'{late}')\n"
+        "    time.sleep(60)\n"
+        "hook_process.run('SessionStart', work)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=PATIENT, cwd=REPOSITORY)
+    assert (done.returncode, done.stdout) == (0, b"{}")
+
+
 def test_what_the_launcher_waited_is_taken_off_the_time_of_a_start() -> None:
     code = "from progress_plugin.core.fast.hook_process import left, IN_ALL; print(IN_ALL - left() >= 2)"
     done = subprocess.run(

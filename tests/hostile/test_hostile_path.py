@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import directories, untrusted_paths
-from progress_plugin.core.errors import BadInput
 from progress_plugin.core.git import git_command
 from progress_plugin.core.packages.environment import interpreter
 from progress_plugin.core.packages.installers import installer_environment, installers
-from progress_plugin.usecases.registration import register
 from tests.launcher.test_launcher import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
 
@@ -178,63 +175,6 @@ def test_settings_of_the_users_own_may_be_kept_in_another_repository(
     (dotfiles / ".git").mkdir(parents=True)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(dotfiles))
     assert directories.user_config() == str(dotfiles / "agent-progress")
-
-
-@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
-@pytest.mark.parametrize("within", ["", "/home"])
-def test_a_home_that_lies_in_the_project_is_nobodys(
-    plugin: Plugin, stage: Stage, shell: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, within: str
-) -> None:
-    stage.environment()
-    planted = f"{stage.path}{within}"
-    local = Path(f"{stage.folder}{within}/.local")
-    local.mkdir(parents=True)
-    (local / "share").symlink_to(stage.folder)
-    good = stage.root.parent / "pythons"
-    good.mkdir()
-    (good / "python3").symlink_to(interpreter())
-    seen = started(plugin, stage, shell, HOME=planted, PATH=path_of(good))
-    assert (seen["site"], seen["no_home"], seen["python"]) == ("", True, interpreter())
-    assert not stage.acted.exists()
-    assert not (local.parent / ".cache").exists()
-    monkeypatch.chdir(stage.start)
-    for name, value in {**stage.variables, "HOME": planted}.items():
-        monkeypatch.setenv(name, value)
-    assert untrusted_paths.is_planted_home()
-    assert not untrusted_paths.is_outside(str(stage.folder))
-    assert "HOME" not in git_command.environment()
-    assert "HOME" not in installer_environment()
-    with pytest.raises(BadInput, match=r"HOME=.* nothing was changed: run this with another HOME"):
-        register.install((), now=0, dry_run=True)
-    with pytest.raises(BadInput, match=r"HOME=.* nothing was changed"):
-        register.uninstall((), dry_run=True)
-    monkeypatch.setenv("AGENT_PROGRESS_NO_HOME", "1")
-    assert directories.user_data() is directories.user_cache() is directories.user_config() is None
-
-
-def test_a_home_in_a_repository_is_nobodys_wherever_work_is_done(
-    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stage = Stage(tmp_path, "above")
-    stage.start = tmp_path
-    assert started(plugin, stage, ("/bin/sh",), HOME=stage.path)["no_home"] is True
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOME", stage.path)
-    assert untrusted_paths.is_planted_home()
-
-
-@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
-def test_the_home_that_the_system_knows_is_believed_also_while_work_is_done_in_it(
-    plugin: Plugin, tmp_path: Path, shell: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stage = Stage(tmp_path, "above")
-    registered = pwd.getpwuid(os.getuid()).pw_dir
-    stage.start = Path(registered)
-    own = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    assert started(plugin, stage, shell, HOME=registered, **own)["no_home"] is False
-    monkeypatch.chdir(registered)
-    monkeypatch.setenv("HOME", registered)
-    assert not untrusted_paths.is_planted_home()
 
 
 @pytest.mark.parametrize(

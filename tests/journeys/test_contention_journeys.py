@@ -49,6 +49,21 @@ def record(*told):
 hook_event.record = record
 hook_event.handle("TaskCompleted", sys.argv[2].encode())
 """
+_ENDED_BY_THE_CLOCK = """
+import sys, time
+from progress_plugin.core.fast import hook_process
+from progress_plugin.usecases.recording import hook_event
+
+def hang(*told):
+    time.sleep(600)
+
+def work():
+    hook_process.work_longer(0.5, "TaskCompleted")
+    hook_event.record = hang
+    hook_event.handle("TaskCompleted", sys.argv[1].encode())
+
+hook_process.run("TaskCompleted", work)
+"""
 
 
 def somebody_writes(life: Life) -> FileLock:
@@ -203,6 +218,17 @@ def test_a_task_whose_hook_had_no_time_left_is_recorded_once(life: Life) -> None
         assert "Late" in done.stderr
         until_recorded(life)
         assert finished(life) == ["Paint the hull"]
+
+
+def test_a_task_whose_hook_the_clock_ended_is_recorded_once(life: Life) -> None:
+    begun(life)
+    told = json.dumps(
+        {"task_subject": "Paint the hull", "task_id": "1", "session_id": "s", "cwd": str(life.root)}
+    )
+    done = subprocess.run([sys.executable, "-c", _ENDED_BY_THE_CLOCK, told], timeout=_AT_MOST)
+    assert done.returncode == 0
+    until_recorded(life)
+    assert finished(life) == ["Paint the hull"]
 
 
 def test_what_waits_is_recorded_before_what_a_person_logs(life: Life) -> None:

@@ -37,7 +37,6 @@ def test_a_standing_environment_is_entered_without_starting_any_other_program(
         "utf8": 1,
         "writes_bytecode": True,
         "pycache_prefix": str(plugin.cache / "pycache"),
-        "no_home": False,
     }
 
 

@@ -27,7 +27,6 @@ print(json.dumps({
     "utf8": sys.flags.utf8_mode,
     "writes_bytecode": not sys.dont_write_bytecode,
     "pycache_prefix": sys.pycache_prefix,
-    "no_home": "AGENT_PROGRESS_NO_HOME" in os.environ,
 }))
 """
 

@@ -36,8 +36,12 @@ _MOST = 64 * 1024 * 1024
 _PIECE = 1024 * 1024
 _PAUSE = 0.005
 _FOR_A_NOTE = 0.1
+_FOR_A_RESCUE = 2.0
+"""Seconds that a hook has at most to put down what would be lost with its process."""
 _began: float | None = None
-_unsaid = b""
+_fallback: "list[bytes] | None" = None
+"""What is to be printed where no answer is: whoever takes it out of the list answers, nobody else does."""
+_rescue: "Callable[[], None] | None" = None
 
 
 class Late(BaseException):
@@ -106,25 +110,46 @@ def fill_descriptors() -> None:
 
 
 def say(data: bytes) -> None:
-    """Print a hook's answer. Raises OSError where it cannot be printed."""
-    otherwise_say(b"")
-    if sys.stdout is not None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+    """Print a hook's answer, unless the clock has given one. Raises OSError where it cannot be printed."""
+    global _fallback  # noqa: PLW0603 - a process has one answer
+    if _take_fallback() is not None:
+        _print(data)
+        _fallback = None
 
 
 def otherwise_say(data: bytes) -> None:
     """Have this printed where the hook ends without an answer, whatever ends it."""
-    global _unsaid  # noqa: PLW0603 - a process has one answer
-    _unsaid = data
+    global _fallback  # noqa: PLW0603 - a process has one answer
+    _fallback = [data]
+
+
+def _take_fallback() -> bytes | None:
+    """Return what would be printed otherwise, for the first of two threads that asks; None for the other."""
+    if _fallback is None:
+        return b""
+    try:
+        return _fallback.pop()
+    except IndexError:
+        return None
 
 
 def _say_what_is_left() -> None:
     try:
-        if _unsaid:
-            say(_unsaid)
+        _print(_take_fallback() or b"")
     except OSError:
         return
+
+
+def _print(data: bytes) -> None:
+    if data and sys.stdout is not None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
+def rescue_by(put_down: "Callable[[], None] | None") -> None:
+    """Have this called where the clock ends the process, so that nothing is lost; None for nothing."""
+    global _rescue  # noqa: PLW0603 - a process does one hook's work
+    _rescue = put_down
 
 
 def left() -> float:
@@ -159,13 +184,16 @@ def work_longer(seconds: float, event: str) -> None:
 
 def end_after(seconds: float, event: str) -> None:
     """End the process after so many seconds, wherever it is then: inside SQLite no signal is heard."""
-    from _thread import start_new_thread  # noqa: PLC0415 - only where more is done than a quick look
+    from _thread import allocate_lock, start_new_thread  # noqa: PLC0415 - only where more is done than a quick look
 
     def watch() -> None:
         time.sleep(seconds)
         start_new_thread(tell, ())  # on its own: the place for notes may be what does not answer
         _say_what_is_left()
         time.sleep(_FOR_A_NOTE)
+        if _rescue is not None:
+            start_new_thread(put_down, (_rescue,))
+            rescued.acquire(timeout=_FOR_A_RESCUE)
         _exit()
 
     def tell() -> None:
@@ -173,6 +201,14 @@ def end_after(seconds: float, event: str) -> None:
 
         note(event, Late(f"ended after {seconds:.1f} s"))
 
+    def put_down(rescue: "Callable[[], None]") -> None:
+        try:
+            rescue()
+        finally:
+            rescued.release()
+
+    rescued = allocate_lock()
+    rescued.acquire()
     start_new_thread(watch, ())
 
 

@@ -10,9 +10,6 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-NO_HOME = "AGENT_PROGRESS_NO_HOME"
-"""Set at the start of a process where `HOME` is not believed (`core.untrusted_paths.is_planted_home`)."""
-
 FILE_TYPE = 0o170000
 
 FOLDER_TYPE = 0o040000
@@ -114,7 +111,7 @@ def user_directory(variable: str, usual: str, mac: str) -> str | None:
         from progress_plugin.core.directories import place_of  # noqa: PLC0415 - hardly anybody sets one
 
         return place_of(variable, usual, mac.rpartition("/")[2])
-    home = "" if value_of(NO_HOME) else value_of("HOME")
+    home = value_of("HOME")
     base = mac if sys.platform == "darwin" else usual
     return f"{home}/{base}/agent-progress" if home.startswith("/") else None
 

@@ -21,7 +21,6 @@ _NOT_SHOWN = (
     "SITE",
     "DISABLED",
     "NO_INSTALL",
-    "NO_HOME",
     "DB",
     "CORPUS",
     "PROJECT_DIR",

@@ -38,19 +38,28 @@ def start_background(project: Project, session: str | None = None) -> None:
         return
 
 
-def lock_of_background(project: Project) -> FileLock | None:
+def start_successor(project: Project) -> None:
+    """Start a process that works on what waits as soon as this one has ended, which may hold the lock itself.
+
+    Raises OSError where no process can be started.
+    """
+    _start(project.root, None, ())
+
+
+def lock_of_background(project: Project, timeout: float = 0) -> FileLock | None:
     """Return the one lock of all that outlasts a hook; None where there is no place for it.
 
+    `timeout` is for who holds it, in seconds.
     Nothing is written into a project before a story is finished there (S9.5): until then the lock is outside.
     """
     if project.has_directory:
-        return pending_events.drainer(project.log_directory)
+        return pending_events.drainer(project.log_directory, timeout)
     cache = user_cache()
     if cache is None:
         return None
     folder = os.path.join(cache, "detached", content_digest(os.fsencode(project.root)).decode())
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    return FileLock(os.path.join(folder, "drainer"), 0)
+    return FileLock(os.path.join(folder, "drainer"), timeout)
 
 
 def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import Busy, NoProject, ReadOnly
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
-from progress_plugin.core.fast.hook_process import Late
+from progress_plugin.core.fast.hook_process import Late, rescue_by
 from progress_plugin.core.fast.minimal_os import variable_names
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
@@ -51,10 +51,33 @@ def handle(event: str, raw: bytes) -> None:
         return
     environment.enter()
     events = _happened(event, raw, project)
+    rescue_by(lambda: _leave_to_successor(project, events))
     if size_of_sources(project.root) > _READ_AT_ONCE:
         _leave_to_background(project, events)
     else:
         _record_or_keep(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
+    rescue_by(None)
+
+
+def _leave_to_successor(project: Project, events: Sequence[PendingEvent]) -> None:
+    """Have another process record what this one is ended at, whose locks end with it."""
+    from progress_plugin.usecases.recording.background import start_successor  # noqa: PLC0415 - it imports subprocess
+
+    if _put_down(project, events):
+        start_successor(project)
+
+
+def _put_down(project: Project, events: Sequence[PendingEvent]) -> bool:
+    """Keep what a client reports only once, and return whether there was any; a look is made again.
+
+    Whether it was written by then is recognised.
+    """
+    told = [event for event in events if event.kind != "look"]
+    if told:
+        prepare(project)
+    for event in told:
+        pending_events.put(project.log_directory, event)
+    return bool(told)
 
 
 def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
@@ -98,17 +121,12 @@ def _record_or_keep(project: Project, events: Sequence[PendingEvent], timeout: f
         # From here on they are safe, whatever becomes of this process.
         paths = [pending_events.put(directory, event) for event in events]
     except Late:
-        # Whether it was written by then is recognised; a look is made again.
-        for event in events:
-            if event.kind != "look":
-                pending_events.put(directory, event)
+        _put_down(project, events)
         _start_background(project)
         raise
     except ReadOnly:
         # Once its conflict is resolved a look finds what changed; a client reports only once.
-        for event in events:
-            if event.kind != "look":
-                pending_events.put(directory, event)
+        _put_down(project, events)
         raise
     while any(map(os.path.exists, paths)) and (left := until - time.monotonic()) > 0:
         try:

@@ -11,7 +11,6 @@ from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast import own_command
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import forget_lent
-from progress_plugin.core.untrusted_paths import is_planted_home
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.registration import plugin_directory
 from progress_plugin.usecases.registration.client_state import ClientState, Command, Step
@@ -71,7 +70,6 @@ def install(names: Sequence[str], *, now: float, dry_run: bool) -> Installed:
     What is registered as it should be is left alone. Raises BadInput for a client that is not here, and
     AgentProgressError where the plugin's directory cannot be written.
     """
-    _refuse_planted_home()
     directory = plugin_directory.directory()
     chosen = _chosen(names, directory)
     packages = None
@@ -89,7 +87,6 @@ def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
 
     With no client named all are looked at, and the plugin's own directory for them goes, too.
     """
-    _refuse_planted_home()
     chosen = _chosen(names, plugin_directory.directory())
     outcomes = tuple(_guarded(_take_back, each, dry_run=dry_run) for each in chosen)
     if names or dry_run or any(outcome.verdict is Verdict.FAILED for outcome in outcomes):
@@ -102,15 +99,6 @@ def uninstall(names: Sequence[str], *, dry_run: bool) -> Uninstalled:
 def here() -> list[str]:
     """Return the names of the clients that this machine has."""
     return [name for name, kind in REGISTRARS.items() if kind("").is_here]
-
-
-def _refuse_planted_home() -> None:
-    """Raise BadInput where clients would be given another home than the one whose settings are edited."""
-    if is_planted_home():
-        raise BadInput(
-            f"HOME={os.environ['HOME']} lies in a project or repository, and the system knows it as no home "
-            "of yours; nothing was changed: run this with another HOME, or from another directory"
-        )
 
 
 def _chosen(names: Sequence[str], directory: str) -> list[Registrar]:
