@@ -33,8 +33,23 @@ def find_entries(document: MarkdownDocument, known: Mapping[str, str]) -> list[A
     from progress_plugin.authored import headingless_entries  # noqa: PLC0415 - 2 ms; headings name stories in most logs
 
     items = _outside(blocks, found, headingless_entries.by_item(blocks, known)) if found else []
-    found = items or found or headingless_entries.by_anything(blocks, known)
+    found = items or found or headingless_entries.by_anything(blocks, known) or _days(blocks)
     return _with_ends(blocks, found) if found else headingless_entries.by_rule(blocks)
+
+
+def _days(blocks: tuple[Block, ...]) -> list[EntryCandidate]:
+    """Return the headings that are days and nothing else, if there are several: what was done then."""
+    candidates = [
+        EntryCandidate(index, block.level, read_heading(block.text, {}))
+        for index, block in enumerate(blocks)
+        if block.level
+    ]
+    bare = [
+        c
+        for c in candidates
+        if c.heading.date and not (c.heading.title or c.heading.ids or c.heading.session)
+    ]
+    return [c for c in bare if c.level == bare[0].level] if len(bare) > 1 else []
 
 
 def _outside(

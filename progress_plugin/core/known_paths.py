@@ -87,7 +87,7 @@ _BANK = ("activeContext.md", "progress.md")
 
 _ROOT = (
     "progress.md", "progress.txt", "PROGRESS.md", "PROGRESS_LOG.md", "progress-log.md", "claude-progress.txt",
-    "activeContext.md", "STATE.md", "HANDOFF.md",
+    "activeContext.md", "STATE.md", "HANDOFF.md", "findings.md",
 )  # fmt: skip
 
 LOG_PLACES = (
@@ -102,7 +102,7 @@ LOG_PLACES = (
     (".memory-bank", _BANK),
     (".kilocode/rules/memory-bank", ("context.md",)),
     (".claude", ("progress.md",)),
-    (".planning", ("progress.md", "STATE.md")),
+    (".planning", ("progress.md", "STATE.md", "findings.md")),
     (".taskmaster", ("progress-log.md",)),
     (".taskmaster/docs", ("progress-log.md",)),
     (".taskmaster/reports", ("progress-log.md",)),

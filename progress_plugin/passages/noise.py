@@ -69,6 +69,13 @@ _OF_ITSELF = re.compile(
     r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|completed by (?:the |an? )?agent\W*$)",
     re.IGNORECASE,
 )
+_RESTART = re.compile(
+    r"(?:where am I(?: going)?|what(?:'s| is) the goal|what have I (?:learned|done))\?\W{1,4}"
+    r"(?:see|phase \d+)\b",
+    re.IGNORECASE,
+)
+"""Rows of the questions that planning files end with, where they refer to what stands elsewhere."""
+_GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LEGEND = re.compile(rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
@@ -115,7 +122,16 @@ def is_noise(text: str) -> bool:
             _PLACEHOLDER,
             _LEGEND,
             _OF_ITSELF,
+            _RESTART,
         )
+    ) or _is_passed_check(text)
+
+
+def _is_passed_check(text: str) -> bool:
+    """Return whether a row of a table of checks says that what was expected came out."""
+    text = text.casefold()
+    return (
+        "expected: " in text and "actual: " in text and text.rpartition("status: ")[2].strip(" .*`") in _GOOD
     )
 
 

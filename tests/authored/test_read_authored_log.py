@@ -95,6 +95,13 @@ def test_phases_of_a_plan_are_no_stories() -> None:
     assert rows("## Session: 2026-01-01\n### Phase 1: Look\n- x\n### Phase 2: Do\n- y\n") == []
 
 
+def test_days_are_entries_where_nothing_else_is() -> None:
+    text = "# Progress\n## 2026-01-01\n- oiled the wheel\n## 2026-01-02\n- set the stone\n"
+    log = read_log(text, "progress.md")
+    assert [(event.when, event.line) for event in log.events] == [("2026-01-01", 2), ("2026-01-02", 4)]
+    assert rows("# Progress\n## 2026-01-01\n- oiled the wheel\n") == []
+
+
 def test_phases_that_a_plan_names_are_its_stories() -> None:
     text = "## Session: 2026-01-01\n### Phase 1: Look\n- x\n### Phase 2: Do\n- y\n"
     log = read_log(text, "progress.md", {"Phase 1": "Look", "Phase 2": "Build"})

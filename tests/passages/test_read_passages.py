@@ -138,6 +138,9 @@ def test_marks_of_emphasis_are_not_shown() -> None:
         "Project: harbour-app",
         "Total Files Changed: 9",
         "~981 lines",
+        "What have I learned? — See findings.md",
+        "Where am I going? — Phase 3, upload page",
+        "Quay test — Input: ebb.csv, Expected: 4 rows, Actual: 4 rows, Status: ✓",
     ],
 )
 def test_what_a_machine_left_is_noise(text: str) -> None:
@@ -156,6 +159,8 @@ def test_what_a_machine_left_is_noise(text: str) -> None:
         "Owner: must sign each lease",
         "Total: 9 of 12 pass",
         "Agent runs need a terminal",
+        "Where am I? — Complete but for the crane, which nobody has tried at ebb",
+        "Quay test — Input: ebb.csv, Expected: 4 rows, Actual: 3 rows, Status: ✗",
     ],
 )
 def test_what_tells_something_is_no_noise(text: str) -> None:
