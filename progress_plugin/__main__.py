@@ -77,7 +77,7 @@ def _packages(arguments: list[str]) -> str | None:
         raise AgentProgressError(f"a package it was installed with is missing; {environment.REINSTALL}")
     from progress_plugin.usecases import setup  # noqa: PLC0415 - once in the life of an environment
 
-    if command == "setup":
+    if command == "setup" and not {"-h", "--help"}.intersection(arguments):
         return setup.build(
             _tell,
             now=time.time(),

@@ -7,6 +7,7 @@ project alone. `bin/agent-progress` asks the same before any Python runs, and mu
 
 import os
 import shutil
+import sys
 from collections.abc import Iterable
 
 from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
@@ -99,7 +100,9 @@ def _starts(more: Iterable[str]) -> set[str]:
 
 def _without_home(trees: Iterable[str]) -> set[str]:
     """Return those of these trees that are neither the user's home nor above it."""
-    home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
+    home = os.environ.get("HOME", "") or (
+        os.environ.get("USERPROFILE", "") if sys.platform == "win32" else ""
+    )
     own = _real(home).rstrip(os.sep) + os.sep if os.path.isabs(home) else os.sep
     return {tree for tree in trees if not own.startswith(tree.rstrip(os.sep) + os.sep)}
 

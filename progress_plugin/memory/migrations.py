@@ -52,4 +52,5 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def _version_of(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    # Somebody's tool may have written a number below those of ours.
+    return max(0, int(connection.execute("PRAGMA user_version").fetchone()[0]))

@@ -9,10 +9,16 @@ from progress_plugin.passages.sentences import LONGEST, columns, statements
 from progress_plugin.text.labels import plain
 
 _STAMP = re.compile(
-    r"[\W\d]*(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*,?\s+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?"
+    r"[\W\d]*+(?:(?:mon|tue|wed|thu|fri|sat|sun)\w*+[\W\d]*+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?"
     r"[\W\d]*(?:T[\d:.]+Z?|UTC|GMT|[ap]m|[A-Z]{2,4}T)?[\W\d]*$",
     re.IGNORECASE,
 )
+_DATED = re.compile(
+    r"\W*+(?:(?:started|created|begun|last updated|updated|generated|finished|completed)(?: (?:on|at))?|date)"
+    r"\W{0,4}:\W{0,4}(?=\w)",
+    re.IGNORECASE,
+)
+"""The label of a stamp."""
 _RUNNER = re.compile(
     r"\W*+(?:20\d\d[-/]\d\d[-/]\d\d[T\d:.Z +\]-]*)?\W*+"
     r"(?:(?:session|iteration|loop|run|attempt|round|cycle)\b\s*+#?\d[\W\d]*+[TZ]?[\d:.]*+Z?|"
@@ -101,6 +107,11 @@ def _telling(text: str, longest: int) -> tuple[str, ...]:
     return tuple([piece for piece in statements(text, longest) if not is_noise(piece)])
 
 
+def _is_dated(text: str) -> bool:
+    label = _DATED.match(text)
+    return label is not None and bool(_STAMP.match(text[label.end() :]))
+
+
 def is_noise(text: str) -> bool:
     """Return whether a statement is a runner's stamp, an escaped transcript, a legend or an empty phrase."""
     if "\\" in text and is_transcript(text):
@@ -110,21 +121,25 @@ def is_noise(text: str) -> bool:
     if columns(text) < _SHORTEST or not _LETTERS.search(text):
         return True
     text = plain(text)
-    return any(
-        pattern.match(text)
-        for pattern in (
-            _STAMP,
-            _RUNNER,
-            _CHECKED,
-            _FIELD,
-            _NOTHING,
-            _EMPTY,
-            _PLACEHOLDER,
-            _LEGEND,
-            _OF_ITSELF,
-            _RESTART,
+    return (
+        any(
+            pattern.match(text)
+            for pattern in (
+                _STAMP,
+                _RUNNER,
+                _CHECKED,
+                _FIELD,
+                _NOTHING,
+                _EMPTY,
+                _PLACEHOLDER,
+                _LEGEND,
+                _OF_ITSELF,
+                _RESTART,
+            )
         )
-    ) or _is_passed_check(text)
+        or _is_dated(text)
+        or _is_passed_check(text)
+    )
 
 
 def _is_passed_check(text: str) -> bool:

@@ -8,7 +8,7 @@ newest one's counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -57,10 +57,12 @@ _ENDED = re.compile(
 )
 """Words by which a newer entry ends what an older one was blocked by."""
 _WORD = re.compile(r"\w{4,}")
-_COMMON = """
-    blocked blocker blockers waiting until still cannot could would should have been with from that this there
-    their they what when where which into because before after needs need does done only some more open opened
-    answered available account access"""
+_COMMON_WORDS = frozenset({
+    "blocked", "blocker", "blockers", "waiting", "until", "still", "cannot", "could", "would", "should",
+    "have", "been", "with", "from", "that", "this", "there", "their", "they", "what", "when", "where",
+    "which", "into", "because", "before", "after", "needs", "need", "does", "done", "only", "some",
+    "more", "open", "opened", "answered", "available", "account", "access",
+})  # fmt: skip
 """Words that two statements share without being about the same."""
 _REMEMBERED = 3
 """Entries after which a blocker of a finished entry that nobody repeats is no longer told."""
@@ -102,7 +104,8 @@ def stated_status(
         :_SHOWN
     ]
     words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
-    stuck = [each for each in words if _holds(_said(each)) and not _is_over(each, said, events, finished)]
+    later = _later(said, events)
+    stuck = [each for each in words if _holds(_said(each)) and not _is_over(each, later, finished)]
     stuck = stuck[-_BLOCKERS:]
     return StatedStatus(
         focus=_joined(focus, [text for _, text in _named(focus)]),
@@ -148,27 +151,44 @@ def _on_blockers(said: Sequence[Passage], reading: Reading, events: Iterable[Eve
     return [each for each in words if each.entry in {0, last}]
 
 
-def _is_over(
-    blocker: Passage, said: Iterable[Passage], events: Iterable[Event], finished: Collection[str]
-) -> bool:
+class _Later(NamedTuple):
+    """What newer entries say, by word, so that each blocker is compared with all of them at once."""
+
+    entries: Mapping[str, int]
+    """By the name of a story or the title of an entry, in lower case: the newest that is not blocked."""
+    ends: Mapping[str, int]
+    """By a word: the newest entry with a statement that something has ended."""
+
+
+def _later(said: Iterable[Passage], events: Iterable[Event]) -> _Later:
+    entries: dict[str, int] = {}
+    ends: dict[str, int] = {}
+    for event in events:
+        if event.status is not Status.BLOCKED:
+            for name in (*event.stories, event.title or ""):
+                entries[name.casefold()] = max(event.position, entries.get(name.casefold(), 0))
+    entries.pop("", None)
+    for each in said:
+        if each.entry and _ENDED.search(each.text):
+            for word in _words(each.text):
+                ends[word] = max(each.entry, ends.get(word, 0))
+    return _Later(entries, ends)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold())) - _COMMON_WORDS
+
+
+def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool:
     """Return whether anybody newer went on with the work that is blocked, or says that nothing blocks it."""
     text = _said(blocker)
     head = text.partition(" — ")[0].casefold() if blocker.form is Form.ROW else ""
     names = {word.casefold() for word in _NAME.findall(text)} | {(blocker.story or "").casefold()}
-    if names & set(finished):
+    if not names.isdisjoint(finished):
         return True
-    for event in events:
-        if event.position > blocker.entry and event.status is not Status.BLOCKED:
-            titles = {name.casefold() for name in (*event.stories, event.title or "")}
-            if titles & (names | {head}) - {""}:
-                return True
-    telling = set(_WORD.findall(text.casefold())) - set(_COMMON.split())
-    return any(
-        each.entry > blocker.entry > 0
-        and _ENDED.search(each.text)
-        and telling & set(_WORD.findall(each.text.casefold()))
-        for each in said
-    )
+    if any(later.entries.get(name, 0) > blocker.entry for name in (*names, head)):
+        return True
+    return blocker.entry > 0 and any(later.ends.get(word, 0) > blocker.entry for word in _words(text))
 
 
 def _focus(passages: Sequence[Passage]) -> list[Passage]:

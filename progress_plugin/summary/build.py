@@ -279,6 +279,5 @@ def _work(document: WorkDocument | None) -> WorkState | None:
         goal=Cited(one_line(document.goal or "", _SENTENCE), DOCUMENT),
         completed=[Cited(item(text, _LINE), DOCUMENT) for text in document.completed],
         next_steps=[Cited(item(text, _LINE), DOCUMENT) for text in document.next_steps],
-        blockers=[Cited(item(text, _LINE), DOCUMENT) for text in document.blockers],
         other=Cited(one_line(document.other or "", _SENTENCE), DOCUMENT),
     )

@@ -14,6 +14,7 @@ _NOT_NEXT = FINISHED | {Status.BLOCKED}
 """A story that failed may be tried again."""
 _SENTENCE = 300
 _TITLE = 90
+_PARTS = 3
 
 
 class NextWork(NamedTuple):
@@ -22,7 +23,7 @@ class NextWork(NamedTuple):
     current: StoryState | None
     """The first that is in progress, else the next that can be begun."""
     step: str
-    """What the newest entry calls the next step; empty where it calls nothing so."""
+    """What the newest entry calls the next step, else what is open of the current story, else empty."""
     story: StoryState | None
     """The story after the current one."""
     waits_for: tuple[str, ...]
@@ -52,8 +53,16 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     current = _current_story(history)
     story = _following(history, current)
     waits = tuple(name for name in _waits_for(story) if current is None or name != current.id)
-    steps = (step for step in (facts.next_step, facts.stated_next) if step and not _cannot_be(step, history))
-    return NextWork(current, next(steps, ""), story, waits)
+    stated = (step for step in (facts.next_step, facts.stated_next) if step and not _cannot_be(step, history))
+    return NextWork(current, next(stated, "") or _open_parts(current), story, waits)
+
+
+def _open_parts(current: StoryState | None) -> str:
+    """Return the first open parts of the story that is in progress; they come before the next story."""
+    if current is None or current.status is not Status.ACTIVE or current.planned is None:
+        return ""
+    parts = [part.title for part in current.planned.subtasks if part.title and part.status not in _NOT_NEXT]
+    return Cited("; ".join(parts[:_PARTS]), *current.origins()) if parts else ""
 
 
 def _cannot_be(step: str, history: StoryHistory) -> bool:

@@ -139,7 +139,7 @@ def test_a_document_is_refused_for_its_size_before_it_is_looked_at() -> None:
 
 def test_a_name_that_stands_twice_is_named_in_linear_work() -> None:
     def refused(text: str) -> None:
-        with pytest.raises(BadInput, match="stands twice"):
+        with pytest.raises(BadInput, match="occurs twice"):
             json_text.parse(text)
 
     def made(number: int) -> str:

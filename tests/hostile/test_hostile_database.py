@@ -10,7 +10,7 @@ import pytest
 
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.server_introduction import at_a_glance
+from progress_plugin.core.fast.server_introduction import quick_introduction
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.progress import mem_progress
 from progress_plugin.usecases.server_instructions import told
@@ -61,7 +61,7 @@ def test_a_database_in_a_project_or_repository_is_nobodys_memory(
         database_path()
     with pytest.raises(BadInput, match="AGENT_PROGRESS_DB"):
         memory_location()
-    assert at_a_glance() is None
+    assert quick_introduction() is None
     assert not told().has_memory
     assert "AGENT_PROGRESS_DB names" in told().instructions
 

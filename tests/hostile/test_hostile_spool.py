@@ -91,3 +91,41 @@ def test_what_waits_of_a_linked_worktree_is_still_recorded(clone: Repository, tm
     waits(clone, "look", str(tmp_path / "annexe"))
     drain(find_project(str(clone.root)), 10)
     assert [entry["worktree"] for entry in Hooks(clone.root).finished()] == ["annexe"]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"news": True},
+        {"news": True, "tasks": "abc"},
+        {"news": True, "tasks": [1], "ended": {"a": 1}, "started": 5},
+    ],
+    ids=["no-tasks", "tasks-no-number", "everything-else"],
+)
+def test_a_session_whose_state_somebody_made_up_stops_no_recording(
+    clone: Repository, state: dict[str, object]
+) -> None:
+    sessions = clone.root / ".agent-os/progress/sessions"
+    sessions.mkdir()
+    (sessions / "s-9.open").write_text(json.dumps(state), "utf-8")
+    path = waits(clone, "end", str(clone.root))
+    drain(find_project(str(clone.root)), 10)
+    assert not path.exists()
+
+
+def test_archived_entries_whose_task_is_no_text_stop_neither_start_nor_log(clone: Repository) -> None:
+    archive = clone.root / ".agent-os/progress/archive"
+    archive.mkdir()
+    entry = {
+        "id": "entry-20260101-000000-aaaaaa",
+        "timestamp": "2026-01-01T00:00:00Z",
+        "type": "task_completed",
+        "task_id": {"a": 1},
+        "data": {"description": "Lit the lamp", "learnings": ["always close the shutters"]},
+    }
+    (archive / "2026-01.json").write_text(json.dumps({"entries": [entry]}), "utf-8")
+    waits(clone, "task", str(clone.root))
+    drain(find_project(str(clone.root)), 10)
+    context = Hooks(clone.root).start().context or ""
+    assert "always close the shutters" in context
+    assert len(Hooks(clone.root).finished()) == 1

@@ -161,7 +161,7 @@ def test_recent_names_the_record_where_only_an_agents_own_log_holds_one(life: Li
 def test_recent_tells_entries_and_what_an_agents_own_log_says_beside_them(life: Life) -> None:
     life.write("progress.md", KEPT_BY_AN_AGENT)
     told = life.recent
-    assert told.startswith("Last 20 entries: 0 tasks completed, 1 blockers. ")
+    assert told.startswith("Last 20 entries: 0 tasks completed, 1 blocker. ")
     assert "Next: Change the ETag when a berth is closed.\n" in told.partition("\n")[0] + "\n"
     assert "The payment provider has not opened the test account" in told.partition("Open blockers:")[2]
     assert told.count("Earlier milestone ") == 21  # the newest is named in the first line, too

@@ -155,7 +155,7 @@ def test_every_json_value_survives_as_value_and_its_text_as_text(value: Any) -> 
         ('{"a": NaN}', "NaN is not JSON"),
         ('{"a": -Infinity}', "-Infinity is not JSON"),
         ({"a": float("nan")}, "no valid JSON"),
-        ('{"a": 1, "a": 2}', "stands twice"),
+        ('{"a": 1, "a": 2}', "occurs twice"),
         ("[" * 101 + "]" * 101, "100 levels"),
         ("[" * 200_000, "100 levels"),
         ('"\x00"', "no valid JSON"),

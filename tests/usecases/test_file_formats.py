@@ -133,18 +133,19 @@ def test_an_event_in_a_newer_format_waits_for_a_program_that_knows_it(workplace:
     assert [path.name for path in folder.iterdir() if path.name.endswith(".unreadable")] == []
 
 
+@pytest.mark.parametrize("number", [0, -2])
 def test_an_older_memory_database_is_read_as_it_is_and_migrated_by_the_next_write(
-    memory: MemoryLocation,
+    memory: MemoryLocation, number: int
 ) -> None:
     with closing(sqlite3.connect(memory.database)) as connection:
         indexes = _indexes(connection)
         for name in indexes:
             connection.execute(f"DROP INDEX {name}")
-        connection.execute("PRAGMA user_version = 0")
+        connection.execute(f"PRAGMA user_version = {number}")
     assert len(indexes) == len(schema.INDEXES)
     assert mem_search(memory, "version")["count"] == 1
     with closing(sqlite3.connect(memory.database)) as connection:
-        assert (_indexes(connection), _number(connection)) == ([], 0)
+        assert (_indexes(connection), _number(connection)) == ([], number)
     mem_save(memory, "Tides", "They differ by season", "decision", now=NOW)
     with closing(sqlite3.connect(memory.database)) as connection:
         assert (_indexes(connection), _number(connection)) == (indexes, migrations.version())

@@ -92,4 +92,15 @@ def _state(line: bytes) -> dict[str, Any]:
         value = json.loads(line) if line else {}
     except (ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return _checked(value) if isinstance(value, dict) else {}
+
+
+def _checked(value: dict[str, Any]) -> dict[str, Any]:
+    """Return a state with members of the right types: a file can be anybody's, and must stop no recording."""
+    started, tasks, ended = value.get("started"), value.get("tasks"), value.get("ended")
+    return {
+        "started": started if isinstance(started, str) else None,
+        "tasks": tasks if type(tasks) is int else 0,
+        "ended": ended if isinstance(ended, str) else None,
+        "news": value.get("news") is True,
+    }

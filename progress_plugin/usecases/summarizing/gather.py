@@ -20,7 +20,7 @@ from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
-from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
+from progress_plugin.model.origin import DOCUMENT, HEAD, Cited, Origin, origins_of
 from progress_plugin.model.status import FINISHED, OPEN, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
@@ -30,7 +30,7 @@ from progress_plugin.plans.drift import between, done_elsewhere
 from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.plans.story_identity import normalised
 from progress_plugin.plans.story_status import with_blockers
-from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.facts import Facts, OpenBlocker, WorkDocument
 from progress_plugin.summary.story_states import merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
@@ -66,7 +66,10 @@ def gather(sources: Sources) -> Facts:
     attribution = attribution_of(sources, events)
     readings = tuple(_readings(sources))
     stated = _stated(sources, readings)
-    blockers = _with_stated(open_blockers(sources, attribution), stated)
+    work = work_document(sources.document, sources.lead, events) if sources.document else None
+    blockers = _with_others(
+        open_blockers(sources, attribution), [*(stated.blockers if stated else ()), *_blockers_of(work)]
+    )
     lead = _with_blockers(sources.lead, blockers)
     return Facts(
         name=project_name(sources),
@@ -89,7 +92,7 @@ def gather(sources: Sources) -> Facts:
         focus=stated and stated.focus,
         stated=stated.texts if stated else (),
         muted=tuple(sources.log.muted()),
-        work=work_document(sources.document, lead, events) if sources.document else None,
+        work=work,
         drift=_drift(sources, events, attribution),
         elsewhere=_elsewhere(sources, events, attribution),
         problems=tuple(sources.problems),
@@ -158,11 +161,22 @@ def _finished(sources: Sources) -> frozenset[str]:
     return frozenset(name.casefold() for name in (*planned, *logged) if name)
 
 
-def _with_stated(blockers: Sequence[OpenBlocker], stated: StatedStatus | None) -> list[OpenBlocker]:
-    """Return the blockers of our log, and those of agents' logs that say something else."""
+def _blockers_of(work: WorkDocument | None) -> list[Cited]:
+    """Return the blockers of a progress document that is as new as log and plan."""
+    if work is None or work.outdated or work.foreign_plan:
+        return []
+    return [Cited(text, DOCUMENT) for text in work.blockers]
+
+
+def _with_others(blockers: Sequence[OpenBlocker], stated: Iterable[Cited]) -> list[OpenBlocker]:
+    """Return the blockers of our log, and those of agents' logs and documents that say something else."""
     known = {normalised(text) for each in blockers for text in (each.label, each.issue)}
-    texts = [text for text in (stated.blockers if stated else ()) if normalised(text) not in known]
-    return [*blockers, *(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]) for text in texts)]
+    found = list(blockers)
+    for text in stated:
+        if normalised(text) not in known:
+            known.add(normalised(text))
+            found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
+    return found
 
 
 def _loaded(sources: Sources) -> Iterator[str]:
@@ -226,7 +240,9 @@ def _archived(sources: Sources) -> list[Learning]:
     """Return the learnings of archived entries, as the index has them: a fact with its count."""
     index = sources.log.index
     facts = tuple(
-        (fact["text"], fact["field"], fact.get("task_id"), fact["count"]) for fact in index.learnings()
+        (text, field, text_of(fact, "task_id"), fact["count"])
+        for fact in index.learnings()
+        if (text := text_of(fact, "text")) and (field := text_of(fact, "field"))
     )
     merged = (sources.answers or Memo()).of(merged_facts, worth=len(facts))(facts)
     return [
