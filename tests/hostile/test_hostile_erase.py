@@ -126,6 +126,24 @@ def test_a_worktree_that_the_log_names_keeps_nothing_of_it(
     ]
 
 
+def test_a_worktree_keeps_nothing_of_an_entry_that_alone_named_it(
+    place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "Moored the ferry at the north quay"
+    place.git("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
+    linked = Workplace.at(tmp_path / "side")
+    linked.log(words)
+    linked.start()
+    assert words in (linked.ours / "start.cache").read_text()
+    entry = json.loads((place.ours / "progress.json").read_text())["entries"][-1]
+    assert place.command("erase", entry["id"], "--yes") == 0
+    assert not [
+        path
+        for path in linked.root.rglob("*")
+        if path.is_file() and words in path.read_text("utf-8", "replace")
+    ]
+
+
 def test_a_worktree_that_no_entry_names_is_told_of_and_left_alone(
     place: Workplace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -108,7 +108,8 @@ def given_up(error: ImportError) -> str | None:
         _give_up(site)
     from progress_plugin.core.fast.own_command import command  # noqa: PLC0415 - where something is missing
 
-    return f"{what} ({error}); the next session start has them installed, or run: {command()} setup"
+    otherwise = "the next session start has them installed, or " if may_install() else ""
+    return f"{what} ({error}); {otherwise}run: {command()} setup"
 
 
 def _is_ours(site: str) -> bool:

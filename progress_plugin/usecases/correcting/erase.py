@@ -147,9 +147,11 @@ def _refuse_unreadable(kept: KeptFile) -> None:
 
 
 def _take_out(project: Project, target: ErasureTarget, holders: Iterable[KeptFile], done: Erased) -> None:
+    # Now, since the entry that goes may be the only one that names the worktree it was logged in.
+    made = erasable_files.made_of(project)
     for kept, data in _rewritten(target, holders).items():
         kept.replace(data)
-    for path in erasable_files.made_of(project):
+    for path in made:
         os.unlink(path)
         done.removed.append(path)
 
