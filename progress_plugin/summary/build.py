@@ -205,7 +205,13 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
     if len(found) < number:
         extra = next((event for event in reversed(history.other) if _worth_telling(event)), None)
         if extra is not None:
-            found.append((_other_work(facts, extra), [extra]))
+            place = {id(event): number for number, event in enumerate(facts.events)}
+            older = (
+                at
+                for at, (_, events) in enumerate(found)
+                if max((place.get(id(event), -1) for event in events), default=-1) < place.get(id(extra), -1)
+            )
+            found.insert(next(older, len(found)), (_other_work(facts, extra), [extra]))
     return found
 
 

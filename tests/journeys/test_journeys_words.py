@@ -218,3 +218,12 @@ def test_a_bug_mended_on_a_story_makes_it_the_most_recent_one(life: Life) -> Non
     assert "Gulls pull the cable out; it runs in a pipe now" in section(told, "### US-008")
     assert "Berth 7 has a lamp of 7 watts" in section(told, "### US-007")
     assert "### US-006" not in told
+
+
+def test_work_on_no_story_stands_where_its_time_puts_it(life: Life) -> None:
+    agent = life.starts()
+    agent.logs("task_completed", "Berths have numbers from the sea", task="HARBOUR-1")
+    agent.logs("task_completed", "Ropes are tied before the tide", task="HARBOUR-2")
+    agent.logs("milestone_reached", "Release 1 is shipped")
+    recent = section(life.context, "## Recent Context")
+    assert recent.index("Release 1 is shipped") < recent.index("HARBOUR-2") < recent.index("HARBOUR-1")
