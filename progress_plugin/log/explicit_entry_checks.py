@@ -26,6 +26,11 @@ def refuse_faulty(draft: EntryDraft) -> None:
             faults.append("description must be text")
         elif not (draft.task_id or _has_text(draft.data)):
             faults.append("an entry names a task or says something; add --task or --description")
+        faults += [
+            f"{name} names no entry"
+            for name in _NAMING
+            if name in draft.data and not texts_of(draft.data, name)
+        ]
     if isinstance(draft.task_id, str) and draft.task_id.strip() and not has_words(draft.task_id):
         faults.append(f"task {one_line(draft.task_id)!r} has no letter or digit, so it names no task")
     if faults:

@@ -72,8 +72,12 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     """
     facts: dict[str, Any] = {} if data is None else data
     if isinstance(facts, dict):
-        named = {"description": description, "learnings": list(learnings), "resolves": resolves}
-        facts = {**facts, **{name: value for name, value in named.items() if value}}
+        named = {
+            "description": description or None,
+            "learnings": list(learnings) or None,
+            "resolves": resolves,
+        }
+        facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
     draft = EntryDraft(type, facts, spec=spec, task_id=task_id)
     refuse_faulty(draft)
     prepare(project)
