@@ -327,6 +327,20 @@ def test_what_does_not_hear_the_end_of_its_time_is_ended_with_exit_code_0(tmp_pa
     assert "Stop ? Late: ended after 0.2 s" in (home / ".cache/agent-progress/swallowed.log").read_text()
 
 
+def test_a_process_whose_way_out_hangs_is_ended_all_the_same() -> None:
+    code = (
+        "import os, time\nfrom progress_plugin.core.fast import hook_process\n"
+        "def hangs(code):\n    time.sleep(600)\n"
+        "def work():\n"
+        "    os._exit = hangs\n"
+        "    hook_process.end_after(0.1, 'Stop')\n"
+        "    time.sleep(600)\n"
+        "hook_process.run('Stop', work)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], timeout=PATIENT, cwd=REPOSITORY)
+    assert done.returncode == 0
+
+
 def test_where_the_clock_has_answered_nothing_else_is_printed(home: Path) -> None:
     code = (
         "import time\nfrom progress_plugin.core.fast import hook_process\n"
