@@ -71,13 +71,14 @@ def _packages(arguments: list[str]) -> str | None:
     """Return the site-packages to add; None where this Python has the packages already, as in development."""
     command = _command(arguments)
     found = _found()
-    if command != "setup" and (found or _has_packages()):
+    builds = command == "setup" and not {"-h", "--help"}.intersection(arguments)
+    if not builds and (found or _has_packages()):
         return found
     if environment.installed_in() and not found and not sys.flags.no_site:
         raise AgentProgressError(f"a package it was installed with is missing; {environment.REINSTALL}")
     from progress_plugin.usecases import setup  # noqa: PLC0415 - once in the life of an environment
 
-    if command == "setup" and not {"-h", "--help"}.intersection(arguments):
+    if builds:
         return setup.build(
             _tell,
             now=time.time(),

@@ -331,9 +331,9 @@ def test_the_server_lists_its_tools_and_installs_nothing_where_the_user_forbade_
     assert not (tmp_path / ".local" / "share" / "agent-progress" / "env").exists()
 
 
-@pytest.mark.parametrize("word", ["status", "demo"])
-def test_a_command_installs_nothing_where_the_user_forbade_it(tmp_path: Path, word: str) -> None:
-    done = machine(tmp_path).run(word, AGENT_PROGRESS_NO_INSTALL="1")
+@pytest.mark.parametrize("words", ["status", "demo", "setup -h"])
+def test_a_command_installs_nothing_where_the_user_forbade_it(tmp_path: Path, words: str) -> None:
+    done = machine(tmp_path).run(*words.split(), AGENT_PROGRESS_NO_INSTALL="1")
     assert (done.returncode, done.stdout) == (3, "")
     assert re.fullmatch(
         r"agent-progress: its Python packages are not installed; run: sh /\S+/bin/agent-progress setup\n",

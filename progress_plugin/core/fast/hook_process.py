@@ -37,6 +37,7 @@ _PIECE = 1024 * 1024
 _PAUSE = 0.005
 _FOR_A_NOTE = 0.1
 _FOR_MEASURING = 1.0
+"""Seconds for what others do as a process leaves."""
 _FOR_A_RESCUE = 2.0
 """Seconds that a hook has at most to put down what would be lost with its process."""
 _began: float | None = None

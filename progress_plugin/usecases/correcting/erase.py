@@ -147,7 +147,7 @@ def _refuse_unreadable(kept: KeptFile) -> None:
 
 
 def _take_out(project: Project, target: ErasureTarget, holders: Iterable[KeptFile], done: Erased) -> None:
-    # Now, since the entry that goes may be the only one that names the worktree it was logged in.
+    # Listed first, since the entry that goes may be the only one that names the worktree it was logged in.
     made = erasable_files.made_of(project)
     for kept, data in _rewritten(target, holders).items():
         kept.replace(data)
