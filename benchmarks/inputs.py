@@ -86,6 +86,24 @@ def _lesson(chance: random.Random) -> str:
     return f"{rule}: {chance.choice(_REASONS)}"
 
 
+def log_about_files(learnings: int) -> str:
+    """Return an agent's log with so many learnings, each about a file of its own."""
+    chance = random.Random(20260303)
+    lines = ["# Progress Log", ""]
+    for number in range(learnings):
+        if number % 5 == 0:
+            day = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=number)
+            lines += [f"## {day:%Y-%m-%d %H:%M} - US-{number // 5 + 1:04}", "- Done", "- **Learnings:**"]
+        lines.append(f"  - `{file_named(number)}`: {_lesson(chance)}")
+    return "\n".join((*lines, ""))
+
+
+def file_named(number: int) -> str:
+    """Return the path of the file that a learning of that number is about."""
+    area, verb = _AREAS[number % 8].split()[0], _VERBS[number % 10]
+    return f"src/{area}/{verb}-{_THINGS[number % 9]}-{number}.ts"
+
+
 def plan(stories: int, done: int) -> dict[str, Any]:
     """Return a prd.json with so many stories, the first `done` of them passed."""
     return {

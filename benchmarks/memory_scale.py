@@ -20,10 +20,10 @@ from typing import Any
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from progress_plugin.memory.database import writing
-from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.progress import mem_progress
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import mem_progress
+from progress_plugin.usecases.memory.mem_search import mem_search
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 SHARE = 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -54,11 +55,14 @@ ROWS = (
     Row("B3", "session start, stale, 349 KB log, 183 stories", "stale 349 KB", "I", 2.0),
     Row("", "the same, its learnings never judged before", "first 349 KB", "I", None),
     Row("B4", "hook event that is not ours", "other event", "bare", 1.4),
+    Row("B14", "hook at a file that nobody names, 20,000 learnings", "unnamed file", "bare", 1.4),
+    Row("B14", "hook at a file that is named", "named file", "bare", 2.0),
     Row("B5", "append + regenerate, 500 entries, by a hook", "append", "I", 1.0),
     Row("B5", "the same by `agent-progress log`", "append by command", "I", 1.0),
     Row("B6", "append with an archive of 100,000", "append, archive", "append", 1.2),
     Row("B9", "status line", "status line", "bare", 2.0),
     Row("B11", "session start, nothing of ours", "nothing here", "bare", 1.3),
+    Row("B15", "session start, fresh, with a team's server that does not answer", "with a team", "bare", 1.3),
 )
 CORPUS_ROWS = (
     Row("B2", "the corpus log nearest to 30 KB", "corpus 30 KB", "I", 1.0),
@@ -95,6 +99,24 @@ def starts(machine: Machine, folder: Path) -> list[Case]:
     ]
 
 
+def team(machine: Machine, folder: Path) -> Case:
+    """Return the start of a clone that takes part in a team whose server cannot be reached.
+
+    The last sync is long ago, so each start begins another one, which it does not wait for.
+    """
+    root = inputs.repository(folder / "team")
+    _authored(root, 14, 30_000)
+    environment = machine.environment(
+        AGENT_PROGRESS_TEAM_URL="postgresql:///team?host=/nonexistent",
+        AGENT_PROGRESS_TEAM_PROJECT_KEY="bench",
+    )
+    command = [str(LAUNCHER), "-C", str(root), "sync"]
+    subprocess.run(command, env=environment, check=False, capture_output=True)
+    state = root / ".agent-os/progress/team/state"
+    case = start("with a team", machine, root, partial(os.utime, state, (0, 0)))
+    return case._replace(environment=environment)
+
+
 def hooks(machine: Machine, folder: Path, archived: int) -> list[Case]:
     """Return the other hooks: somebody else's event, appends without and with an archive, the status line."""
     fresh, now = folder / "fresh", datetime.now(UTC)
@@ -117,6 +139,29 @@ def hooks(machine: Machine, folder: Path, archived: int) -> list[Case]:
     inputs.write_own_log(root, 500, now)
     command = [str(LAUNCHER), "-C", str(root), "log", "task_completed", "--description"]
     return [*cases, _numbered("append by command", command, machine)]
+
+
+def files(machine: Machine, folder: Path, learnings: int) -> list[Case]:
+    """Return the hooks at a read of a file that nobody names, and of one that a learning names."""
+    root = inputs.repository(folder / "files")
+    (root / "progress.md").write_text(inputs.log_about_files(learnings), "utf-8")
+    data = root / ".agent-os/progress"
+    data.mkdir(parents=True)
+    (data / "config.toml").write_text("max_learnings = 0\n", "utf-8")
+    command = [str(LAUNCHER), "-C", str(root), "status", "summarize"]
+    subprocess.run(command, env=machine.environment(), check=True, stdout=subprocess.DEVNULL)
+    told = data / "sessions/bench-1.told"
+    cases = []
+    for name, file in (
+        ("unnamed file", "src/unheard-of.ts"),
+        ("named file", inputs.file_named(learnings // 2)),
+    ):
+        (root / file).parent.mkdir(parents=True, exist_ok=True)
+        (root / file).write_text("light\n", "utf-8")
+        read = {"tool_name": "Read", "tool_input": {"file_path": str(root / file)}}
+        forget = partial(told.unlink, missing_ok=True)
+        cases.append(_hook(name, machine, root, "PostToolUse", read, forget))
+    return cases
 
 
 def corpus(machine: Machine, folder: Path, place: Path) -> list[Case]:
@@ -210,8 +255,6 @@ def _numbered(name: str, command: Sequence[str], machine: Machine) -> Case:
 
 def modules(machine: Machine, case: Case) -> int:
     """Return how many modules the Python behind a hook loads, from its first to its last."""
-    import subprocess  # noqa: PLC0415
-
     door = {"SessionStart": "start", "statusline": "statusline"}.get(case.command[-1], "record")
     flags = ["-I", "-S", "-X", "utf8", "-X", f"pycache_prefix={machine.home}/.cache/agent-progress/pycache"]
     case.before()

@@ -24,6 +24,7 @@ import document
 import inner
 import rows
 import scale
+import sessions
 from process import Case, Ratio, Sample, in_turn, run
 from rows import Machine, Row
 
@@ -70,6 +71,8 @@ def budgets(machine: Machine, folder: Path, rounds: int, *, short: bool) -> Iter
         *rows.references(machine),
         *rows.starts(machine, folder),
         *rows.hooks(machine, folder, 2_000 if short else 100_000),
+        *rows.files(machine, folder, 500 if short else 20_000),
+        rows.team(machine, folder),
         *(rows.corpus(machine, folder, place) if place else ()),
     ]
     for case in cases * 2:
@@ -84,6 +87,7 @@ def budgets(machine: Machine, folder: Path, rounds: int, *, short: bool) -> Iter
     for row in (*rows.ROWS, *(rows.CORPUS_ROWS if place else ())):
         yield _line(row, samples, machine, named[row.case])
     yield from inner.lines(machine, folder, short=short)
+    yield from sessions.lines(machine, folder, short=short)
 
 
 def about(machine: Machine, rounds: int) -> str:

@@ -10,8 +10,8 @@ const LAUNCHER =
     ? [join(ROOT, "bin", "agent-progress.cmd")]
     : ["/bin/sh", join(ROOT, "bin", "agent-progress")]
 
-// What a tool of OpenCode is called in the hooks of the others; no other tool can finish a story.
-const TOOLS = { bash: "Bash", edit: "Edit", write: "Write", patch: "Edit", apply_patch: "Edit" }
+// What a tool of OpenCode is called in the hooks of the others: those that finish a story, or open a file.
+const TOOLS = { bash: "Bash", edit: "Edit", write: "Write", patch: "Edit", apply_patch: "Edit", read: "Read" }
 
 function ask(event, input, timeout) {
   const [program, ...rest] = [...LAUNCHER, "hook", event, "opencode"]
@@ -27,7 +27,10 @@ function ask(event, input, timeout) {
 }
 
 function context(session_id, cwd, source) {
-  const answer = ask("SessionStart", { session_id, cwd, source }, 6000)
+  return told(ask("SessionStart", { session_id, cwd, source }, 6000))
+}
+
+function told(answer) {
   try {
     return answer ? JSON.parse(answer).additionalContext : undefined
   } catch {
@@ -38,6 +41,7 @@ function context(session_id, cwd, source) {
 export const AgentProgress = async ({ directory }) => {
   // The system prompt is made for every request; the text stays the same for a session, until it is compacted.
   const contexts = new Map()
+  const compacted = new Set()
 
   return {
     config: async (config) => {
@@ -63,21 +67,27 @@ export const AgentProgress = async ({ directory }) => {
 
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       if (!sessionID) return
-      if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, "startup"))
+      const source = compacted.has(sessionID) ? "compact" : "startup"
+      if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, source))
       const text = contexts.get(sessionID)
       if (text) output.system.push(text)
     },
 
-    "tool.execute.after": async ({ tool, sessionID, args }) => {
+    "tool.execute.after": async ({ tool, sessionID, args }, result) => {
       if (!(tool in TOOLS) || (tool === "bash" && !/\bcommit\b/.test(args?.command))) return
       const tool_input = { file_path: args?.filePath, command: args?.command ?? args?.patchText }
-      ask("PostToolUse", { session_id: sessionID, cwd: directory, tool_name: TOOLS[tool], tool_input }, 20000)
+      const input = { session_id: sessionID, cwd: directory, tool_name: TOOLS[tool], tool_input }
+      const text = told(ask("PostToolUse", input, 20000))
+      if (text && typeof result?.output === "string") result.output += `\n\n${text}`
     },
 
     event: async ({ event }) => {
       const session_id = event.properties?.sessionID
       if (event.type === "session.idle") ask("Stop", { session_id, cwd: directory }, 20000)
-      if (event.type === "session.compacted") contexts.delete(session_id)
+      if (event.type === "session.compacted") {
+        compacted.add(session_id)
+        contexts.delete(session_id)
+      }
     },
   }
 }

@@ -1,5 +1,7 @@
 """The entry point for people and servers: has its packages installed where they are missing (S16.5).
 
+What is built, and how, is decided in `usecases.setup` (`build`).
+
 `bin/agent-progress` starts this file with `-I -S`: neither the plugin nor its packages are on the path yet.
 """
 
@@ -18,7 +20,7 @@ from progress_plugin.core.errors import AgentProgressError  # noqa: E402
 from progress_plugin.core.packages import environment  # noqa: E402
 from progress_plugin.core.streams import complain, stand_in  # noqa: E402
 
-_LASTING = ("mcp", "watch")
+_LASTING = ("mcp", "sync", "watch")
 """Commands that go on until somebody ends them."""
 _INTERNAL = AgentProgressError.exit_code
 _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
@@ -114,8 +116,9 @@ def _by_itself(arguments: list[str]) -> int | None:
     Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had. An agent
     waits for `log`, so that is done without click in any case: 15 ms of 100.
     """
-    import_caches.begin("commands")
-    if _command(arguments) == "log":
+    is_log = _command(arguments) == "log"
+    import_caches.begin("log" if is_log else "commands")
+    if is_log:
         from progress_plugin.cli.log_plain import run  # noqa: PLC0415
     else:
         from progress_plugin.cli.doctor_plain import run  # noqa: PLC0415 - once in the life of an environment

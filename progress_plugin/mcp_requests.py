@@ -15,6 +15,7 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 
 from progress_plugin.core.fast.mcp_handshake import Handed, Wire
+from progress_plugin.text.json_objects import flat_members
 
 NOTIFICATIONS = "notifications/"
 """How the names of those methods begin that nobody waits for, whatever id some clients give them."""
@@ -109,14 +110,16 @@ def _refusal(line: str, fault: str) -> types.JSONRPCError | None:
     """Return the answer to a line that cannot be read; None for what expects none."""
     try:
         request = json.loads(line, parse_int=_kept)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        request, code = flat_members(line), types.PARSE_ERROR
+    except ValueError:
         request, code = {}, types.PARSE_ERROR
     else:
         code = types.INVALID_REQUEST
         if not isinstance(request, dict):
             request = {}
-        elif "id" not in request and isinstance(request.get("method"), str):
-            return None
+    if "id" not in request and isinstance(request.get("method"), str):
+        return None
     number = request.get("id")
     told = (
         number

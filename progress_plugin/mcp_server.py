@@ -1,5 +1,8 @@
 """The MCP server: lists the tools, hands each call to its use case, answers with text and data (S14).
 
+What a tool does is decided in `usecases.memory` and `usecases.recording.log_entry`; what is answered before
+the SDK is loaded, in `core.fast.mcp_handshake`.
+
 The SDK's low-level server, because its MCPServer parses strings that look like JSON before a tool sees them
 (a document would not come back byte for byte), and puts its own prefix before our messages.
 """
@@ -83,7 +86,7 @@ class ToolSpec:
 
 
 def _progress(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory.progress import mem_progress  # noqa: PLC0415 - the start must be quick
+    from progress_plugin.usecases.memory.mem_progress import mem_progress  # noqa: PLC0415 - the start must be quick
 
     answer = mem_progress(
         caller.place(), given.get("project"), given.get("content"), session_id=given.get("session_id"),
@@ -95,14 +98,14 @@ def _progress(caller: Caller, given: dict[str, Any]) -> Answer:
 
 
 def _compact(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory.compact import mem_compact  # noqa: PLC0415
+    from progress_plugin.usecases.memory.mem_compact import mem_compact  # noqa: PLC0415
 
     answer = mem_compact(caller.place(), given.pop("older_than_days"), **given, now=datetime.now(UTC))
     return answer, answer_text.compact_text(answer)
 
 
 def _save(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory.save import mem_save  # noqa: PLC0415
+    from progress_plugin.usecases.memory.mem_save import mem_save  # noqa: PLC0415
 
     place, kind = caller.place(), given.pop("type")
     answer = mem_save(place, given.pop("title"), given.pop("content"), kind, **given, now=datetime.now(UTC))
@@ -110,7 +113,7 @@ def _save(caller: Caller, given: dict[str, Any]) -> Answer:
 
 
 def _search(caller: Caller, given: dict[str, Any]) -> Answer:
-    from progress_plugin.usecases.memory.search import mem_search  # noqa: PLC0415
+    from progress_plugin.usecases.memory.mem_search import mem_search  # noqa: PLC0415
 
     answer = mem_search(caller.place(), given.pop("query"), kind=given.pop("type", None), **given)
     return answer, answer_text.search_text(answer)
@@ -202,7 +205,7 @@ MEMORY_TOOLS = (
     ),
     ToolSpec(
         "mem_search",
-        "Find observations by words.",
+        "Find observations and history by words.",
         {"query": _TEXT, "project": _EVERY, "type": _TEXT, "limit": _NUMBER},
         ("query",),
         _search,
@@ -229,6 +232,7 @@ TOOLS = (
         _log,
     ),
 )
+"""The tools of the server, in the order in which they are listed."""
 
 
 def answer(

@@ -1,5 +1,7 @@
 """What follows the MCP handshake: the SDK's server, or an answer while its packages are missing.
 
+Why packages are missing, and until when, is told by `usecases.missing_packages`.
+
 Everything is imported when it is needed: the handshake is answered by then.
 """
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-# How long an example takes tells of the machine, not of the code: nothing here is judged by the clock.
-settings.register_profile("without-a-clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("without-a-clock")
+# How long an example takes tells of the machine, not of the code: nothing here is judged by the clock. Nor by luck:
+# the examples are the same each time, and `make torture` looks for new ones.
+settings.register_profile(
+    "without-clock-or-luck",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=not float(os.environ.get("TORTURE_SECONDS", "0")),
+)
+settings.load_profile("without-clock-or-luck")
 _REAL_HOME = os.path.expanduser("~")
+_DONE_AGAIN = {"clients", "corpus", "documents", "fuzz", "hostile", "installed", "torture"}
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
@@ -31,15 +40,33 @@ sys.addaudithook(_refuse_writing_home)
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give each test an empty home of its own, and an environment without our settings."""
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give each test an empty home of its own, and an environment without our settings.
+
+    It goes with its test: seven thousand of them, some with an environment of packages, were 11 GB.
+    """
     place = tmp_path_factory.mktemp("home")
     for name in [name for name in os.environ if name.startswith(("AGENT_PROGRESS_", "CLAUDE", "XDG_"))]:
         if name != "AGENT_PROGRESS_CORPUS":
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(place))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    return place
+    yield place
+    monkeypatch.undo()  # a test may have replaced what removes files
+    shutil.rmtree(place, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def _processes_measured_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave coverage out of processes that only do again, under attack or elsewhere, what others measure.
+
+    It more than doubles what a command costs, and this suite starts tens of thousands of them.
+    """
+    setting = getattr(request.node, "callspec", None) and request.node.callspec.params.get("life")
+    room = request.path.relative_to(REPOSITORY / "tests").parts[0]
+    if room in _DONE_AGAIN or setting not in {None, "plain"}:
+        for name in ("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG"):
+            monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ lines are a table of the steps and pytest's closing line; the exit code is 0 onl
 from __future__ import annotations
 
 import argparse
+import glob
 import hashlib
 import os
 import re
@@ -154,6 +155,7 @@ def main(arguments: list[str]) -> int:
         if not session.fast and (session.only in (None, "clients", "tests")):
             install_clients(session)
             install_browser(session)
+            install_postgres(session)
         run_tests(session)
         run_benchmarks(session)
     return report(session)
@@ -170,7 +172,9 @@ def parse(arguments: list[str]) -> Session:
         "--only", metavar="STEP", help="lint, format, types, layers, shell, clients, tests, benchmarks"
     )
     parser.add_argument(
-        "--install-node", action="store_true", help="as root: get a missing Node or Chromium from apt-get"
+        "--install-node",
+        action="store_true",
+        help="as root: get a missing Node, Chromium, PostgreSQL or strace from apt-get",
     )
     parser.add_argument("pytest", nargs="*", metavar="PYTEST_ARGUMENT", help="after --: handed to pytest")
     given = parser.parse_args(arguments)
@@ -260,6 +264,30 @@ def install_browser(session: Session) -> None:
         os.makedirs(place, exist_ok=True)
         npm = ["npm", "install", "--prefix", place, "--no-audit", "--no-fund", f"axe-core@{AXE_CORE}"]
         session.run("axe-core", npm)
+
+
+def install_postgres(session: Session) -> None:
+    """Have a PostgreSQL, which the tests of a team's server start for themselves, and what kills a sync anywhere."""
+    if not has_postgres() and session.install_node and shutil.which("apt-get"):
+        install = [
+            "apt-get",
+            "install",
+            "-y",
+            "--no-install-recommends",
+            "postgresql",
+            "postgresql-client",
+            "strace",
+        ]
+        session.run("postgres", ["apt-get", "update"], install)
+    if not has_postgres():
+        remedy = "install PostgreSQL 15 or newer and strace, or run with --install-node as root"
+        session.note("postgres", f"{left_out()}: no team's server was tested, a program is missing; {remedy}")
+
+
+def has_postgres() -> bool:
+    return bool(
+        glob.glob("/usr/lib/postgresql/*/bin/initdb") and shutil.which("strace") and shutil.which("psql")
+    )
 
 
 def browser() -> str | None:

@@ -34,6 +34,7 @@ FIELDS_OF_CURSOR = set(
 EVENTS_OF_CURSOR = {
     "sessionStart": "SessionStart",
     "afterFileEdit": "PostToolUse",
+    "postToolUse": "PostToolUse",
     "afterShellExecution": "PostToolUse",
     "subagentStop": "SubagentStop",
     "stop": "Stop",
@@ -171,6 +172,17 @@ def test_the_command_of_gemini_runs_the_launcher_where_gemini_puts_the_plugin() 
     assert set(command) == {"description", "prompt"}
     place = '"$HOME/.gemini/extensions/progress/bin/agent-progress"'
     assert f"!{{sh {place} status {{{{args}}}} 2>&1 || true}}" in command["prompt"]
+
+
+def test_the_commands_of_gemini_are_those_of_claude_code() -> None:
+    folder = ROOT / "commands"
+    names = sorted(path.stem for path in folder.glob("*.md"))
+    assert names == sorted(path.stem for path in (folder / "progress").glob("*.toml")) == ["recall", "status"]
+    for name in names:
+        told = (folder / f"{name}.md").read_text("utf-8")
+        command = tomllib.loads((folder / "progress" / f"{name}.toml").read_text("utf-8"))
+        assert f"description: {command['description']}\n" in told
+        assert f'agent-progress" {name}' in command["prompt"]
 
 
 def test_cursors_manifest_has_only_fields_that_its_closed_schema_names() -> None:

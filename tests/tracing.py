@@ -18,7 +18,7 @@ _OF_OURS = re.compile(
 _MADE = re.compile(
     r"agent-progress: |#+ |\||Last updated: |Stories: |Blocked:|[✓→○✗⊘–] |No reusable patterns|\d+ known, none|---|"
     r"\d[\d,]* (?:of|older) |Auto-generated|\[cut here|(?:Mismatch|Elsewhere|Not read): |(?:Completed|Next steps|Blockers):$|"
-    r"Learnings:$|[^-].*:$"
+    r"Learnings:$|[^-].*:$|\d+ finished stor(?:y|ies) not listed"
 )
 """Lines that nobody wrote: headings, labels, counts, receipts."""
 

@@ -99,12 +99,13 @@ def _read_case(folder: Path, labelled: dict[str, list[dict[str, object]]]) -> Ca
         log=log,
         plan=plan,
         reading=read_passages(log),
-        facts=tuple(_fact(raw) for raw in labelled["facts"]),
+        facts=tuple(fact_of(raw) for raw in labelled["facts"]),
         limit=limit(tokens, DEFAULTS["max_context_tokens"]),
     )
 
 
-def _fact(raw: dict[str, object]) -> Fact:
+def fact_of(raw: dict[str, object]) -> Fact:
+    """Return a fact as its file states it."""
     keys, lines = raw["keys"], raw["lines"]
     assert isinstance(keys, list)  # noqa: S101 - a file of labels that is none must not pass
     assert isinstance(lines, list)  # noqa: S101

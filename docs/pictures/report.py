@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from progress_plugin.core.project import find_project
 from progress_plugin.report.page import render
-from progress_plugin.usecases.report import report
+from progress_plugin.usecases.report import Report, report
 from tests.report.chromium import Chromium
 from tests.run import browser as find_browser
 
@@ -25,9 +26,17 @@ FIGURES = HERE / "report-figures.json"
 """What the pictures say in figures, so that a test can tell whether it is still so."""
 
 
+def told_of_example() -> Report:
+    """Return the report of a copy of the example: what is checked out here is none of its business."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / EXAMPLE.name
+        shutil.copytree(EXAMPLE, copy)
+        return report(find_project(str(copy)), now=NOW)
+
+
 def figures() -> dict[str, object]:
     """Return the figures that the report of the example shows now."""
-    told = report(find_project(str(EXAMPLE)), now=NOW)
+    told = told_of_example()
     return {
         "counts": dict(told.counts),
         "learnings": told.learnings,
@@ -46,7 +55,7 @@ def main() -> int:
         os.environ["HOME"] = scratch
         FIGURES.write_text(json.dumps(figures(), indent=2) + "\n", "utf-8")
         page = Path(scratch) / "report.html"
-        page.write_text(render(report(find_project(str(EXAMPLE)), now=NOW)), "utf-8")
+        page.write_text(render(told_of_example()), "utf-8")
         with Chromium(program, Path(scratch) / "profile") as browser:
             for width, height in SIZES.items():
                 for scheme in ("light", "dark"):

@@ -1,0 +1,1 @@
+"""Agents' own logs; begin at `authored.reader` (`read_log`)."""

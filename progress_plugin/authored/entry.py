@@ -1,4 +1,7 @@
-"""An entry of an authored log, and what may turn out to be one."""
+"""An entry of an authored log, and what may turn out to be one.
+
+Which lines are entries is decided in `authored.entries`.
+"""
 
 from typing import NamedTuple
 

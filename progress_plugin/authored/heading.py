@@ -1,4 +1,7 @@
-"""Read the heading of an entry: ids, date, title, status (S5.2, S5.5)."""
+"""Read the heading of an entry: ids, date, title, status (S5.2, S5.5).
+
+What a status word means is decided in `model.status`.
+"""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""Find the entries of logs that have no headings for them: lines, items, table rows, sections (S5.2)."""
+"""Find the entries of logs that have no headings for them: lines, items, table rows, sections (S5.2).
+
+When they are looked for is decided in `authored.entries` (`find_entries`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Read the lines above the first entry: project, branch, start (S6.1)."""
+"""Read the lines above the first entry: project, branch, start (S6.1).
+
+What it says of the order of its entries (`newest_first`) counts only where dates and numbers say nothing:
+`authored.chronology` (`true_order`).
+"""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,10 @@
-"""Read an agent's own log into events in true order (S5.2, S5.5, S6.4)."""
+"""Read an agent's own log into events in true order (S5.2, S5.5, S6.4).
+
+Which files are such logs is decided in `core.known_paths` (`LOG_PLACES`).
+
+What such a log says of the present state of the work (focus, blockers, what comes next) is read in
+`passages.stated_status`.
+"""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence

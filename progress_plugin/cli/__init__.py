@@ -1,0 +1,1 @@
+"""The command line: a module per command, which only translates; the work is in `usecases`."""

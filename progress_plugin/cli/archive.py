@@ -1,4 +1,7 @@
-"""`agent-progress archive`: move old entries to the archive."""
+"""`agent-progress archive`: move old entries to the archive.
+
+Which entries are old enough, and when they move by themselves, is decided in `log.archive`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Where errors become one line and an exit code, for every command (S13)."""
+"""Where errors become one line and an exit code, for every command (S13).
+
+Which code an error has is decided in `core.errors`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress config`: settings, their values, and where each comes from (S12)."""
+"""`agent-progress config`: settings, their values, and where each comes from (S12).
+
+Which settings there are is decided in `config.settings`, what is written, in `usecases.config`.
+"""
 
 from __future__ import annotations
 
@@ -100,6 +103,8 @@ def _print_change(change: Change, as_json: bool) -> int:
         say(f"{change.path} was changed, but {change.hidden_by} is stronger", err=True)
     if change.lost_comments:
         say(f"the comments of {change.path} could not be kept", err=True)
+    for note in change.notes:
+        say(note)
     return 0
 
 

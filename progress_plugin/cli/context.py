@@ -1,4 +1,8 @@
-"""`agent-progress context`: exactly what an agent gets at a session start."""
+"""`agent-progress context`: exactly what an agent gets at a session start.
+
+That is decided in `usecases.summarizing.compose` (`_context`), and where there is neither plan nor log, in
+`usecases.starting.session_context` (`context_of_start`).
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,18 @@ import os
 import click
 
 from progress_plugin.cli.output import print_context, print_json, say
+from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.clients import current_client, literal
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.own_command import with_command
 from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import counted
-from progress_plugin.usecases.starting.context_change import context_change
+from progress_plugin.usecases.context_changes import context_change
+from progress_plugin.usecases.starting.session_context import context_of_start
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context
+from progress_plugin.usecases.whole_log import whole_log
 
 _NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
 
@@ -27,12 +34,18 @@ _NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switc
 )
 @click.option("--diff", is_flag=True, help="Print only what differs from the one kept last.")
 @click.option("--sources", is_flag=True, help="Below each line the file and line, or entry, that says it.")
+@click.option(
+    "--whole", is_flag=True, help="Print the whole history instead, archive and agents' logs included."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the line for the user.")
 @click.pass_context
-def command(ctx: click.Context, diff: bool, sources: bool, as_json: bool) -> None:
+def command(ctx: click.Context, diff: bool, sources: bool, whole: bool, as_json: bool) -> None:
     """Compose and print; nothing is written. Exit 1 where an agent would get nothing."""
-    if diff and sources:
-        raise BadInput("--sources tells of the whole context and --diff of a part; give one of the two")
+    if diff + sources + whole > 1:
+        raise BadInput("--diff, --sources and --whole print different things; give one of them")
+    if whole:
+        _show_whole(ctx, as_json)
+        return
     if sources:
         _show_sources(ctx, as_json)
         return
@@ -40,14 +53,27 @@ def command(ctx: click.Context, diff: bool, sources: bool, as_json: bool) -> Non
         _show_change(ctx, as_json)
         return
     composed = compose_for_this_call(find_project(ctx.obj))
-    shown = _as_shown(composed.context)
+    shown = _as_shown(context_of_start(composed))
     if as_json:
         print_json(_as_object(composed, shown))
     elif shown:
         print_context(shown)
     else:
         say(_NOTHING, err=True)
-    if not composed.context:
+    if not shown:
+        ctx.exit(1)
+
+
+def _show_whole(ctx: click.Context, as_json: bool) -> None:
+    with progress_note("reading log and archive"):
+        lines = whole_log(find_project(ctx.obj))
+    if as_json:
+        print_json({"lines": lines})
+    elif lines:
+        say("\n".join(lines))
+    else:
+        say("Nothing was recorded here yet.", err=True)
+    if not lines:
         ctx.exit(1)
 
 
@@ -110,7 +136,7 @@ def _as_shown(text: str) -> str:
 def _as_object(composed: Composed, shown: str) -> dict[str, object]:
     return {
         "context": shown,
-        "user_line": composed.user_line,
+        "user_line": composed.user_line if composed.context else "",
         "tokens": {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after},
         "sources": list(composed.facts.sources),
     }

@@ -1,4 +1,7 @@
-"""`agent-progress demo`: what an agent gets on an example, and what it saves."""
+"""`agent-progress demo`: what an agent gets on an example, and what it saves.
+
+What is shown is decided in `usecases.demo`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress doctor`: whether everything works here, and what to do where it does not."""
+"""`agent-progress doctor`: whether everything works here, and what to do where it does not.
+
+What is looked at, and what is wrong, is decided in `usecases.doctor.examination`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`doctor` by the standard library alone: it is wanted most where the packages cannot be installed."""
+"""`doctor` by the standard library alone: it is wanted most where the packages cannot be installed.
+
+What is looked at, and what is wrong, is decided in `usecases.doctor.examination`.
+"""
 
 from __future__ import annotations
 

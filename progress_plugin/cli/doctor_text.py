@@ -1,4 +1,7 @@
-"""What `doctor` found, as lines for a person: the faults first, in one screen where nothing is wrong."""
+"""What `doctor` found, as lines for a person: the faults first, in one screen where nothing is wrong.
+
+What is looked at, and what is wrong, is decided in `usecases.doctor.examination`.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,11 @@
-"""`agent-progress erase ID|TEXT`: take something out of every copy of the log."""
+"""`agent-progress erase ID|TEXT`: take something out of every copy of the log.
+
+Where it looks is decided in `usecases.correcting.erase`.
+"""
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 
 import click
@@ -11,13 +15,15 @@ from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.correcting.erasable_files import REPORT
 from progress_plugin.usecases.correcting.erase import Erased, erase
 
 
 @click.command(
-    help="Take an entry, or a text wherever it stands, out of the log, its archive and every copy of them: "
-    "for a secret that leaked. Without --yes nothing is changed, and what would be is shown. It cannot be "
-    "undone. Plans, logs of agents, the memory database and git's history are named or left to you.",
+    help="Take an entry, or a text wherever it stands, out of the log, its archive and every copy of them, "
+    "and a text out of the memory database: for a secret that leaked. Without --yes nothing is changed, and "
+    "what would be is shown. It cannot be undone. Plans, logs of agents and git's history are named or "
+    "left to you.",
     epilog='Example: agent-progress erase "hunter2-the-password" --yes',
 )
 @click.argument("named", metavar="ID|TEXT")
@@ -44,6 +50,8 @@ def _lines(done: Erased) -> list[str]:
     if done.removed:
         removed = counted(len(done.removed), "file made from the log was", "files made from the log were")
         lines.append(f"{removed} removed, and made anew where they can be")
+        reports = [path for path in done.removed if os.path.basename(path) == REPORT]
+        lines += [f"{path} was one: `agent-progress report` writes a new one" for path in reports]
     lines += done.notes + done.remaining
     if not done.found:
         lines.append("No copy of the log holds it; nothing was rewritten.")

@@ -1,4 +1,7 @@
-"""`agent-progress extract FILE`: stories and learnings of one log, with line numbers."""
+"""`agent-progress extract FILE`: stories and learnings of one log, with line numbers.
+
+What is found is decided in `usecases.extract`.
+"""
 
 from __future__ import annotations
 

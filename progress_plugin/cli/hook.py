@@ -1,4 +1,7 @@
-"""`agent-progress hook EVENT`: what the clients' hooks call, through the same entry points."""
+"""`agent-progress hook EVENT`: what the clients' hooks call, through the same entry points.
+
+Which events are any business of ours is decided in `core.fast.hook_filter`.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,6 @@ def command(event: str, client: str | None) -> None:
     def record() -> None:
         ours = hook_filter.pass_on(arguments)
         if ours is not None:
-            handle(*ours)
+            handle(*ours, client=client)
 
     hook_process.attempt(event, start if event == "SessionStart" else record)

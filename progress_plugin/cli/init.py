@@ -1,4 +1,7 @@
-"""`agent-progress init`: begin to keep a log in this project."""
+"""`agent-progress init`: begin to keep a log in this project.
+
+What is proposed is decided in `usecases.init` and `usecases.found_elsewhere`.
+"""
 
 from __future__ import annotations
 

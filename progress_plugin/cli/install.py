@@ -1,4 +1,7 @@
-"""`agent-progress install`: register the plugin in the clients of this machine (S21.2)."""
+"""`agent-progress install`: register the plugin in the clients of this machine (S21.2).
+
+What is done in a client is decided in `usecases.registration.registrars`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress log TYPE`: append an entry to the progress log."""
+"""`agent-progress log TYPE`: append an entry to the progress log.
+
+What it takes and answers is decided in `cli.log_request`, what is written, in `usecases.recording.log_entry`.
+"""
 
 from __future__ import annotations
 

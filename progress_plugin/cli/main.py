@@ -1,4 +1,7 @@
-"""The command line: finds a command's module only when it is called (S13)."""
+"""The command line: finds a command's module only when it is called (S13).
+
+Which exit code an error has is decided in `core.errors`, where it is caught, in `cli.boundary` (`bounded`).
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ COMMANDS = {
     "context": "Print exactly what an agent gets at a session start.",
     "log": "Append an entry to the progress log.",
     "recent": "The newest entries and the open blockers.",
+    "recall": "What the whole history says on a question.",
+    "sessions": "What earlier sessions did, from the clients' transcripts.",
     "report": "One HTML file that shows the state of the work.",
     "watch": "Keep the summary current while files change.",
     "extract": "Stories and learnings of one log, with line numbers.",
@@ -24,6 +29,10 @@ COMMANDS = {
     "erase": "Take something out of every copy of the log.",
     "mute": "Show a learning no more.",
     "promote": "Learnings that proved themselves, into AGENTS.md.",
+    "claim": "Say that you work on a story, so that nobody else takes it.",
+    "release": "Let go of a story that was claimed.",
+    "sync": "Sync with the team's PostgreSQL server.",
+    "team": "Set up the team's PostgreSQL server.",
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "doctor": "Whether everything works here, and what to do.",

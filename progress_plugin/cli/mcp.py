@@ -1,4 +1,7 @@
-"""`agent-progress mcp`: serve the tools over MCP on standard input and output (S14)."""
+"""`agent-progress mcp`: serve the tools over MCP on standard input and output (S14).
+
+Which tools there are is decided in `mcp_server` (`TOOLS`).
+"""
 
 from __future__ import annotations
 

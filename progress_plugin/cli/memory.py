@@ -1,4 +1,7 @@
-"""`agent-progress memory`: the tools of the MCP server by hand (S13, S14)."""
+"""`agent-progress memory`: the tools of the MCP server by hand (S13, S14).
+
+What the tools do is decided in `usecases.memory`.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ import click
 from progress_plugin.cli.output import print_json, say, say_whole
 from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases.memory import answer_text
-from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.progress import (
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import (
     list_revisions,
     mem_progress,
     read_progress,
     restore_revision,
 )
-from progress_plugin.usecases.memory.restore import list_compactions, restore_compaction
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.memory.restore_compaction import list_compactions, restore_compaction
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 _NAMESPACE = click.option("--namespace", help="A sub-agent's own part.")

@@ -1,4 +1,7 @@
-"""`agent-progress mute TEXT|ID`: show a learning no more."""
+"""`agent-progress mute TEXT|ID`: show a learning no more.
+
+Which learnings that hides is decided in `usecases.correcting.mute` and `learnings.merge` (`Muted`).
+"""
 
 from __future__ import annotations
 

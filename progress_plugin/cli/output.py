@@ -1,4 +1,7 @@
-"""How every command prints: nothing that was in a file acts on the terminal, or on an agent."""
+"""How every command prints: nothing that was in a file acts on the terminal, or on an agent.
+
+What makes a text harmless is decided in `text.safe_output`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress promote`: learnings that proved themselves, for AGENTS.md."""
+"""`agent-progress promote`: learnings that proved themselves, for AGENTS.md.
+
+Which learnings those are is decided in `usecases.promote` (`_chosen`).
+"""
 
 from __future__ import annotations
 

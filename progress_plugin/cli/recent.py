@@ -1,4 +1,7 @@
-"""`agent-progress recent`: the newest entries and the open blockers."""
+"""`agent-progress recent`: the newest entries and the open blockers.
+
+Which entries those are is decided in `usecases.recent` and `log.recent`.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,15 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.sessions import session_line
 from progress_plugin.core.project import find_project
-from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of
-from progress_plugin.log.recent import DEFAULT, headline
-from progress_plugin.log.retractions import EARLIER
+from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, writer_of
+from progress_plugin.log.recent import DEFAULT, below_headline, headline
 from progress_plugin.summary.blocked import Blocked
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of
 
+_LONGEST_WRITER = 60
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
 
@@ -26,33 +30,49 @@ _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 @click.option(
     "-n", "number", type=click.IntRange(min=0), default=DEFAULT, show_default=True, help="How many."
 )
+@click.option("--sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, number: int, as_json: bool) -> None:
+def command(ctx: click.Context, number: int, sessions: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     project = find_project(ctx.obj)
     with progress_note("reading log and archive"):
-        told = recent_of(project, number)
+        told = recent_of(project, number, sessions=sessions)
         vanished = vanished_of(project)
     if as_json:
-        print_json(told.recent._asdict() | ({"notes": [vanished]} if vanished else {}))
+        print_json(_as_object(told) | ({"notes": [vanished]} if vanished else {}))
         return
     _print(told)
     if vanished:
         say(f"Note: {vanished}")
 
 
+def _as_object(told: RecentWork) -> dict[str, Any]:
+    proven = {name: {**found._asdict(), "words": found.words()} for name, found in told.evidence.items()}
+    shown = told.recent._asdict() | ({"evidence": proven} if proven else {})
+    if told.sessions is not None:
+        shown["sessions"] = [each._asdict() for each in told.sessions]
+    return shown
+
+
 def _print(told: RecentWork) -> None:
     say(one_line(told.recent.summary))
-    for entry in told.recent.entries:
-        say(f"{_when(entry)}  {_icon(entry)} {_about(entry)}{one_line(headline(entry))}")
-        for text in texts_of(data_of(entry), EARLIER):
+    for entry, plan in zip(told.recent.entries, told.plans, strict=True):
+        say(f"{_when(entry)}  {_icon(entry)} {_about(entry, plan)}{one_line(headline(entry))}{_by(entry)}")
+        for text in below_headline(entry):
             say(f"{_MARGIN}{one_line(text)}")
+        proven = told.evidence.get(text_of(entry, "id") or "")
+        if proven is not None:
+            say(f"{_MARGIN}{one_line(proven.words())}")
     if told.blocked:
         say("Open blockers:")
     for each in told.blocked:
         reason = " - ".join(text for text in (each.title, each.issue) if text)
         say(f"  {_where(each)}  {one_line(f'{each.label}: {reason}' if reason else each.label)}")
+    if told.sessions is not None:
+        say("Sessions:" if told.sessions else "Sessions: none was read yet")
+    for session in told.sessions or ():
+        say(f"  {session_line(session)}")
 
 
 def _where(each: Blocked) -> str:
@@ -70,6 +90,13 @@ def _icon(entry: dict[str, Any]) -> str:
     return ICONS.get(text_of(entry, "type") or "", OTHER_ICON)
 
 
-def _about(entry: dict[str, Any]) -> str:
+def _by(entry: dict[str, Any]) -> str:
+    writer = writer_of(entry)
+    return f" (by {one_line(writer, _LONGEST_WRITER)})" if writer else ""
+
+
+def _about(entry: dict[str, Any], plan: str | None) -> str:
+    """Return the story with its spec, and the plan where it is not the leading one's."""
     names = [name for field in ("spec", "task_id") if (name := text_of(entry, field))]
-    return f"{one_line(' '.join(names))}: " if names else ""
+    of_plan = f" ({plan})" if plan else ""
+    return f"{one_line(' '.join(names) + of_plan)}: " if names else ""

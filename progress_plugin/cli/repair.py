@@ -1,4 +1,7 @@
-"""`agent-progress repair`: mend what verify finds; every original is kept."""
+"""`agent-progress repair`: mend what verify finds; every original is kept.
+
+What is mended is decided in `log.repair`, what of `shared/`, in `usecases.shared_files`.
+"""
 
 from __future__ import annotations
 

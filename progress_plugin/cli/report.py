@@ -1,4 +1,7 @@
-"""`agent-progress report`: the state of the work, as a page for people."""
+"""`agent-progress report`: the state of the work, as a page for people.
+
+What is in it is decided in `usecases.report`, how it looks, in `report.page`.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +33,15 @@ Example: agent-progress report --open
 
 @click.command(help=_HELP)
 @click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write here instead.")
+@click.option("--team", is_flag=True, help="Add everybody's work, as this clone knows it.")
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print the data as one JSON object; write nothing.")
 @click.pass_context
-def command(ctx: click.Context, output: str | None, show: bool, as_json: bool) -> None:
+def command(ctx: click.Context, output: str | None, team: bool, show: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into a file."""
     project = find_project(ctx.obj)
     with progress_note("reading the logs"):
-        told = report(project, now=datetime.now(UTC))
+        told = report(project, now=datetime.now(UTC), team=team)
     if as_json:
         print_json(asdict(told))
         return
@@ -54,7 +58,8 @@ def _write(project: Project, output: str | None, data: bytes) -> str:
     if output is None:
         prepare(project)
         path = os.path.join(project.directory, FILE)
-        atomic_file.replace(path, data, root=project.root, durable=False)
+        # It quotes what the user asked of sessions; who passes it on decides who may read it.
+        atomic_file.replace(path, data, root=project.root, durable=False, private=True)
         return path
     path = os.path.abspath(output)
     atomic_file.replace(path, data, durable=False)

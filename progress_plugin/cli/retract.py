@@ -1,4 +1,7 @@
-"""`agent-progress retract ID`: take back an entry that should not have been logged."""
+"""`agent-progress retract ID`: take back an entry that should not have been logged.
+
+What that does to the log is decided in `usecases.correcting.retract` and `log.retractions`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress setup`: build the environment by hand, with a word on every step (S16.5)."""
+"""`agent-progress setup`: build the environment by hand, with a word on every step (S16.5).
+
+What is installed, and how, is decided in `usecases.setup` (`build`).
+"""
 
 from __future__ import annotations
 

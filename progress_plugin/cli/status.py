@@ -1,9 +1,14 @@
-"""`agent-progress status`: the state of the work; `summarize` and `why`."""
+"""`agent-progress status`: the state of the work; `summarize` and `why`.
+
+What they say is decided in `usecases.status` and `usecases.summarize`; how it looks, in `cli.status_screen`
+and `cli.status_text`.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +17,7 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.cli.status_text import status_lines
-from progress_plugin.core.project import find_project
+from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.recording.log_entry import session_from_environment
 from progress_plugin.usecases.status import plan_status, project_status
@@ -25,11 +30,15 @@ from progress_plugin.usecases.summarize import summarize, why
     epilog="Example: agent-progress status --plan prd.json",
 )
 @click.option("--plan", metavar="FILE", type=click.Path(), help="Look at this plan file alone.")
+@click.option("--team", is_flag=True, help="Show everybody's work, as this clone knows it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, plan: str | None, as_json: bool) -> None:
+def command(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     if ctx.invoked_subcommand is not None:
+        return
+    if team:
+        _show_team(find_project(ctx.obj), as_json)
         return
     with progress_note("reading plans and logs"):
         answer = plan_status(plan) if plan else project_status(find_project(ctx.obj))
@@ -70,6 +79,19 @@ def why_command(ctx: click.Context, as_json: bool) -> None:
     _print(answer, as_json, lambda each: [f"{'fresh' if each['fresh'] else 'stale'}: {each['reason']}"])
     if not answer["fresh"]:
         ctx.exit(1)
+
+
+def _show_team(project: Project, as_json: bool) -> None:
+    from progress_plugin.cli.team_text import team_lines  # noqa: PLC0415 - of no use without a team
+    from progress_plugin.usecases.team_view import team_view  # noqa: PLC0415
+
+    now = datetime.now(UTC)
+    with progress_note("reading the log"):
+        view = team_view(project, now)
+    if as_json:
+        print_json(asdict(view))
+    else:
+        say("\n".join(team_lines(view, now)))
 
 
 def _print(answer: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], list[str]]) -> None:

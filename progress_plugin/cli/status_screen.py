@@ -1,4 +1,9 @@
-"""The state of the work, on a terminal: it fits the width, and nothing is said by colour alone."""
+"""The state of the work, on a terminal: it fits the width, and nothing is said by colour alone.
+
+Whether this or plain lines are printed is decided in `cli.status`.
+
+What is counted and said is decided in `usecases.status`.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,7 @@ from rich.text import Text
 
 from progress_plugin.cli.status_text import (
     blocked_lines,
+    claim_lines,
     earlier_lines,
     freshness_line,
     named,
@@ -55,7 +61,7 @@ def show(answer: Mapping[str, Any], console: Console, now: datetime) -> None:
 
 def _head(answer: Mapping[str, Any], width: int) -> Text:
     head = Text(title(answer), style="bold")
-    told = [answer.get("branch"), f"updated {answer['updated']}" if answer.get("updated") else None]
+    told = [answer.get("branch_line"), f"updated {answer['updated']}" if answer.get("updated") else None]
     rest = Text("  ·  ".join(one_line(text) for text in told if text), style="not bold dim")
     if not rest:
         return head
@@ -88,6 +94,7 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     _add(table, "Current", [told] if current else [], STYLES["active"])
     _add(table, "Focus", [answer["focus"]] if answer["focus"] else [])
     _add(table, "Blocked", blocked_lines(answer, now), STYLES["blocked"])
+    _add(table, "Claimed", claim_lines(answer))
     _add(table, "Next", [answer["next"]] if answer["next"] else [])
     _add(table, "Mismatch", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")

@@ -1,4 +1,9 @@
-"""The state of the work, as plain lines: for pipes, files and agents."""
+"""The state of the work, as plain lines: for pipes, files and agents.
+
+Whether these or the screen are printed is decided in `cli.status`.
+
+What is counted and said is decided in `usecases.status`.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +26,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines = [f"{title(answer)}: {answer['summary']}", *_labelled("Current", [current_line(answer)])]
     lines += _labelled("Focus", [answer["focus"]])
     lines += _labelled("Blocked", blocked_lines(answer, now))
+    lines += _labelled("Claimed", claim_lines(answer))
     lines += _labelled("Next", [answer["next"]])
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
@@ -42,6 +48,14 @@ def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     return [
         _stuck(named(each["id"], each["title"]), each["why"], each["since"] if each["entry"] else None, now)
         for each in answer["blocked"]
+    ]
+
+
+def claim_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return who works on which story, since and until when."""
+    return [
+        f"{each['story']} by {each['writer'] or 'this clone'} since {each['since']}, until {each['until']}"
+        for each in answer["claims"]
     ]
 
 

@@ -1,4 +1,7 @@
-"""`agent-progress statusline`: one line for Claude Code's status line (B9)."""
+"""`agent-progress statusline`: one line for Claude Code's status line (B9).
+
+What the line says is decided in `summary.user_line` (`status_line`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress uninstall`: take the plugin out of the clients again (S21.2)."""
+"""`agent-progress uninstall`: take the plugin out of the clients again (S21.2).
+
+What is left is decided in `usecases.registration.remains`.
+"""
 
 from __future__ import annotations
 

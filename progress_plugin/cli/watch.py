@@ -1,4 +1,7 @@
-"""`agent-progress watch`: keep the summary current while files change."""
+"""`agent-progress watch`: keep the summary current while files change.
+
+What counts as a change is decided in `usecases.watch`, how often it looks, in `watched_folders`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ Example: agent-progress -C ~/harbour watch
 def command(ctx: click.Context) -> None:
     """Print a line per change until interrupted, which is the way to end it, so no failure."""
     project = find_project(ctx.obj)
-    from progress_plugin.watcher import watch  # noqa: PLC0415 - watchdog takes 49 ms, for this command only
+    from progress_plugin.watched_folders import watch  # noqa: PLC0415 - watchdog takes 49 ms, for this command only
 
     say(f"Watching {project.root}; Ctrl-C ends it.")
     try:

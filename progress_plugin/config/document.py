@@ -46,7 +46,7 @@ JSON Schemas for editors stand beside this file: `schemas/config.schema.json` an
 | Variable | Effect |
 |---|---|
 | `AGENT_PROGRESS_DISABLED=1` | Hooks print nothing and record nothing. |
-| `AGENT_PROGRESS_DB` | Path of the memory database; outside the project and every repository. |
+| `AGENT_PROGRESS_DB` | Path of the memory database; outside the project and every other one. |
 | `AGENT_PROGRESS_PROJECT_DIR` | Directory of the project, for an MCP server that a client starts elsewhere. |
 | `AGENT_PROGRESS_NO_INSTALL=1` | The environment is built only by `agent-progress setup`. |
 """
@@ -68,7 +68,7 @@ def _section(name: str, rule: Rule) -> str:
     ]
     if rule.seed:
         lines.append(f"- In prd.json: `optimization.{'.'.join(rule.seed)}`")
-    if rule.shows:
+    if rule.shows or rule.by_variable:
         lines.append(f"- Environment: `{ENVIRONMENT}{name.upper()}`{_commas(rule)}")
     if rule.user_only:
         lines.append("- Counts only in your own `config.toml`: a cloned repository can bring all the others.")

@@ -1,4 +1,9 @@
-"""All sources of settings put together, the strongest last, with where each value comes from (S12)."""
+"""All sources of settings put together, the strongest last, with where each value comes from (S12).
+
+Which settings there are is in `config.settings`, what each source may say, in `config.sources`.
+A faulty value is passed over and noted there (`Source.take`, `from_toml`); the faults are told by
+`usecases.doctor.project_files` (`_inputs`) and, at a start, through `usecases.summarizing.sources`.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,12 @@
-"""Every setting: its names, kind, default and help, in one place (S12)."""
+"""Every setting: its names, kind, default and help, in one place (S12).
+
+What a switch switches off is decided where it is read: `inject`, in `usecases.summarizing.compose`
+(`_context`), `transcripts`, in `usecases.summarizing.session_input` (`reads_transcripts`), the variable
+`AGENT_PROGRESS_DISABLED`, in `core.fast.start_hook` and `core.fast.hook_filter` (`pass_on`).
+
+Which source wins is decided in `config.load` (`load`); a person changes one through `usecases.config`
+(`change_config`).
+"""
 
 from typing import Annotated, Any, NamedTuple
 
@@ -24,8 +32,10 @@ class Rule(NamedTuple):
     """Its place in a config.toml where that is not its own name."""
     shows: bool = False
     """It shapes what is shown and no more, so the environment and the command line may set it."""
+    by_variable: bool = False
+    """The environment may set it, though it changes nothing of what is shown."""
     user_only: bool = False
-    """It makes us write outside our directory, so only the user's own configuration may set it."""
+    """It has us write outside our directory, or send the history away: only the user may set it."""
 
 
 class Settings(NamedTuple):
@@ -95,11 +105,66 @@ class Settings(NamedTuple):
             shows=True,
         ),
     ] = True
+    jit: Annotated[
+        bool,
+        Rule(
+            SwitchKind(),
+            "Tell an agent what is recorded about a file when it reads or edits it.",
+        ),
+    ] = True
+    transcripts: Annotated[
+        bool,
+        Rule(
+            SwitchKind(),
+            "Read the clients' transcripts of this project, and tell a session what the last one did.",
+        ),
+    ] = True
+    gate: Annotated[
+        str,
+        Rule(
+            TextKind(r"^(?:off|checks)(?!\n)$", "off or checks"),
+            "With `checks` the end of a turn is answered once where a task was marked done and the last "
+            "check failed, or none ran after the last edit.",
+        ),
+    ] = "off"
     share: Annotated[
         bool,
         Rule(
             SwitchKind(),
-            "Let git track progress.json and its archive.",
+            "Share the history through git: a file per entry in shared/, never the log itself.",
+        ),
+    ] = False
+    team_url: Annotated[
+        str | None,
+        Rule(
+            TextKind(
+                r"^postgres(?:ql)?://[^\s\x00-\x1f\x7f]{1,900}(?!\n)$",
+                "a PostgreSQL URL such as postgresql://db.example.org/team?sslmode=verify-full",
+            ),
+            "The PostgreSQL database through which a team shares its history (`agent-progress sync`). Leave "
+            "the password to libpq: ~/.pgpass or a service file.",
+            toml=("team", "url"),
+            by_variable=True,
+            user_only=True,
+        ),
+    ] = None
+    team_project_key: Annotated[
+        str | None,
+        Rule(
+            TextKind(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$", "a name of 1 to 200 characters on one line"),
+            "What the project is called on the team's server; else its git remote's host and path.",
+            toml=("team", "project_key"),
+            by_variable=True,
+            user_only=True,
+        ),
+    ] = None
+    team_claim_at_work: Annotated[
+        bool,
+        Rule(
+            SwitchKind(),
+            "Claim a story for two hours when a hook sees the plan say that it is in progress; needs a "
+            "team's server, which is asked in the background.",
+            toml=("team", "claim_at_work"),
         ),
     ] = False
     project: Annotated[

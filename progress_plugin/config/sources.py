@@ -1,4 +1,9 @@
-"""The places settings come from, each read into values that are allowed and faults (S12)."""
+"""The places settings come from, each read into values that are allowed and faults (S12).
+
+Which of them wins is decided in `config.load` (`load`), which settings count only in the user's own file, in
+`config.settings` (`Rule.user_only`). The faults found here are told by
+`usecases.doctor.project_files` (`_inputs`) and, at a start, through `usecases.summarizing.sources`.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +75,7 @@ def from_environment(environ: Mapping[str, str]) -> Source:
     for name, rule in RULES.items():
         variable = ENVIRONMENT + name.upper()
         text = environ.get(variable, "")
-        if text and rule.shows:
+        if text and (rule.shows or rule.by_variable):
             source.take(name, variable, rule.kind.parse(text))
             source.places[name] = variable
         elif text:

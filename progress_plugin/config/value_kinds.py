@@ -1,4 +1,7 @@
-"""The kinds of values a setting can have: what each accepts, how it says so, how it reads one from text."""
+"""The kinds of values a setting can have: what each accepts, how it says so, how it reads one from text.
+
+Which kind each setting is of is decided in `config.settings` (`RULES`).
+"""
 
 import re
 from typing import Any, NamedTuple

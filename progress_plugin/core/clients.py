@@ -1,6 +1,10 @@
-"""The one table of what differs between the clients (S9.4); what was seen of each is in docs/clients.md.
+"""What differs between the clients in hooks, server and variables (S9.4); docs/clients.md has what was seen.
+
+Which events a client sends is in `hooks/hooks.json`, `hooks/cursor.json` and `opencode/plugin.js`.
 
 The fast paths read it, so it imports nothing.
+
+How each is told to install and remove the plugin is in `usecases.registration.registrars`.
 """
 
 
@@ -8,6 +12,7 @@ class Client:
     """How one coding agent wants a hook's context, and what it does not report to us."""
 
     __slots__ = (
+        "answers_stop",
         "closing",
         "finds_command",
         "name",
@@ -17,6 +22,10 @@ class Client:
         "tells_of_turns",
         "tells_server_nothing",
         "title",
+        "tool_event",
+        "tool_opening",
+        "whole_at_turns",
+        "works_by_shell",
     )
 
     def __init__(  # noqa: PLR0913 - a row of the table
@@ -31,6 +40,11 @@ class Client:
         tells_of_turns: bool = True,
         tells_server_nothing: bool = False,
         finds_command: bool = False,
+        answers_stop: bool = False,
+        whole_at_turns: bool = False,
+        tool_event: str = "",
+        tool_opening: bytes = b"",
+        works_by_shell: bool = False,
     ) -> None:
         self.name = name
         self.opening = opening
@@ -45,10 +59,21 @@ class Client:
         """Whether its MCP server runs in the plugin's directory: a start then keeps where the project is."""
         self.finds_command = finds_command
         """Whether it puts the plugin's `bin` on the PATH of the agent's shell, as far as anybody knows."""
+        self.answers_stop = answers_stop
+        """Whether its agent goes on for the reason that a hook gives at the end of a turn, as was seen."""
+        self.whole_at_turns = whole_at_turns
+        """Whether a session is read at the end of each turn: no event tells of its own end."""
+        self.tool_opening = tool_opening
+        """How a context begins that its agent gets after a tool's use; empty where it gets none."""
+        self.tool_event = tool_event
+        """Its own name of the only event of which it takes that; empty for every use of a tool."""
+        self.works_by_shell = works_by_shell
+        """Whether its agent reads and edits files by commands of a shell."""
 
 
 _NESTED = b'{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":'
 _FLAT = b'{"additionalContext":'
+_NESTED_AT_TOOL = _NESTED.replace(b"SessionStart", b"PostToolUse")
 
 CLIENTS = {
     client.name: client
@@ -57,8 +82,10 @@ CLIENTS = {
             "claude",
             _NESTED,
             b"}",
+            tool_opening=_NESTED_AT_TOOL,
             shows_user_line=True,
             finds_command=True,
+            answers_stop=True,
             title="Claude Code",
             signals="edits, commits, finished tasks, ends of turns and of the session",
         ),
@@ -66,14 +93,19 @@ CLIENTS = {
             "codex",
             _NESTED,
             b"}",
+            tool_opening=_NESTED_AT_TOOL,
+            works_by_shell=True,
             tells_server_nothing=True,
+            answers_stop=True,
             title="Codex CLI",
             signals="commits and ends of turns, once the hooks are reviewed in /hooks",
         ),
         Client(
             "copilot",
             _FLAT,
+            tool_opening=_FLAT,
             tells_server_nothing=True,
+            answers_stop=True,
             title="Copilot CLI",
             signals="edits, commits, ends of turns and of the session",
         ),
@@ -85,16 +117,26 @@ CLIENTS = {
             title="Gemini CLI",
             signals="the end of the session",
         ),
-        Client("opencode", _FLAT, title="OpenCode", signals="edits, commits and ends of turns"),
+        Client(
+            "opencode",
+            _FLAT,
+            tool_opening=_FLAT,
+            title="OpenCode",
+            signals="edits, commits and ends of turns",
+            whole_at_turns=True,
+        ),
         Client(
             "cursor",
             b'{"additional_context":',
+            tool_event="postToolUse",
+            tool_opening=b'{"additional_context":',
             title="Cursor",
             signals="edits, commands, ends of turns and of the session, by its documentation",
         ),
-        Client("another", _NESTED, b"}", finds_command=True),
+        Client("another", _NESTED, b"}", tool_opening=_NESTED_AT_TOOL, finds_command=True),
     )
 }
+"""The clients by name, with the shape of the output that each expects of a session start."""
 
 _MARKS = (
     ("CURSOR_PLUGIN_ROOT", "cursor"),
@@ -118,6 +160,15 @@ PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 SERVER_VARIABLE = "AGENT_PROGRESS_PROJECT_DIR"
 """The same for an MCP server: set by our own manifests, or in a client's settings by the user."""
 
+PROJECT_MARKS = (
+    ".git", ".hg", ".svn", ".jj", ".agent-os/progress", ".envrc", ".mcp.json", "AGENTS.md", "CLAUDE.md",
+    "README.md", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", "Makefile", "prd.json",
+)  # fmt: skip
+"""Names of which one shows a directory to be the top of somebody's project, cloned or unpacked.
+
+`bin/agent-progress` lists them, too. What clients put into a home, such as ``.claude``, is none.
+"""
+
 SESSION_VARIABLES = ("COPILOT_AGENT_SESSION_ID", "CODEX_SESSION_ID", "CLAUDE_CODE_SESSION_ID")
 """The session that a shell command or an MCP server belongs to."""
 
@@ -132,6 +183,9 @@ SETTINGS_VARIABLE = "CLAUDE_CONFIG_DIR"
 
 HOME_OF_CODEX, HOME_OF_COPILOT = "CODEX_HOME", "COPILOT_HOME"
 """The same for `~/.codex` and `~/.copilot`."""
+
+DATABASE_OF_OPENCODE = "OPENCODE_DB"
+"""Which file in its data directory, or elsewhere, holds OpenCode's sessions."""
 
 HOME_VARIABLES = {
     SETTINGS_VARIABLE: "claude",
@@ -151,7 +205,10 @@ TASK_LIST_VARIABLE = "CLAUDE_CODE_ENABLE_TODO_TOOLS"
 """What gives newer models of Claude Code a task list, and us the event of a finished task."""
 
 PATH_FIELDS = (b"file_path", b"notebook_path", b"path")
-"""How the tools that write a file call its path."""
+"""How the tools that read or write a file call its path."""
+
+READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")
+"""Tools that change nothing: at these a hook only tells what is known of the file."""
 
 
 def current_client(named: str | None, variables: set[str]) -> Client:
@@ -176,6 +233,11 @@ def session_start_output(client: Client, context: bytes, user_line: bytes) -> by
         return b"{" + line + b"}" if line else b""
     body = client.opening + context + client.closing
     return body + b"," + line + b"}" if line else body + b"}"
+
+
+def tool_output(client: Client, context: bytes) -> bytes:
+    """Return the output of a hook after a tool's use, from a JSON string literal."""
+    return client.tool_opening + context + client.closing + b"}"
 
 
 def literal(text: str) -> bytes:

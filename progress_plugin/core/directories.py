@@ -2,6 +2,9 @@
 
 These answer as `platformdirs` does for the application name; it costs 17 ms to import, which is more than
 a whole session start may take, so the fast paths and everything that must agree with them use these lines.
+
+Hooks that start without `os` ask `core.fast.minimal_os` (`user_directory`); which of the variables are
+believed is decided in `core.untrusted_paths` (`is_outside`).
 """
 
 import os
@@ -56,6 +59,23 @@ def usual_database_path() -> str | None:
     """Return where the memory database is when no variable names one: what is stored comes from it (S12)."""
     data = user_data()
     return os.path.join(data, "memory.db") if data else None
+
+
+def make_private(folder: str) -> None:
+    """Make a directory of the user's where there is none, and those missing above it, open to nobody else.
+
+    `os.makedirs` gives its mode to the last one alone. Raises OSError where one cannot be made.
+    """
+    missing: list[str] = []
+    while folder and not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    for each in reversed(missing):
+        try:
+            os.mkdir(each, 0o700)
+        except FileExistsError:  # another process was first, or a file is in its place
+            if not os.path.isdir(each):
+                raise
 
 
 def place_of(variable: str, unix: str, mac: str, windows: str = "") -> str | None:

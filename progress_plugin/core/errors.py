@@ -1,4 +1,8 @@
-"""The exceptions that reach a person, each with its exit code (S13)."""
+"""The exceptions that reach a person, each with its exit code (S13).
+
+Where they become a line and an exit code: `cli.boundary` (`bounded`); in hooks they are caught in
+`core.fast.hook_process` (`attempt`).
+"""
 
 
 class AgentProgressError(Exception):

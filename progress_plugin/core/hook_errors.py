@@ -1,4 +1,8 @@
-"""The errors that hooks survived: a failing hook says nothing to its client, so it is noted here (S9.1)."""
+"""The errors that hooks survived: a failing hook says nothing to its client, so it is noted here (S9.1).
+
+What nobody else catches is caught in `core.fast.hook_process` (`attempt`); all are told by
+`usecases.doctor.installation` (`_swallowed`).
+"""
 
 import os
 import time
@@ -7,7 +11,7 @@ from progress_plugin.core.directories import user_cache
 from progress_plugin.core.files import atomic_file
 
 NAME = "swallowed.log"
-_MOST = 256 * 1024
+_MOST_BYTES = 256 * 1024
 
 
 def place() -> str:
@@ -30,7 +34,7 @@ def note(where: str, error: BaseException) -> None:
     path = os.path.join(directory, NAME)
     try:
         os.makedirs(directory, exist_ok=True)
-        if os.path.exists(path) and os.path.getsize(path) > _MOST:
+        if os.path.exists(path) and os.path.getsize(path) > _MOST_BYTES:
             os.replace(path, path + ".old")
         atomic_file.add(path, f"{stamp} {where} {place} {text}\n".encode(errors="backslashreplace"))
     except OSError:

@@ -1,5 +1,8 @@
 """Which files can be a plan or an agent's log, and where below a project's root they are (S5.1, S5.2, S5.3).
 
+Whether a file of such a name holds a plan is decided by its reader (`plans.reader`); the names of a log
+beside a plan's own file are in `authored.log_beside_plan` (`beside`).
+
 Two tables, `FORMATS` of plans and `LOG_PLACES` of logs: the readers, the hook filter, the watcher, the search
 for a root and the tables in `docs/formats-plans.md` derive from them. That document also says how common each
 name of a log is in public repositories.
@@ -135,6 +138,21 @@ LOGS = tuple(path for folder, names in LOG_PLACES for path in _paths(folder, nam
 
 FILE_NAMES = frozenset(path.rpartition("/")[2] for path in LOGS) | {name for _, name in _PLAN_PLACES}
 """What a plan or log may be called: an edit of any other file is no business of ours."""
+
+_OF_MANY = (
+    "__init__.py __main__.py main.py conftest.py setup.py models.py views.py urls.py admin.py apps.py "
+    "tests.py utils.py types.py constants.py config.py index.ts index.tsx index.js index.jsx index.mjs "
+    "index.cjs index.html index.css index.vue index.md index.php main.ts main.tsx main.js main.go "
+    "main.rs main.c main.cpp main.dart mod.rs lib.rs build.rs doc.go page.tsx page.jsx page.ts page.js "
+    "layout.tsx layout.jsx layout.ts layout.js route.ts route.js loading.tsx error.tsx types.ts "
+    "utils.ts constants.ts config.ts config.js styles.css +page.svelte +layout.svelte +page.ts "
+    "+server.ts readme.md readme.txt changelog.md license.md license.txt package.json package-lock.json "
+    "tsconfig.json pyproject.toml cargo.toml go.mod composer.json config.json settings.json config.yaml "
+    "config.yml config.toml cmakelists.txt build.gradle pom.xml makefile dockerfile .gitignore .env "
+    "claude.md agents.md skill.md"
+)
+NAMES_OF_MANY = frozenset(_OF_MANY.split())
+"""Base names, in small letters, that a project may have in any folder: alone they mean one at the root."""
 
 UNMISTAKABLE_PLANS = frozenset(name for row in FORMATS for name in row.unmistakable)
 

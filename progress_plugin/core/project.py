@@ -1,4 +1,9 @@
-"""The project: its root, our directory in it, and the checkout it is in (S5.1)."""
+"""The project: its root, our directory in it, the checkout it is in, and whose log a worktree uses (S5.1).
+
+Hooks that start without `os` search in `core.fast.minimal_os` (`upward`); what the project is called is
+decided in `usecases.summarizing.sources` (`project_name`), which one a call of the server means, in
+`core.fast.served_project`.
+"""
 
 import os
 
@@ -19,6 +24,7 @@ class Project:
         self.directory = _ours(root)
         twin = _twin(root, checkout)
         self.log_directory = _ours(twin) if twin else self.directory
+        """Where the log is: in a linked worktree that is the main one's directory, so all share one log."""
 
     @property
     def has_directory(self) -> bool:
@@ -34,6 +40,14 @@ class Project:
     def worktree(self) -> str | None:
         """Name of the linked worktree we are in; None in a main one or outside git."""
         return self.checkout.worktree if self.checkout else None
+
+    def roots(self) -> set[str]:
+        """Return where this project stands: in the main worktree, and in each linked one."""
+        if self.checkout is None:
+            return {self.main_root}
+        inside = os.path.relpath(self.root, self.checkout.top)
+        tops = self.checkout.worktrees().values()
+        return {self.main_root, *(os.path.normpath(os.path.join(top, inside)) for top in tops)}
 
     def head(self) -> tuple[str | None, str | None]:
         """Return (branch, commit id) of what is checked out."""

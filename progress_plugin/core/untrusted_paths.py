@@ -10,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
+from progress_plugin.core.clients import PROJECT_MARKS, PROJECT_VARIABLE, SERVER_VARIABLE
 
 _DIRECTORIES = ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
 _LISTS = ("XDG_CONFIG_DIRS", "XDG_DATA_DIRS")
@@ -20,8 +20,9 @@ def is_outside(path: str, *more: str) -> bool:
     """Return whether a place is named in full and lies outside the project, wherever links lead.
 
     The project is the working directory, what the client names as its directory, each of `more`, and every
-    repository around one of them. The user's home and what is above it is nobody's project, even where it is
-    under version control.
+    directory around one of them that `PROJECT_MARKS` show to be a project's top: a repository, or what was
+    unpacked without one. The user's home and what is above it is nobody's project, even where it is under
+    version control.
     """
     if not os.path.isabs(path):
         return False
@@ -29,14 +30,14 @@ def is_outside(path: str, *more: str) -> bool:
 
 
 def is_of_nobody_else(path: str, *more: str) -> bool:
-    """Return whether a place of the user's data is named outside the project and outside every repository.
+    """Return whether a place of the user's data is named outside the project and outside every other.
 
     What a clone brought along could otherwise be taken for the user's from a second project.
     """
     if not os.path.isabs(path):
         return False
     real = _real(path)
-    return _lies_outside(path, _trees(more) | _without_home(_repositories(real)))
+    return _lies_outside(path, _trees(more) | _without_home(_tops(real)))
 
 
 def inside(paths: Iterable[str], *more: str) -> set[str]:
@@ -108,15 +109,15 @@ def _without_home(trees: Iterable[str]) -> set[str]:
 
 
 def _around(start: str) -> list[str]:
-    """Return a directory, and those above it that are the top of a repository."""
-    return [start, *_repositories(os.path.dirname(start))]
+    """Return a directory, and those above it that are the top of a project."""
+    return [start, *_tops(os.path.dirname(start))]
 
 
-def _repositories(start: str) -> list[str]:
-    """Return those of a directory and the ones above it that are the top of a repository."""
+def _tops(start: str) -> list[str]:
+    """Return those of a directory and the ones above it that are the top of a project."""
     found, current = [], start
     while current != (above := os.path.dirname(current)):
-        if os.path.lexists(os.path.join(current, ".git")):
+        if any(os.path.lexists(os.path.join(current, mark)) for mark in PROJECT_MARKS):
             found.append(current)
         current = above
     return found

@@ -1,4 +1,7 @@
-"""The version of this plugin, and the name of the environment that its packages are in (S16.5)."""
+"""The version of this plugin, the format number of each of its files, and its environment's name (S16.5).
+
+How the memory database is migrated is in `memory.migrations` (`STEPS`).
+"""
 
 import sys
 
@@ -11,18 +14,26 @@ LOG_FORMAT = "1.0"
 """`progress.json` and the months of the archive: an older one is migrated, a newer one only read."""
 ARCHIVE_INDEX_FORMAT = 3
 """Made again where it is another."""
-STORY_TABLE_FORMAT = 2
+STORY_TABLE_FORMAT = 3
 """Made again where it is another."""
-START_CACHE_FORMAT = b"6"
+START_CACHE_FORMAT = b"7"
 """Made again where it is another; what else an older version left goes then (`cache_migration`)."""
+FILE_INDEX_FORMAT = b"1"
+"""Made again where it is another, as is one of another version."""
+SHARED_STATE_FORMAT = 1
+"""Made again where it is another."""
+TEAM_STATE_FORMAT = 1
+"""Of another number it counts as none: all that the team's server has is compared anew."""
 BASELINE_FORMAT = 1
 """One without a number is read as 1; a newer one counts as none."""
 PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
-MODULE_CACHE_FORMAT = 1
+MODULE_CACHE_FORMAT = 2
 PATTERN_CACHE_FORMAT = 2
-ANSWERS_FORMAT = 1
+ANSWERS_FORMAT = 2
 """As the two above: begun anew where it is another."""
+RECALL_FORMAT = 4
+"""The index of the history in the user's cache: thrown away and made again where it is another."""
 
 _LOCK_FILE = f"{__file__.replace(chr(92), '/').rsplit('/', 3)[0]}/requirements.lock"
 _HEAD = "# environment: "

@@ -1,0 +1,1 @@
+"""What logs teach, found, merged and grouped; begin at `learnings.extract` (`extract`)."""

@@ -1,4 +1,8 @@
-"""Distinguish advice from record: what says what to do, or what will happen if not (S7.1)."""
+"""Distinguish advice from record: what says what to do, or what will happen if not (S7.1).
+
+Of which lines that is asked is decided in `learnings.extract` (notes), `learnings.inline_warnings` (lines
+outside of any section) and `learnings.tables`.
+"""
 
 from __future__ import annotations
 

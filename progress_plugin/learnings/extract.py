@@ -1,4 +1,9 @@
-"""Collect the learnings of one log, each where it is (S7.1)."""
+"""Collect the learnings of one log, each where it is (S7.1).
+
+Which lines teach is decided in `learnings.label_scopes`, `learnings.inline_warnings` and
+`learnings.tables`, what is none all the same in `learnings.non_learnings`, the kind in
+`learnings.learning_kind`; what says the same is united in `learnings.merge`.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.advice import advises
-from progress_plugin.learnings.classification import kind_of
 from progress_plugin.learnings.inline_warnings import warning_in
 from progress_plugin.learnings.label_scopes import Scopes
+from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.non_learnings import is_decoy
 from progress_plugin.learnings.tables import Tables
 from progress_plugin.model.learning import Learning, LearningKind

@@ -1,4 +1,7 @@
-"""Learnings that were recorded as such: in our own entries, and by the plan (S7.1, S7.3)."""
+"""Learnings that were recorded as such: in our own entries, and by the plan (S7.1, S7.3).
+
+Those of agents' own logs are found in `learnings.extract`.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.learnings.classification import kind_of
+from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.merge import merge
 from progress_plugin.learnings.non_learnings import is_decoy
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.text.bounds import MAX_STATEMENT
 from progress_plugin.text.paths import paths_in
+from progress_plugin.text.safe_output import items, joined
 
 CURED_BY = " – fixed by: "
 """Between the cause of a bug and what mended it."""
@@ -59,10 +63,11 @@ def _of_data(data: Mapping[str, Any], story: str | None, position: int, judge: _
     listed = data.get("learnings")
     found = []
     for item in [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []:
-        text, kind = _text_and_kind(item)
-        told, named = judge(text, story, True) if text else ("", ())
-        if told:
-            found.append(_learning(text, kind or LearningKind(told), story, position, named))
+        whole, kind = _text_and_kind(item)
+        for text in filter(None, map(_statement, items(whole))):
+            told, named = judge(text, story, True)
+            if told:
+                found.append(_learning(text, kind or LearningKind(told), story, position, named))
     cause = _cause_and_cure(data)
     if cause:
         files = data.get("files_modified")
@@ -74,17 +79,21 @@ def _of_data(data: Mapping[str, Any], story: str | None, position: int, judge: _
 
 def _text_and_kind(item: object) -> tuple[str, LearningKind | None]:
     if isinstance(item, str):
-        return _statement(item), None
+        return item, None
     if not isinstance(item, Mapping):
         return "", None
     text = next((item[key] for key in _TEXTS if isinstance(item.get(key), str)), "")
     kind = item.get("kind") or item.get("type") or item.get("category")
-    return _statement(text), _KINDS.get(kind.lower()) if isinstance(kind, str) else None
+    return text, _KINDS.get(kind.lower()) if isinstance(kind, str) else None
 
 
 def _cause_and_cure(data: Mapping[str, Any]) -> str:
     cause, cure = data.get("root_cause"), data.get("resolution")
-    parts = [_statement(part).rstrip(".") for part in (cause, cure) if isinstance(part, str) and part.strip()]
+    parts = [
+        _statement(joined(part)).rstrip(".")
+        for part in (cause, cure)
+        if isinstance(part, str) and part.strip()
+    ]
     if not isinstance(cause, str) or not cause.strip():
         return ""
     return CURED_BY.join(parts)

@@ -1,5 +1,7 @@
 """Merge learnings that say the same, word by word (S7.2).
 
+When a line of the summary is said already by another one is decided in `worth.coverage` (`Coverage.says`).
+
 Agents repeat themselves: the head section copies entries, entries copy each other, a later one corrects an
 earlier one. Each learning is compared only with those that share one of its rarer words, so the cost grows
 with the log and not with its square.
@@ -44,12 +46,14 @@ _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
 class _Group:
     """Learnings found to say the same; the survivor's words stand for all."""
 
-    __slots__ = ("members", "survivor", "words")
+    __slots__ = ("members", "replaced", "survivor", "words")
 
     def __init__(self, first: Learning, words: frozenset[str]) -> None:
         self.survivor = first
         self.words = words
         self.members = [first]
+        self.replaced: list[Learning] = []
+        """Members that a later one corrects."""
 
 
 def merge(
@@ -165,10 +169,10 @@ def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
     contained = shared / smaller >= _CONTAINED
     if together < _SUBJECT / 2 and not contained:
         return 0.0  # nearly all end here
-    if contained or together >= _least(learning.text, older.text, together):
-        same = _same_numbers(learning.text, older.text)
-    else:
-        same = _supersedes(learning, older, together)
+    alike = contained or together >= _least(learning.text, older.text, together)
+    if _is_later_word(learning, older) and (alike or _is_on_subject(learning, older, together)):
+        return together  # a correction may be of another kind, and have other figures: these it corrects
+    same = alike and _same_numbers(learning.text, older.text)
     return together if same and _same_sort(learning, older) else 0.0
 
 
@@ -194,10 +198,13 @@ def _same_numbers(one: str, other: str) -> bool:
     return first <= second or second <= first
 
 
-def _supersedes(newer: Learning, older: Learning, together: float) -> bool:
-    """Return whether a later statement corrects an earlier one: same subject, and things have changed."""
-    if newer.position <= older.position or not corrects(newer.text):
-        return False
+def _is_later_word(newer: Learning, older: Learning) -> bool:
+    """Return whether a statement is newer than another, and says that things have changed."""
+    return newer.position > older.position and corrects(newer.text)
+
+
+def _is_on_subject(newer: Learning, older: Learning, together: float) -> bool:
+    """Return whether two statements are about the same by the names in them."""
     subjects = _names(newer.text) & _names(older.text)
     return bool(subjects) and (together >= _SUBJECT or _leads_with(newer.text, older.text, subjects))
 
@@ -222,6 +229,8 @@ def _leads_with(newer: str, older: str, subjects: frozenset[str]) -> bool:
 
 
 def _join(group: _Group, learning: Learning, own: frozenset[str]) -> None:
+    if corrects(learning.text):
+        group.replaced = list(group.members)
     group.members.append(learning)
     keeps_more = group.words > own and len(group.words) >= _MORE_SPECIFIC * len(own)
     if not keeps_more or corrects(learning.text):
@@ -242,7 +251,12 @@ def _merged(group: _Group) -> Learning:
         files=_distinct(files),
         mentions=sum(member.mentions for member in members),
         position=max(member.position for member in members),
+        replaced=tuple(dict.fromkeys(old for member in group.replaced for old in _statements(member))),
     )
+
+
+def _statements(member: Learning) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
+    return ((member.text, member.source, member.lines), *member.replaced)
 
 
 def _distinct(files: Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""Find what learnings are about: the names they share (S7.5)."""
+"""Find what learnings are about: the names they share (S7.5).
+
+Which of them become groups is decided in `learnings.topics` (`topics`).
+"""
 
 import re
 from collections import Counter

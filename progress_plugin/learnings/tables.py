@@ -1,4 +1,7 @@
-"""Find the learnings that are written as rows of a table (S7.1)."""
+"""Find the learnings that are written as rows of a table (S7.1).
+
+Which sections teach is decided in `text.sections` (`TEACHING`, `section_of`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The words of a learning: all of them for the rules, those that carry meaning for comparing (S7.2)."""
+"""The words of a learning: all of them for the rules, those that carry meaning for comparing (S7.2).
+
+What a line of the summary says already is compared by other words: `worth.coverage` (`words_of`).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ _STOP_WORDS = (
     "these they this those to up use used uses using very via was we were what when where which while will "
     "with within would you your"
 )
-_STOP = frozenset(_STOP_WORDS.split())
+STOP = frozenset(_STOP_WORDS.split())
+"""Words that say nothing of what a text is about."""
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 _LAST = ("g", "d", "s")
@@ -81,14 +85,15 @@ def _without_signs(text: str) -> str:
 def _stems(word: str) -> tuple[str, ...]:
     token = word.strip("./:-").lower()
     if token.isalnum():  # nine of ten
-        return () if token in _STOP else (_stem(token),)
+        return () if token in STOP else (stem(token),)
     parts = _PARTS.split(token)
     if "/" in token or "." in token:  # a path or a dotted name: `src/db.ts`, `lib/db.ts` and `db.ts` are one
         parts = parts[-2:] if "." in token else parts[-1:]
-    return tuple([_stem(part) for part in parts if part and part not in _STOP])
+    return tuple([stem(part) for part in parts if part and part not in STOP])
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return a word in small letters without its ending, so that its forms are one."""
     if word.endswith(_LAST):
         for ending in _ENDINGS:
             if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:

@@ -1,4 +1,7 @@
-"""Old entries, moved to one file per month (S3)."""
+"""Old entries, moved to one file per month (S3).
+
+Asked at every write, by `log.store`; how many entries stay, and how long, is in `config.settings`.
+"""
 
 import json
 import os
@@ -29,6 +32,16 @@ class Limits(NamedTuple):
     ceiling: int = Settings().archive_cap
     """From so many on, the oldest move whatever their age, until `floor` are left."""
     floor: int = Settings().archive_keep
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return when entries leave the log, as the settings say (S3.1)."""
+    return Limits(
+        entries=settings.archive_entries,
+        days=settings.archive_days,
+        ceiling=settings.archive_cap,
+        floor=settings.archive_keep,
+    )
 
 
 def move_due(directory: str, log: Log, index: Index, limits: Limits, now: datetime) -> list[str]:

@@ -1,4 +1,8 @@
-"""What the archive's index says about one month (S3.4)."""
+"""What the archive's index says about one month (S3.4).
+
+Which month an entry goes to, and when, is decided in `log.archive`; what is kept of all months together, in
+`log.archive_index`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ _KINDS: dict[str, Any] = {
 }
 LEARNING_FIELDS = ("learnings", "root_cause", "resolution")
 _STORY_KEYS: tuple[str, ...] = (
-    "id", "timestamp", "type", "spec", "task_id", "branch", "story", "signal",
+    "id", "timestamp", "type", "spec", "task_id", "branch", "story", "signal", "writer",
 )  # fmt: skip
 _STORY_FACTS = ("plan", "key")
 _LONGEST_TEXT = 1000

@@ -1,4 +1,12 @@
-"""Which blockers are still open (S4)."""
+"""Which blockers are still open (S4).
+
+Of the log alone. What a plan says of them is added in `usecases.summarizing.open_work`; which of them are
+shown and counted is decided in `summary.blocked`.
+
+What an agent's own log says of blockers, and when it calls one over, is decided in
+`passages.stated_status`; which of its lines opens one, in `text.sections` (`section_of`, by labels) and
+`passages.reader` (`_blocked_row`, `_is_marked_blocked`).
+"""
 
 from __future__ import annotations
 
@@ -12,6 +20,8 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 NO_REASON = "marked as blocked"
 """The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
 RESOLVING = ("task_completed", "debug_resolved")
+TaskKey = tuple[str | None, str | None]
+"""Spec and task id, in small letters."""
 
 
 def logged_blockers(
@@ -25,7 +35,7 @@ def logged_blockers(
     """
     given = list(entries)
     named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
-    unresolved: dict[tuple[str | None, str | None], list[tuple[int, dict[str, Any]]]] = {}
+    unresolved: dict[TaskKey, list[tuple[int, dict[str, Any]]]] = {}
     for place, entry in enumerate((*earlier, *given)):
         if entry.get("type") == "task_blocked":
             if text_of(entry, "id") not in named:
@@ -49,7 +59,7 @@ def month_blockers(
     return own, [blocker for blocker in before if id(blocker) not in still]
 
 
-def task_key(entry: dict[str, Any]) -> tuple[str | None, str | None]:
+def task_key(entry: dict[str, Any]) -> TaskKey:
     """Return (spec, task id): the same task of another spec is another task, in any letters (S5.5)."""
     spec, task = text_of(entry, "spec"), text_of(entry, "task_id")
     return spec and spec.casefold(), task and task.casefold()

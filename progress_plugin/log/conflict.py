@@ -1,4 +1,7 @@
-"""A log with git's conflict markers in it: two versions in one file, and what both hold (S1.8)."""
+"""A log with git's conflict markers in it: two versions in one file, and what both hold (S1.8).
+
+It is read in `log.document` (`parse`), which lets nobody write it while the markers are in there.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,18 @@ from typing import Any
 from progress_plugin.log.entry import time_of
 from progress_plugin.log.partial_json import entry_identity
 
-# No line of a JSON file can begin like this, since strings hold no raw line ends.
-_MARKER = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
+# No line of a JSON file can begin like this, since strings hold no raw line ends. Git ends its lines as the
+# file does, and knows no other ends than these: U+2028 in a text is none.
+_MARKER = re.compile(r"^(<{7}|>{7}|\|{7}|={7})(?: [^\n]*)?\r?$", re.MULTILINE)
+
+
+_SIDES = {"<": "ours", "|": "base", "=": "theirs", ">": ""}
+"""What begins behind each marker."""
 
 
 def has_markers(text: str) -> bool:
     """Return whether git left a conflict in this JSON text."""
-    return _MARKER.search(text) is not None
+    return any(not mark[1].startswith("=") for mark in _MARKER.finditer(text))
 
 
 def told(name: str) -> str:
@@ -35,22 +43,16 @@ def sides(text: str) -> tuple[str, str]:
     ours: list[str] = []
     theirs: list[str] = []
     side = ""
-    for line in text.splitlines(keepends=True):
-        mark = line[:7]
-        if mark == "<<<<<<<":
-            side = "ours"
-        elif mark == "|||||||" and side:
-            side = "base"
-        elif mark == "=======" and side:
-            side = "theirs"
-        elif mark == ">>>>>>>":
-            side = ""
-        else:
-            if side in ("", "ours"):
-                ours.append(line)
-            if side in ("", "theirs"):
-                theirs.append(line)
-    return "".join(ours), "".join(theirs)
+    for line in text.split("\n"):
+        marker = _MARKER.match(line)
+        if marker is not None and (side or marker[1][0] in "<>"):
+            side = _SIDES[marker[1][0]]
+            continue
+        if side in ("", "ours"):
+            ours.append(line)
+        if side in ("", "theirs"):
+            theirs.append(line)
+    return "\n".join(ours), "\n".join(theirs)
 
 
 def union(ours: Sequence[Any], theirs: Sequence[Any]) -> list[Any]:

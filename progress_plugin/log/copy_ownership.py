@@ -15,7 +15,7 @@ from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
-from progress_plugin.log import archive_index, backup
+from progress_plugin.log import archive_index, outside_copies
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER
 from progress_plugin.log.document import parse
 from progress_plugin.log.partial_json import entry_identity
@@ -33,7 +33,7 @@ def copies(directory: str, items: Iterable[Any], inside: Iterable[str]) -> Copie
 
     `items` are those of the log, `inside` the paths of the copies in our directory.
     """
-    folders = backup.folders(directory)
+    folders = outside_copies.folders(directory)
     if not folders:
         return Copies([], [])
     known = {entry_identity(item) for item in items if isinstance(item, dict)}
@@ -47,9 +47,11 @@ def copies(directory: str, items: Iterable[Any], inside: Iterable[str]) -> Copie
     checkout = git_files.checkout_around(root)
     seals = {(seal(root) or b"none").decode(), (checkout.seal() if checkout else None) or "none"}
     for folder in reversed(folders):
-        entries = [item for path in backup.files(folder) for item in parse(backup.read(path)).items]
+        entries = [
+            item for path in outside_copies.files(folder) for item in parse(outside_copies.read(path)).items
+        ]
         there = {entry_identity(item) for item in entries if isinstance(item, dict)}
-        marks = {*backup.marks(folder), *_commits(entries)}
+        marks = {*outside_copies.marks(folder), *_commits(entries)}
         if seals & marks or there & known or (checkout is not None and checkout.was_at(marks)):
             known |= there
             ours.append(folder)

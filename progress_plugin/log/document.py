@@ -1,4 +1,7 @@
-"""The document `progress.json`, read whatever state it is in (S1.1, S1.7, S1.8)."""
+"""The document `progress.json`, read whatever state it is in (S1.1, S1.7, S1.8).
+
+From which copy a damaged one is filled up is decided in `log.store` (`load`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from progress_plugin.core.version import LOG_FORMAT
 from progress_plugin.log import conflict
 from progress_plugin.log.entry import canonical, oddities
 from progress_plugin.log.partial_json import salvage
+from progress_plugin.text import finite_json
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode
 
@@ -61,7 +65,7 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
         return Log({}, [], None)
     text, fault = _text(data, name)
     try:
-        value = json.loads(text)
+        value = finite_json.loads(text)
     except (ValueError, RecursionError) as error:
         if conflict.has_markers(text):
             return _union(text, data, name)

@@ -1,4 +1,8 @@
-"""One entry of the progress log: its types, its id, what may be written into it (S1.1 to S1.4)."""
+"""One entry of the progress log: its types, its id, what may be written into it (S1.1 to S1.4).
+
+What an entry that somebody asks for must say besides is decided in `log.explicit_entry_checks`, whether it is
+recorded already, in `usecases.recording.deduplication`.
+"""
 
 import json
 import os
@@ -18,6 +22,7 @@ ICONS = {
     "scope_override": "📋",
     "milestone_reached": "🎯",
 }
+"""The types of entries, each with its icon."""
 ENTRY_TYPES = tuple(ICONS)
 """The types that may be written; reading accepts any other (S1.2)."""
 OTHER_ICON = "📝"
@@ -27,6 +32,10 @@ _RANDOM_DIGITS = 6
 _LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
 _IDS = ("resolves", "retracts", "supplements")
 _NUMBERS = (int, float)
+WRITER = "writer"
+"""Member of an entry that came from another clone (S20.1): which one; entries of this clone have none."""
+CLAIM = "claim"
+"""Member of an entry's data by which it claims a story, or lets go of it (S20.6)."""
 _EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal")
 """Members of an entry beside its data, left out where there is nothing to say."""
 _DEEPEST = 100
@@ -162,6 +171,11 @@ def texts_of(holder: dict[str, Any], name: str) -> list[str]:
         return []
     items = value if isinstance(value, list) else [value]
     return [item for item in items if isinstance(item, str) and item.strip()]
+
+
+def writer_of(entry: dict[str, Any]) -> str | None:
+    """Return which other clone an entry came from; None for one that was written here."""
+    return text_of(entry, WRITER)
 
 
 def time_of(entry: dict[str, Any]) -> datetime | None:

@@ -1,5 +1,9 @@
 """What must not stay is taken out of a file, whatever state the file is in (S1.10).
 
+In which files that is done is decided in `usecases.correcting.erase`; in the memory database, in
+`memory.erasure`. That an erased entry does not come again is remembered by `correcting.shared_erasure`
+(`_remember`) and held by `recording.arrived_entries`, on a team's server, by `usecases.team.sync`.
+
 An entry is removed as a whole, a text wherever it is, and the rest of the file is kept as it is.
 """
 
@@ -7,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from hashlib import blake2b
 from typing import Any, Protocol
 
@@ -21,6 +26,8 @@ from progress_plugin.text.decode import decode
 MARK = "[erased]"
 _TOKEN = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|-?\d[\d.eE+-]*')
 """A string or a number of JSON, also in a file that is damaged around it."""
+_NESTED = 8
+"""How deep JSON is looked for within the strings of JSON; each level doubles its backslashes."""
 
 
 class ErasureTarget(Protocol):
@@ -68,11 +75,15 @@ class TextTarget:
         self._known: dict[bytes, tuple[str, int]] = {}
         """What was found in contents, by their hash: they are asked about again under the lock."""
 
-    def occurs_in(self, text: str) -> bool:
-        """Return whether it is in a text, as that is or as JSON spells it. Raises TooLong."""
+    def count_in(self, text: str) -> int:
+        """Return how often it is in a text, as that is or as JSON spells it. Raises TooLong."""
         with self.time.running():
             found = self.pattern.search(text)
-        return found is not None or ("\\" in text and self.count(text.encode("utf-8", "replace")) > 0)
+        return self.count(text.encode("utf-8", "replace")) if found or "\\" in text else 0
+
+    def without_in(self, text: str) -> str:
+        """Return the text with `MARK` in its place. Raises TooLong."""
+        return self.without(text.encode("utf-8", "replace")).decode() if self.count_in(text) else text
 
     def count(self, data: bytes) -> int:
         """Return how often the text is in a file."""
@@ -89,26 +100,28 @@ class TextTarget:
         if digest not in self._known:
             text = _text(data)
             with self.time.running():
-                text, count = self._searched(text)
+                text, count = self._searched(text, _NESTED)
             self._known[digest] = (text if count else "", count)
         return self._known[digest]
 
-    def _searched(self, text: str) -> tuple[str, int]:
+    def _searched(self, text: str, nested: int) -> tuple[str, int]:
         """Return a text without it, and how often it was there.
 
-        First inside strings as they read, so that escapes hide nothing, then in what no parser takes for a
-        string, such as one that is cut off; then whatever is left.
+        First inside strings as they read, and in the JSON that such a string may hold itself, so that escapes
+        hide nothing, then in what no parser takes for a string, such as one that is cut off; then whatever is
+        left.
         """
         total = 0
 
         def token(found: re.Match[str]) -> str:
             nonlocal total
             value = _value(found[0])
-            changed, count = self.pattern.subn(MARK, value)
+            changed, count = self._searched(value, nested - 1) if nested else self.pattern.subn(MARK, value)
             total += count
             return json.dumps(changed, ensure_ascii=found[0].isascii()) if count else found[0]
 
-        text = _TOKEN.sub(token, text)
+        if nested == _NESTED or "\\" in text:
+            text = _TOKEN.sub(token, text)
         if "\\" in text:
             text, count = Unescaped(text).replaced(self.pattern, MARK)
             total += count
@@ -119,7 +132,7 @@ class TextTarget:
 def text_pattern(text: str, *, regex: bool) -> re.Pattern[str]:
     """Return the pattern for a text. Raises BadInput for a broken one, or one that matches everywhere."""
     try:
-        pattern = uncached(text if regex else re.escape(text))
+        pattern = uncached(text if regex else _spellings(text))
     except re.error as error:
         raise BadInput(
             f"{text!r} is no regular expression: {error}; without --regex it is taken as it is"
@@ -127,6 +140,17 @@ def text_pattern(text: str, *, regex: bool) -> re.Pattern[str]:
     if pattern.search("") or pattern.search(MARK) or not text.strip():
         raise BadInput(f"{text!r} would match everywhere; name the text that has to go")
     return pattern
+
+
+def _spellings(text: str) -> str:
+    """Return the pattern of a text in which a letter and its accent are one character or two."""
+    if text.isascii():
+        return re.escape(text)
+    forms = ((one, unicodedata.normalize("NFD", one)) for one in unicodedata.normalize("NFC", text))
+    pattern = "".join(
+        re.escape(one) if one == parts else f"(?:{re.escape(one)}|{re.escape(parts)})" for one, parts in forms
+    )
+    return pattern if uncached(pattern).fullmatch(text) else f"{pattern}|{re.escape(text)}"
 
 
 def _value(token: str) -> str:

@@ -1,4 +1,8 @@
-"""Our entries as events of the one history that all sources are merged into (S5.5)."""
+"""Our entries as events of the one history that all sources are merged into (S5.5).
+
+What an event makes of its story is decided in `summary.story_states`, which story it is about, in
+`plans.attribution`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent import headline_field, headline_of
@@ -15,6 +20,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.text.escape_stored import stored_line
+from progress_plugin.text.safe_output import joined, points, sentences
 
 _DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
 """Of a task they say no more than that somebody is at it: a fixed bug does not finish a story."""
@@ -27,17 +33,31 @@ _NAMELESS = ("description", "notes")
 """Fields whose words speak for themselves; others are shown with their name."""
 
 
-def events(history: LogHistory, source: str) -> list[Event]:
+_Facts = tuple[
+    tuple[str, ...], str | None, str, str | None, str | None, tuple[str, ...], int, tuple[str, ...],
+    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...],
+]  # fmt: skip
+"""What an event says, as plain values: see `_facts`."""
+
+
+def events(history: LogHistory, source: str, memo: Memo | None = None) -> list[Event]:
     """Return an event per entry that counts, oldest first, those of the archive before those of the log.
 
     `source` is the log's path relative to the project root. Of archived entries the newest are whole; of
-    older ones the last word on each task counts, as the index holds it.
+    older ones the last word on each task counts, as the index holds it. `memo` remembers from one process to
+    the next what entries say.
     """
-    return [event(entry, source, position) for position, entry in enumerate(event_entries(history), start=1)]
+    facts = memo.of_value(_facts) if memo is not None else _facts
+    entries = event_entries(history)
+    return [_event(facts(entry), source, position) for position, entry in enumerate(entries, start=1)]
 
 
 def event_entries(history: LogHistory) -> list[dict[str, Any]]:
-    """Return the entries that `events` is made of, in the order of their positions."""
+    """Return the entries that `events` is made of, in the order of their positions.
+
+    Of archived entries these are the newest (`Index.newest`) and the last words on tasks (`Index.stories`);
+    the others are no events, so neither summary nor report tells them.
+    """
     newest = history.index.newest()
     whole = {entry_identity(entry) for entry in newest}
     older = [story for story in history.index.stories() if entry_identity(story) not in whole]
@@ -46,6 +66,33 @@ def event_entries(history: LogHistory) -> list[dict[str, Any]]:
 
 def event(entry: dict[str, Any], source: str, position: int) -> Event:
     """Return one entry as an event at this position, counted from 1."""
+    return _event(_facts(entry), source, position)
+
+
+def _event(facts: _Facts, source: str, position: int) -> Event:
+    stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble = facts
+    return Event(
+        stories=stories,
+        title=title,
+        status=_status(kind, stories),
+        type=kind,
+        source=source,
+        position=position,
+        when=when,
+        spec=spec,
+        details=details,
+        said=said,
+        files=files,
+        entry=entry,
+        branch=branch,
+        writer=writer,
+        planned=PlannedAs(*planned) if planned else None,
+        trouble=trouble,
+    )
+
+
+def _facts(entry: dict[str, Any]) -> _Facts:
+    """Return what an entry says by itself, as `_event` takes it apart."""
     data = data_of(entry)
     task = text_of(entry, "task_id")
     when = time_of(entry)
@@ -54,28 +101,26 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
     field = headline_field(entry)
     title = planned.title if planned and planned.title else headline_of(entry, field)
     made_up = text_of(data, "description") if is_signal(entry) else None
-    said = [stored_line(text) for text in _sentences(data) if text != made_up]
-    return Event(
-        stories=(stored_line(task),) if task else (),
-        title=title,
-        status=_status(kind, task),
-        type=kind,
-        source=source,
-        position=position,
-        when=written(when) if when else None,
-        spec=text_of(entry, "spec"),
-        details=tuple(dict.fromkeys([*said, *_details(data)])),
-        said=len(dict.fromkeys(said)),
-        files=tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
-        entry=text_of(entry, "id"),
-        branch=text_of(entry, "branch"),
-        planned=planned,
-        trouble=tuple(_told(data, name) for name in _TROUBLE if text_of(data, name)),
+    said = [stored_line(point) for text in _sentences(data) if text != made_up for point in sentences(text)]
+    return (
+        (stored_line(task),) if task else (),
+        title,
+        kind,
+        written(when) if when else None,
+        text_of(entry, "spec"),
+        tuple(dict.fromkeys([*said, *_details(data)])),
+        len(dict.fromkeys(said)),
+        tuple(dict.fromkeys([*texts_of(data, "files_modified"), *texts_of(data, "files")])),
+        text_of(entry, "id"),
+        text_of(entry, "branch"),
+        writer_of(entry),
+        tuple(planned) if planned else None,
+        tuple(_told(data, name) for name in _TROUBLE if text_of(data, name)),
     )
 
 
-def _status(kind: str, task: str | None) -> Status:
-    if kind in _DONE_IN_ITSELF and not task:
+def _status(kind: str, stories: tuple[str, ...]) -> Status:
+    if kind in _DONE_IN_ITSELF and not stories:
         return Status.DONE
     return STATUS_OF_TYPE.get(kind, Status.ACTIVE)
 
@@ -112,7 +157,7 @@ def _sentences(data: dict[str, Any]) -> list[str]:
 def _details(data: dict[str, Any]) -> Iterator[str]:
     """Write every other fact that has no place of its own in an event, one line each."""
     if notes := data.get("notes"):
-        yield stored_line(_shown(notes))
+        yield from map(stored_line, points(_shown(notes)))
     for name, value in data.items():
         if name not in _TOLD_ELSEWHERE and name not in _NAMELESS and name not in _TROUBLE:
             if not value and value in (None, "", [], {}):
@@ -121,7 +166,7 @@ def _details(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _told(data: dict[str, Any], name: str) -> str:
-    return stored_line(f"{name.replace('_', ' ').capitalize()}: {_shown(data[name])}")
+    return stored_line(f"{name.replace('_', ' ').capitalize()}: {joined(_shown(data[name]))}")
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,7 @@
-"""The whole history: the log and what the archive's index says (S3.3)."""
+"""The whole history: the log and what the archive's index says (S3.3).
+
+Which of the archived entries are told is decided in `log.events` (`event_entries`).
+"""
 
 from __future__ import annotations
 

@@ -1,18 +1,23 @@
-"""`progress.md`: the log as a person reads it (S2). Text in, text out."""
+"""`progress.md`: the log as a person reads it (S2). Text in, text out.
+
+When it is written is decided in `log.store` (`_after_commit`).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
-from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.recent import type_words
 from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.text.escape_stored import stored_item, stored_line
+from progress_plugin.text.safe_output import items, points
 
 UNDATED = "Undated"
 _NAMED = {
@@ -29,14 +34,19 @@ _MACHINES = frozenset({
 """Fields by which our own readers tell entries apart; nobody reads them."""
 _OF_SESSIONS = ("session_started", "session_ended")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
+_Parts = Callable[[dict[str, Any]], tuple[str, str]]
+_BELOW = "\n"
+"""What a value begins with that is a list below its label."""
 
 
-def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
+def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Memo | None = None) -> str:
     """Return the whole of `progress.md` for a document's metadata and its entries in log order.
 
-    What several entries say of one thing is written once, in the place of the first.
+    What several entries say of one thing is written once, in the place of the first. `memo` remembers from
+    one process to the next what each is written as.
     """
     given = list(entries)
+    parts = memo.of_value(_parts) if memo is not None else _parts
     gone = retracted(given)
     metadata = document.get("metadata") or {}
     head = [
@@ -45,7 +55,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
         f"*Total entries: {metadata.get('total_entries', len(given))}*",
         "---",
     ]
-    days = [_day(day, of_day, gone) for day, of_day in _by_day(_told(given, gone))]
+    days = [_day(day, of_day, gone, parts) for day, of_day in _by_day(_told(given, gone))]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
     if through:
@@ -72,7 +82,7 @@ def _told(given: list[dict[str, Any]], gone: set[str]) -> list[dict[str, Any]]:
     return told
 
 
-def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[tuple[datetime | None, dict[str, Any]]]]]:
+def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
     """Group by UTC day, newest first; of one moment the later position is newer; undated ones last."""
     days: dict[str, list[tuple[datetime | None, dict[str, Any]]]] = {}
     for entry in reversed(entries):
@@ -81,28 +91,35 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[tuple[datetim
     undated = days.pop(UNDATED, None)
     for dated in days.values():
         dated.sort(key=itemgetter(0), reverse=True)
-    ordered = sorted(days.items(), reverse=True)
-    return [*ordered, (UNDATED, undated)] if undated else ordered
+    ordered = [*sorted(days.items(), reverse=True), *([(UNDATED, undated)] if undated else [])]
+    return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
 
 
-def _day(day: str, entries: list[tuple[datetime | None, dict[str, Any]]], gone: set[str]) -> str:
-    return "\n\n".join(
-        [f"## {day}", *(_entry(when, entry, text_of(entry, "id") in gone) for when, entry in entries)]
-    )
+def _day(day: str, entries: list[dict[str, Any]], gone: set[str], parts: _Parts) -> str:
+    texts = [f"## {day}"]
+    for entry in entries:
+        head, rest = parts(entry)
+        mark = " (retracted)" if gone and text_of(entry, "id") in gone else ""
+        texts.append(f"{head}{mark}{rest}")
+    return "\n\n".join(texts)
 
 
-def _entry(when: datetime | None, entry: dict[str, Any], is_gone: bool) -> str:
+def _parts(entry: dict[str, Any]) -> tuple[str, str]:
+    """Return the heading of an entry, and all that is below it."""
+    when = time_of(entry)
     icon = (
         ICONS.get(entry.get("type") or "", OTHER_ICON) if isinstance(entry.get("type"), str) else OTHER_ICON
     )
     time = f"{when.hour:02}:{when.minute:02}" if when else "--:--"
-    mark = " (retracted)" if is_gone else ""
-    lines = [f"### {time} - {icon} {_title(type_words(entry))}{mark}", ""]
-    lines += [f"- **{label}**: {value}" for label, value in _facts(entry)]
+    lines = ["", ""]
+    lines += [
+        f"- **{label}**:{value if value[:1] == _BELOW else f' {value}'}" for label, value in _facts(entry)
+    ]
     learnings = texts_of(data_of(entry), "learnings")
     if learnings:
-        lines += ["", "**Learnings:**", "", *(f"- {stored_item(learning)}" for learning in learnings)]
-    return "\n".join(lines).rstrip("\n")
+        told = [f"- {stored_item(point)}" for learning in learnings for point in items(learning)]
+        lines += ["", "**Learnings:**", "", *told]
+    return f"### {time} - {icon} {_title(type_words(entry))}", "\n".join(lines).rstrip("\n")
 
 
 def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
@@ -110,6 +127,8 @@ def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
     for name, label in (("spec", "Spec"), ("task_id", "Task")):
         if (value := text_of(entry, name)) is not None:
             yield label, stored_item(value)
+    if (writer := writer_of(entry)) is not None:
+        yield "By", stored_item(writer)
     for name, label in _NAMED.items():
         if (value := data.get(name)) or value not in _EMPTY:
             yield from ((label, shown) for shown in _named_values(name, value))
@@ -122,6 +141,14 @@ def _facts(entry: dict[str, Any]) -> Iterable[tuple[str, str]]:
             continue
         if not (name == "learnings" and texts_of(data, name)):
             yield _label(name), _value(value)
+
+
+def _text(text: str) -> str:
+    """Return a text as a list item's; one of several points as a list below it."""
+    if text.isprintable():
+        return stored_item(text)
+    found = points(text)
+    return "".join(f"\n  - {stored_item(point)}" for point in found) if len(found) > 1 else stored_item(text)
 
 
 def _named_values(name: str, value: Any) -> list[str]:
@@ -145,7 +172,7 @@ def _label(name: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, str):
-        return stored_item(value)
+        return _text(value)
     if type(value) is int:  # no bool
         return str(value)
     if isinstance(value, list) and all(isinstance(part, str | int | float) for part in value):

@@ -1,4 +1,7 @@
-"""Every complete entry out of a file that does not parse (S1.8)."""
+"""Every complete entry out of a file that does not parse (S1.8).
+
+When that is asked is decided in `log.document` (`parse`).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import re
 from typing import Any
 
 from progress_plugin.log.entry import canonical
+from progress_plugin.text.finite_json import finite
 
 _LIST = re.compile(r'"entries"\s*:\s*\[')
 _BETWEEN = re.compile(r"[\s,\x00]*")
@@ -26,7 +30,7 @@ def _number(digits: str) -> int | str:
         return digits  # thousands of digits: Python refuses, and the entry must not be lost for it
 
 
-_DECODER = json.JSONDecoder(strict=False, parse_int=_number)
+_DECODER = json.JSONDecoder(strict=False, parse_int=_number, parse_float=finite, parse_constant=str)
 
 
 def salvage(text: str) -> tuple[dict[str, Any], list[Any]]:

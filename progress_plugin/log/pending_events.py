@@ -1,5 +1,8 @@
 """Events that had to wait for another writer, kept on the disk until somebody records them (S11.1).
 
+What waits is put there by `usecases.recording.hook_event` and `usecases.recording.observe` (`begin`), and
+recorded by `usecases.recording.record_events`.
+
 A hook is given little time, and what it was told is not told again. `spool/` has one file per event, in
 the order of their names; it goes when the event is in the log. A kill in between leaves it, and recording it
 again is recognised (S11.3).
@@ -18,6 +21,7 @@ from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.version import PENDING_EVENT_ENDING
 from progress_plugin.log.timestamp import moment
+from progress_plugin.text import finite_json
 
 FOLDER = "spool"
 DRAINER = f"{FOLDER}/drainer"
@@ -116,7 +120,7 @@ def is_event(name: str) -> bool:
 
 def _read(directory: str, name: str) -> PendingEvent | None:
     try:
-        value = json.loads(data_directory.read(directory, f"{FOLDER}/{name}") or b"")
+        value = finite_json.loads(data_directory.read(directory, f"{FOLDER}/{name}") or b"")
     except (BadInput, ValueError, RecursionError):
         return None
     if not isinstance(value, dict):

@@ -1,11 +1,16 @@
-"""What happened last, in a sentence and in entries (S4)."""
+"""What happened last, in a sentence and in entries (S4).
+
+For `recent` and summaries alike; which stories of agents' own logs are recent is decided in
+`summary.build` (`recent_work`).
+"""
 
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.retractions import EARLIER
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
-from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.safe_output import joined, one_line, points, sentences
 
 DEFAULT = 20
 """Entries that are shown where no other number is asked for; the archive's index holds as many whole."""
@@ -101,7 +106,7 @@ def _sentences(*parts: str) -> str:
 
 
 def headline(entry: dict[str, Any]) -> str:
-    """Return what an entry is about, as one line: its description, issue or what else says it."""
+    """Return what an entry is about, as one line: the first point of what describes it."""
     return headline_of(entry, headline_field(entry))
 
 
@@ -109,8 +114,18 @@ def headline_of(entry: dict[str, Any], field: str | None) -> str:
     """Return the headline of an entry whose `headline_field` is known."""
     if entry.get("type") == "session_ended" and field in (None, "reason"):
         return one_line(_end_of_session(data_of(entry)))
-    said = text_of(data_of(entry), field) if field else None
-    return stored_line(said or text_of(entry, "task_id") or type_words(entry))
+    said = sentences(text_of(data_of(entry), field) or "") if field else []
+    first = said[0].rstrip(" :") if len(said) > 1 else next(iter(said), "")
+    return stored_line(first or text_of(entry, "task_id") or type_words(entry))
+
+
+def below_headline(entry: dict[str, Any]) -> list[str]:
+    """Return what an entry says besides its headline: a line for each point of its text and its notes."""
+    data, field = data_of(entry), headline_field(entry)
+    first = sentences(text_of(data, field) or "")[1:] if field else []
+    notes = points(text_of(data, "notes") or "") if field != "notes" else []
+    earlier = [point for text in texts_of(data, EARLIER) for point in sentences(text)]
+    return [stored_line(point) for point in (*first, *notes, *earlier)]
 
 
 def _end_of_session(data: dict[str, Any]) -> str:
@@ -144,7 +159,7 @@ def type_words(entry: dict[str, Any]) -> str:
 def next_steps(entry: dict[str, Any]) -> str | None:
     """Return an entry's next steps as one line, or None."""
     steps = texts_of(data_of(entry), "next_steps")
-    return stored_line("; ".join(steps)) if steps else None
+    return stored_line("; ".join(map(joined, steps))) if steps else None
 
 
 def _shortened(text: str) -> str:

@@ -1,21 +1,25 @@
-"""Log and archive, mended from what there is; every original is kept (S1.8)."""
+"""Log and archive, mended from what there is; every original is kept (S1.8).
+
+The command's work. Without a command a damaged log is read as far as it goes (`log.partial_json`, `salvage`)
+and filled up from its newest good version (`log.store`, `load`). That a log which is gone is told of is
+decided in `log.earlier_versions` (`vanished`), whose the copies are, in `log.copy_ownership`.
+"""
 
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from progress_plugin.log import archive, archive_index, recovery, store
+from progress_plugin.log import archive, archive_index, earlier_versions, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
-from progress_plugin.log.entry import canonical, time_of
+from progress_plugin.log.entry import canonical
 from progress_plugin.log.partial_json import entry_identity
+from progress_plugin.log.time_order import in_order, when_of
 from progress_plugin.log.verify import abandoned, mendable, missing
 from progress_plugin.text.bounds import counted
-
-_BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 
 def repair(
@@ -28,7 +32,7 @@ def repair(
     AgentProgressError where the disk refuses.
     """
     if not mendable(directory, now, adopt=adopt):
-        recovery.brought_back(directory, store.load(directory))
+        earlier_versions.brought_back(directory, store.load(directory))
         return []
     log = store.load(directory)
     log.refuse_if_read_only()
@@ -40,7 +44,7 @@ def repair(
     notes += _drop_twins(directory, log)
     notes += _remove_leftovers(directory, now)
     notes += store.save(directory, log, now=now, project_name=project_name, limits=limits)
-    recovery.brought_back(directory, log)
+    earlier_versions.brought_back(directory, log)
     return notes
 
 
@@ -48,42 +52,26 @@ def _bring_back(directory: str, log: Log, *, adopt: bool) -> list[str]:
     notes = []
     present = {canonical(item) for item in log.items}
     began = {entry_identity(item) for item in log.items}
-    copies = dict(recovery.own_copies(directory, log, adopt=adopt))
+    copies = dict(earlier_versions.own_copies(directory, log, adopt=adopt))
     for path, items in missing(directory, adopt=adopt).items():
         is_former = path in copies and began.isdisjoint(map(entry_identity, copies[path].items))
         added = [item for item in items if canonical(item) not in present]
         present |= {canonical(item) for item in added}
-        log.items = _in_order(log.items, added, of_former_log=is_former)
+        log.items = in_order(log.items, added, of_former_log=is_former)
         if added:
             number = counted(len(added), "entry")
             notes.append(f"{number} came back from {path}")
     return notes
 
 
-def _in_order(items: list[Any], added: list[Any], *, of_former_log: bool = False) -> list[Any]:
-    """Put each entry before the first that is younger; those that are there keep their order.
-
-    Of one moment what is added comes last, but first if it is of a log that was gone when this one began.
-    """
-    waiting = sorted(added, key=_time)[::-1]
-    merged = []
-    for item in items:
-        when = _time(item)
-        while waiting and (_time(waiting[-1]) < when or (of_former_log and _time(waiting[-1]) == when)):
-            merged.append(waiting.pop())
-        merged.append(item)
-    return [*merged, *reversed(waiting)]
-
-
-def _time(item: Any) -> datetime:
-    return (time_of(item) if isinstance(item, dict) else None) or _BEGINNING
-
-
 def _mend_months(directory: str, now: datetime) -> list[str]:
-    """Rewrite the months that do not parse, or that hold an entry twice."""
+    """Rewrite the months that do not parse, or that hold an entry twice; name those that stay as they are."""
     notes: list[str] = []
     for name in archive_index.names(directory):
-        month = parse(archive.raw(directory, name), name)
+        month = parse(archive.raw(directory, name), f"{ARCHIVE_FOLDER}/{name}")
+        if month.read_only:
+            notes.append(f"not mended: {month.read_only}")
+            continue
         twins = len(month.items) - len({canonical(item) for item in month.items})
         if month.damage or twins:
             archive.merge_month(directory, name, [], now, notes)
@@ -109,7 +97,7 @@ def _give_up(directory: str, log: Log, before: Index) -> list[str]:
 
 
 def _month_of(item: Any) -> str:
-    return f"{_time(item):%Y-%m}.json"
+    return f"{when_of(item):%Y-%m}.json"
 
 
 def _drop_twins(directory: str, log: Log) -> list[str]:

@@ -1,14 +1,19 @@
-"""`progress.json` on the disk: loaded whatever its state, appended to, never lost (S1.5 to S1.8)."""
+"""`progress.json` on the disk: loaded whatever its state, appended to, never lost (S1.5 to S1.8).
+
+When entries move to the archive is decided in `log.archive` (`due`), which earlier versions are kept, in
+`log.earlier_versions` and `log.outside_copies`.
+"""
 
 import os
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.errors import AgentProgressError, DiskRefused
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.files.data_directory import root_of
-from progress_plugin.log import archive, archive_index, backup, markdown_output, recovery
+from progress_plugin.log import archive, archive_index, earlier_versions, markdown_output, outside_copies
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import Index, Totals
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
@@ -60,7 +65,7 @@ def load(directory: str, known: Log | None = None) -> Log:
         return known
     log = parse(data)
     if log.damage:
-        good = recovery.newest_good(directory, log)
+        good = earlier_versions.newest_good(directory, log)
         if good:
             fill_up(log, good[0], good[1])
     return log
@@ -75,14 +80,17 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
     limits: Limits | None = None,
     before: DirectoryState | None = None,
     commit: str | None = None,
+    memo: Memo | None = None,
+    announce: Callable[[list[dict[str, Any]]], None] | None = None,
 ) -> Appended:
     """Add entries to the log, archive what is due, and regenerate `progress.md`.
 
     Caller has prepared the directory (`data_directory.prepare`) and holds its lock (`LOCK_FILE`).
     When this returns the entries are on the disk. `now` carries its zone. `before` is what the caller has
     read under this lock; it is used up. `commit` is what is checked out where the log is, a mark of the
-    project. Raises BadInput for faulty drafts and for a log that may not be
-    written, AgentProgressError where the disk refuses; nothing is changed then.
+    project, `memo` as for `markdown_output.render`; `announce` is told the entries before they are on the
+    disk. Raises BadInput for faulty drafts and for a log that may not be written, AgentProgressError where
+    the disk refuses; nothing is changed then.
     """
     log = load(directory, before.log if before else None)
     log.refuse_if_read_only()
@@ -92,10 +100,12 @@ def append(  # noqa: PLR0913 - the clock, the name and the limits are the caller
         entry = new_entry(draft, now=now, taken=taken)
         taken.add(entry["id"])
         entries.append(entry)
+    if announce is not None:
+        announce(entries)
     log.items.extend(entries)
     known = before.archived if before else None
     notes, after = _save(
-        directory, log, known, now=now, project_name=project_name, limits=limits, commit=commit
+        directory, log, known, now=now, project_name=project_name, limits=limits, commit=commit, memo=memo
     )
     return Appended(entries, notes, after)
 
@@ -128,6 +138,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     project_name: str,
     limits: Limits | None,
     commit: str | None,
+    memo: Memo | None = None,
 ) -> tuple[list[str], DirectoryState]:
     log.refuse_if_read_only()
     try:
@@ -141,7 +152,7 @@ def _save(  # noqa: PLR0913 - what `append` and `save` have in common
     atomic_file.replace(os.path.join(directory, LOG_FILE), data, root=root_of(directory))
     before, log.raw = log.raw, data
     after = DirectoryState(log, index)
-    notes += _after_commit(directory, after, before, now, commit)
+    notes += _after_commit(directory, after, before, now, commit, memo)
     return list(dict.fromkeys(notes)), after
 
 
@@ -160,17 +171,17 @@ def metadata(log: Log, archived: Totals) -> dict[str, Any]:
 def _secure_original(directory: str, log: Log, now: datetime) -> list[str]:
     """Put what was read where the coming write cannot reach it."""
     if log.raw is None:
-        recovery.set_aside(directory, now)
+        earlier_versions.set_aside(directory, now)
         return []
     if log.damage:
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
         copy = atomic_file.create_new(os.path.join(directory, f"{LOG_FILE}.corrupt-{stamp}"), log.raw)
         return [*log.problems, f"the damaged file is kept as {os.path.basename(copy)}"]
     if log.migrated_from:
-        recovery.keep_original(directory, log.raw, f"version-{_plain(log.migrated_from)}", now)
+        earlier_versions.keep_original(directory, log.raw, f"version-{_plain(log.migrated_from)}", now)
         note = f"{LOG_FILE} was migrated from version {log.migrated_from} to {VERSION}"
         return [f"{note}; recovery/ holds the original"]
-    return _notes_of({_COPY: lambda: recovery.keep(directory, log.raw or b"", now)})
+    return _notes_of({_COPY: lambda: earlier_versions.keep(directory, log.raw or b"", now)})
 
 
 def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> None:
@@ -187,8 +198,13 @@ def _describe(log: Log, archived: Totals, project_name: str, now: datetime) -> N
     log.document = {**given, "entries": None, "metadata": described}
 
 
-def _after_commit(
-    directory: str, state: DirectoryState, before: bytes | None, now: datetime, commit: str | None
+def _after_commit(  # noqa: PLR0913, PLR0917 - as `_save`
+    directory: str,
+    state: DirectoryState,
+    before: bytes | None,
+    now: datetime,
+    commit: str | None,
+    memo: Memo | None,
 ) -> list[str]:
     """Do what follows from a write; the entries are on the disk, so no failure here may look like theirs.
 
@@ -199,14 +215,14 @@ def _after_commit(
     moved = archive.is_moving(directory)
 
     def write_readable() -> None:
-        text = markdown_output.render(log.document, log.entries).encode("utf-8", "replace")
+        text = markdown_output.render(log.document, log.entries, memo).encode("utf-8", "replace")
         path = os.path.join(directory, READABLE)
         atomic_file.replace(path, text, root=root_of(directory), durable=False, unlink_first=True)
 
     steps: dict[str, Callable[[], None]] = {
         "finish the archive": lambda: archive.finish(directory, archived),
-        _COPY: lambda: recovery.keep(directory, data, now),
-        "keep a copy outside the project": lambda: backup.write(
+        _COPY: lambda: earlier_versions.keep(directory, data, now),
+        "keep a copy outside the project": lambda: outside_copies.write(
             directory, data, now, months=moved, before=before, commit=commit
         ),
         f"write {READABLE}": write_readable,

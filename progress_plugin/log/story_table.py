@@ -1,5 +1,7 @@
 """The status of every story of the archive, by name alone (S3.4): `archive/stories`.
 
+How such stories are counted is decided in `usecases.summarizing.archived_stories`.
+
 The index holds the newest stories with their titles; for tens of thousands that would cost each start a
 second. Here each is a few bytes. After the first line, which says what the table was made of, come its
 buckets, a line each, in which single names are looked up without taking it apart; then a line per month, from
@@ -17,7 +19,8 @@ from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.version import STORY_TABLE_FORMAT
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent import headline
-from progress_plugin.model.event import STATUS_OF_TYPE
+from progress_plugin.model.event import STATUS_OF_TYPE, TYPE_OF_STATUS
+from progress_plugin.model.status import Status
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.normalise_title import normalised
 
@@ -46,10 +49,15 @@ class Word(NamedTuple):
 
 
 def key_of(entry: dict[str, Any]) -> str | None:
-    """Return which story an entry is about; None for one that only adds to an entry without a story."""
+    """Return which story an entry is about; None for one that only adds to an entry without a story.
+
+    What blocks no task is about none either.
+    """
     task = text_of(entry, "task_id")
     if task:
         return id_key(text_of(entry, "spec"), task)
+    if entry.get("type") == TYPE_OF_STATUS[Status.BLOCKED]:
+        return None
     return None if "supplements" in data_of(entry) else title_key(headline(entry))
 
 

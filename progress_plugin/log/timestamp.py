@@ -1,4 +1,7 @@
-"""Points in time as logs write them (S1.4)."""
+"""Points in time as logs write them (S1.4).
+
+Dates in agents' own logs are read by `authored.dates`.
+"""
 
 from __future__ import annotations
 

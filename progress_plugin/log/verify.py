@@ -1,4 +1,8 @@
-"""What is wrong with log and archive, and what to do about it; nothing is changed (S1.3, S1.4, S3.3)."""
+"""What is wrong with log and archive, and what to do about it; nothing is changed (S1.3, S1.4, S3.3).
+
+Faults of `shared/` are found in `usecases.shared_files`; what is done about a fault is decided in
+`log.repair` (`repair`).
+"""
 
 import os
 from collections import Counter
@@ -7,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
-from progress_plugin.log import archive, archive_index, pending_events, recovery, store
+from progress_plugin.log import archive, archive_index, earlier_versions, pending_events, store
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
@@ -65,7 +69,7 @@ def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
     months = [_month(directory, name) for name in archive_index.names(directory)]
     known = {entry_identity(item) for each in (log, *months) for item in each.items}
     found: dict[str, list[Any]] = {}
-    for path, copy in reversed(recovery.own_copies(directory, log, adopt=adopt)):
+    for path, copy in reversed(earlier_versions.own_copies(directory, log, adopt=adopt)):
         gone = [item for item in copy.items if isinstance(item, dict) and entry_identity(item) not in known]
         known |= {entry_identity(item) for item in gone}
         if gone:
@@ -160,7 +164,7 @@ def _index(directory: str, index: Index) -> Iterator[Fault]:
 
 def unproven(directory: str) -> Iterator[Fault]:
     """Yield what copies of this path hold that nothing shows to be of this log; it is not brought back."""
-    for folder, count in recovery.unproven(directory, parse(store.raw(directory))):
+    for folder, count in earlier_versions.unproven(directory, parse(store.raw(directory))):
         number = counted(count, "entry")
         yield Fault(
             f"{folder} holds {number} of a log at this path, and nothing shows that it was this project's",

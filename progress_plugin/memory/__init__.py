@@ -1,0 +1,1 @@
+"""The memory database, SQLite; begin at `memory.database`. Its tools are in `usecases.memory`."""

@@ -1,4 +1,7 @@
-"""Taking old observations away and leaving a summary: the second phase of a compaction (S14.3, S14.4)."""
+"""Taking old observations away and leaving a summary: the second phase of a compaction (S14.3, S14.4).
+
+Which observations are old is decided in `memory.compaction_candidates` (`identify`).
+"""
 
 from __future__ import annotations
 
@@ -109,6 +112,7 @@ def _ensure_allowed(order: Order, rows: list[_Row], now: datetime) -> None:
 
 
 def _fault(row: _Row | None, rows: Filter, limit: str) -> str | None:
+    """Return why an observation may not be compacted; None where it may."""
     if row is None:
         return "unknown"
     if row.deleted:

@@ -1,4 +1,7 @@
-"""What compactions took, kept beside our data and never in a foreign database (S14.5)."""
+"""What compactions took, kept beside our data and never in a foreign database (S14.5).
+
+What is brought back from it is decided in `memory.undo_compaction` (`restore`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from progress_plugin.core.directories import user_data
+from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.errors import BadInput, DiskRefused
 
 NAME = "compactions.jsonl"
@@ -73,7 +76,7 @@ class Ledger:
         # It begins with a line end: a line that a crash cut short cannot swallow this one.
         data = ("\n" + json.dumps(line) + "\n").encode()
         try:
-            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            make_private(os.path.dirname(self.path))
             handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 os.write(handle, data)

@@ -1,27 +1,33 @@
-"""The memory database as a file: where it is, how it is made, opened and locked (S15)."""
+"""The memory database as a file: how it is made, opened and locked (S15).
+
+Which file it is is decided in `core.directories` (`database_path`), which steps bring an older one up to
+date, in `memory.migrations` (`STEPS`). A damaged file is refused and never replaced (`_our_error`).
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
+from progress_plugin.core.directories import make_private
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.memory import migrations, schema
+from progress_plugin.core.files.sqlite_files import what_blocks
+from progress_plugin.memory import full_text, migrations, schema
 from progress_plugin.memory.network_disk import on_network_disk
 
 T = TypeVar("T")
 
 BUSY_SECONDS = 20.0
 """How long a call waits for the writers before it."""
+EMPTYING_SECONDS = 2.0
+"""How long emptying the journal waits for readers; a server's calls are shorter."""
 GLANCE_SECONDS = 0.3
 """How long a caller waits that can do without: a session start, a server that comes up."""
 
-_BESIDE = ("-wal", "-shm", "-journal")
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _CLOSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
 _BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
@@ -107,7 +113,9 @@ def writing(path: str) -> Iterator[Store]:
 
     Everything is committed at the end, or nothing at all where an exception passes through.
 
-    One of ours in an older format is migrated first. Raises BadInput for a file that is no memory database,
+    One of ours in an older format is migrated first, and gets an index of words that was lost.
+
+    Raises BadInput for a file that is no memory database,
     or one of a newer version, Busy, Refused where it cannot be written.
     """
     if not os.path.exists(path):
@@ -119,9 +127,24 @@ def writing(path: str) -> Iterator[Store]:
             if store.own:
                 migrations.migrate(store.connection)
         with explained(path), transaction(store.connection):
+            # Without it no row could be written: the triggers that keep it stay when it is dropped.
+            if store.own and not full_text.is_there(store.connection):
+                full_text.restore(store.connection)
             yield store
     finally:
         store.connection.close()
+
+
+def overwrite_freed(path: str) -> None:
+    """Rewrite the file, so that nothing is left in it of rows that were changed or removed.
+
+    Raises Busy while another process has it open, Refused where it cannot be written.
+    """
+    with explained(path), closing(_connect(path, "mode=rw", EMPTYING_SECONDS)) as connection:
+        connection.execute("VACUUM")
+        busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    if busy:
+        raise Busy(f"{path} is held by another process; its journal was not emptied, try again")
 
 
 @contextmanager
@@ -174,14 +197,9 @@ def _connect(path: str, options: str, timeout: float = BUSY_SECONDS) -> sqlite3.
 
 
 def _refuse_what_blocks(path: str) -> None:
-    """Look at each file that SQLite opens: on a named pipe it would wait for ever, deaf to every signal."""
-    for name in (path, *(path + ending for ending in _BESIDE)):
-        try:
-            mode = os.stat(name).st_mode
-        except OSError:
-            continue
-        if not stat.S_ISREG(mode):
-            raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
+    name = what_blocks(path)
+    if name is not None:
+        raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
 
 
 def _open_to_read(path: str, timeout: float) -> Store:
@@ -234,7 +252,7 @@ def _create(path: str) -> None:
     """Make an empty database beside its place and move it there; one that appeared meanwhile is kept."""
     temporary = f"{path}.{os.urandom(6).hex()}.new"
     try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        make_private(os.path.dirname(path))
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with explained(path):
             _lay_out(temporary)

@@ -1,4 +1,7 @@
-"""JSON as RFC 8259 has it, taken from people and models without changing a byte (S14.1)."""
+"""JSON as RFC 8259 has it, taken from people and models without changing a byte (S14.1).
+
+How long it may be is decided in `memory.size_limit` (`MAX_CONTENT_BYTES`).
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,8 @@ from math import isfinite
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.memory.size_limit import refuse_too_long
 from progress_plugin.text.safe_output import one_line
-
-MAX_JSON_BYTES = 1024 * 1024
-"""Bytes of the stored text, as UTF-8."""
 
 DEEPEST = 100
 """Levels of nesting; the protocol's own parsers give up not far beyond."""
@@ -57,12 +58,12 @@ def _fraction(text: str) -> float | ExactNumber:
 def parse(content: object) -> tuple[Any, str]:
     """Return a document as value and as text; a string is taken as JSON text and kept as it is.
 
-    Raises BadInput for more than `MAX_JSON_BYTES` bytes, before anything else is done with them, and for what
+    Raises BadInput for more bytes than may be stored, before anything else is done with them, and for what
     RFC 8259 does not know (NaN, Infinity), repeated names, nesting beyond `DEEPEST`.
     """
     try:
         text = content if isinstance(content, str) else dump(content)
-        ensure_small(text)
+        refuse_too_long(text)
         value = json.loads(
             text, parse_constant=_refuse_constant, object_pairs_hook=_object,
             parse_int=_whole, parse_float=_fraction,
@@ -96,15 +97,6 @@ def _written(value: object, *, ascii_only: bool) -> str:
         )
         return f"{{{', '.join(members)}}}"
     return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
-
-
-def ensure_small(text: str) -> None:
-    """Raise BadInput for a text of more than 1 MiB."""
-    size = len(text.encode("utf-8", "surrogatepass"))
-    if size > MAX_JSON_BYTES:
-        raise BadInput(
-            f"content has {size} bytes, at most {MAX_JSON_BYTES} are kept; nothing was saved, shorten it"
-        )
 
 
 def printable(value: Any) -> Any:

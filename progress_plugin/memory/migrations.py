@@ -1,5 +1,7 @@
 """The format of our own memory database, by number: `PRAGMA user_version`, and the steps that raise it (S15).
 
+The format numbers of all other files are in `core.version`.
+
 A step is a list of statements, run in one transaction with the number that it leads to. It is never changed
 once it was released: what comes later is another step. Steps add, and take away nothing that is read, because
 a session start reads a database as it is and writes nothing. A database that Hoofy or engram made has numbers

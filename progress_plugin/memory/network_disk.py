@@ -1,4 +1,7 @@
-"""Whether a file lies on a network file system, where SQLite's WAL mode is unsafe (S15)."""
+"""Whether a file lies on a network file system, where SQLite's WAL mode is unsafe (S15).
+
+What is done then is decided in `memory.database`.
+"""
 
 from __future__ import annotations
 

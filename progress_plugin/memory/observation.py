@@ -1,14 +1,20 @@
-"""One row of the memory: what it holds, and how it is written and taken away (S15)."""
+"""One row of the memory: what it holds, and how it is written and taken away (S15).
+
+Whether it is stored, as a new one or as a revision, is decided in `memory.store_observation` (`save`),
+how long it may be, in `memory.size_limit` (`MAX_CONTENT_BYTES`).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from progress_plugin.memory.database import Store
+from progress_plugin.memory.size_limit import refuse_too_long
 
+_STAMP = "%Y-%m-%d %H:%M:%S"
 MANUAL_SESSION = "manual-save"
 """The session of whatever is saved without naming one."""
 
@@ -37,7 +43,15 @@ class ObservationDraft:
 
 def stamp(now: datetime) -> str:
     """Return an aware time as the database writes it: UTC, `YYYY-MM-DD HH:MM:SS`."""
-    return now.strftime("%Y-%m-%d %H:%M:%S")
+    return now.strftime(_STAMP)
+
+
+def moment_of(at: str, latest: datetime) -> datetime:
+    """Return the time of a stamp that another machine gave, `latest` for a later one or what is no stamp."""
+    try:
+        return min(datetime.strptime(at, _STAMP).replace(tzinfo=UTC), latest)
+    except ValueError:
+        return latest
 
 
 def normalized_hash(content: str) -> str:
@@ -48,8 +62,10 @@ def normalized_hash(content: str) -> str:
 def insert(store: Store, draft: ObservationDraft, directory: str, now: datetime) -> int:
     """Insert a row, and its session where that is new, and return its id; the caller holds the transaction.
 
-    `directory` is the project's root, or empty: the session keeps it.
+    `directory` is the project's root, or empty: the session keeps it. Raises BadInput for a content of more
+    than 1 MiB: what takes the place of a secret, or a merge, can be longer than what was sent.
     """
+    refuse_too_long(draft.content)
     at = stamp(now)
     store.connection.execute(
         "INSERT OR IGNORE INTO sessions (id, project, directory, started_at) VALUES (?, ?, ?, ?)",

@@ -1,14 +1,20 @@
-"""The progress document: an agent's own work state, one live JSON per project (S14.1, S8.3)."""
+"""The progress document: an agent's own work state, one live JSON per project (S14.1, S8.3).
+
+How one is written is decided in `memory.write_document` (`write`), when the shown one is outdated, and
+how much of it is shown, in `usecases.summarizing.progress_document_input` (`work_document`); that its
+blockers count, in `usecases.summarizing.gather` (`_blockers_of`).
+"""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.memory.database import Store, glance
+from progress_plugin.memory.team_session import TEAM_SESSION
 
 _MARK = "mem_progress "
-_FIELDS = "id, revision_count, updated_at, project, tool_name, content, deleted_at, topic_key"
+_FIELDS = "id, revision_count, updated_at, project, tool_name, content, deleted_at, topic_key, session_id"
 _FACTS = "id, revision_count, updated_at, length(content), deleted_at IS NULL"
 _ROOT_DIGITS = 12
 
@@ -16,7 +22,7 @@ _ROOT_DIGITS = 12
 class ProgressDocument:
     """One revision of a progress document."""
 
-    __slots__ = ("id", "key", "live", "project", "revision", "root", "text", "updated_at")
+    __slots__ = ("id", "key", "live", "project", "revision", "root", "session_id", "text", "updated_at")
 
     def __init__(self, row: tuple[Any, ...]) -> None:
         self.id: int = row[0]
@@ -29,6 +35,7 @@ class ProgressDocument:
         self.live: bool = row[6] is None
         self.key: str = row[7]
         """Its topic key, as its writer spelt it."""
+        self.session_id: str = row[8]
 
     @property
     def content(self) -> Any:
@@ -121,6 +128,18 @@ def line_to_write(store: Store, project: str, namespace: str | None, root: str |
     return lines[0] if other_project(live(store, line), root) else line
 
 
+def line_beside(project: str, namespace: str | None, root: str) -> RevisionLine:
+    """Return where the document of `root` stands beside one of this name that no root is named for."""
+    return _lines(project, namespace, root)[0]
+
+
+def last_of_this_machine(store: Store, line: RevisionLine) -> ProgressDocument | None:
+    """Return the newest revision that did not come from a team's server; None for none."""
+    theirs = f"AND session_id NOT LIKE '{TEAM_SESSION}%'"
+    found = [ProgressDocument(row) for row in _rows(store, _FIELDS, line, theirs)]
+    return max(found, key=lambda one: (one.revision, one.id), default=None)
+
+
 def other_project(document: ProgressDocument | None, root: str | None) -> str | None:
     """Return the root of the other project that a document belongs to, None where there is none any more."""
     if document is None or document.root is None or root is None or may_be_shown(document, root):
@@ -156,6 +175,26 @@ def history(store: Store, line: RevisionLine) -> list[Revision]:
     """Return what is stored of a document without its texts, the live revision first, then the newest."""
     found = [Revision(*row) for row in _rows(store, _FACTS, line, "")]
     return sorted(found, key=lambda one: (one.live, one.revision, one.id), reverse=True)
+
+
+def bound_to(store: Store, names: Sequence[str], root: str) -> dict[str, ProgressDocument]:
+    """Return the live documents of the project at `root` by namespace; `""` is the one that starts show.
+
+    One that no root is named for may be another project's of the same name, and is left out.
+    """
+    found: dict[str, ProgressDocument] = {}
+    if "namespace" in store.columns:
+        statement = (
+            f"SELECT namespace, {_FIELDS} FROM observations WHERE type = 'progress' AND deleted_at IS NULL "
+            f"AND tool_name = ? AND namespace <> '' AND project IN ({', '.join('?' * len(names))}) "
+            "ORDER BY datetime(updated_at), id"
+        )
+        rows = store.connection.execute(statement, (mark_of(root), *names))
+        found |= {row[0]: ProgressDocument(row[1:]) for row in rows}
+    own = shown(store, names, root)
+    if own is not None and own[1].root is not None:
+        found[""] = own[1]
+    return found
 
 
 def names_in_use(store: Store) -> list[str]:

@@ -34,26 +34,27 @@ CREATE TABLE observations (
 );
 """
 
+_INDEXED = "title, content, tool_name, type, project"
+_ADD = (
+    f"INSERT INTO observations_fts(rowid, {_INDEXED}) "
+    "VALUES (new.id, new.title, new.content, new.tool_name, new.type, new.project);"
+)
+_REMOVE = (
+    f"INSERT INTO observations_fts(observations_fts, rowid, {_INDEXED}) "
+    "VALUES ('delete', old.id, old.title, old.content, old.tool_name, old.type, old.project);"
+)
 # Theirs fires at every update. Only these columns are in the index: a soft-delete need not rewrite it.
-FULL_TEXT = """
-CREATE VIRTUAL TABLE observations_fts USING fts5(
-    title, content, tool_name, type, project, content='observations', content_rowid='id'
-);
-CREATE TRIGGER obs_fts_insert AFTER INSERT ON observations BEGIN
-    INSERT INTO observations_fts(rowid, title, content, tool_name, type, project)
-    VALUES (new.id, new.title, new.content, new.tool_name, new.type, new.project);
-END;
-CREATE TRIGGER obs_fts_delete AFTER DELETE ON observations BEGIN
-    INSERT INTO observations_fts(observations_fts, rowid, title, content, tool_name, type, project)
-    VALUES ('delete', old.id, old.title, old.content, old.tool_name, old.type, old.project);
-END;
-CREATE TRIGGER obs_fts_update AFTER UPDATE OF title, content, tool_name, type, project ON observations BEGIN
-    INSERT INTO observations_fts(observations_fts, rowid, title, content, tool_name, type, project)
-    VALUES ('delete', old.id, old.title, old.content, old.tool_name, old.type, old.project);
-    INSERT INTO observations_fts(rowid, title, content, tool_name, type, project)
-    VALUES (new.id, new.title, new.content, new.tool_name, new.type, new.project);
-END;
-"""
+TRIGGERS = {
+    "obs_fts_insert": f"AFTER INSERT ON observations BEGIN {_ADD} END",
+    "obs_fts_delete": f"AFTER DELETE ON observations BEGIN {_REMOVE} END",
+    "obs_fts_update": f"AFTER UPDATE OF {_INDEXED} ON observations BEGIN {_REMOVE} {_ADD} END",
+}
+_USING = f"fts5({_INDEXED}, content='observations', content_rowid='id')"
+FULL_TEXT = (
+    f"CREATE VIRTUAL TABLE observations_fts USING {_USING}",
+    *(f"CREATE TRIGGER {name} {what}" for name, what in TRIGGERS.items()),
+)
+"""The index of words and what keeps it, a statement each."""
 
 LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
 """When a row of our own database was last alive; its stamps all have one form, so text compares as time."""
@@ -77,7 +78,7 @@ INDEXES = tuple(
     )
 )
 
-SCHEMA = f"PRAGMA application_id = {APPLICATION_ID};{TABLES}{FULL_TEXT}"
+SCHEMA = f"PRAGMA application_id = {APPLICATION_ID};{TABLES}{';'.join(FULL_TEXT)};"
 """An empty database without a number; `migrations` adds the rest."""
 
 COLUMNS = frozenset({

@@ -1,4 +1,8 @@
-"""A new revision of a progress document in place of the live one, merged where two wrote (S14.1, S14.2)."""
+"""A new revision of a progress document in place of the live one, merged where two wrote (S14.1, S14.2).
+
+How two versions become one is decided in `memory.document_merge` (`merge`), which document a name means, in
+`memory.progress_document` (`line_to_write`).
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,7 @@ from progress_plugin.memory.observation import (
     soft_delete,
 )
 from progress_plugin.memory.progress_document import ProgressDocument, RevisionLine
+from progress_plugin.memory.team_session import writer_of_session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +65,6 @@ def write(store: Store, writing: Writing, now: datetime) -> WrittenRevision:
     newest = max((one.revision for one in history), default=0)
     live = progress_document.live(store, writing.line)
     text, merged_with = _with_base(store, writing, live, newest)
-    json_text.ensure_small(text)
     soft_delete(store, [one.id for one in history if one.live], now)
     row_id = insert(store, _draft(store, writing, text, live, newest + 1), writing.root or "", now)
     replaced = live.root if live and not progress_document.may_be_shown(live, writing.root) else None
@@ -96,6 +100,8 @@ def _with_base(
     store: Store, writing: Writing, live: ProgressDocument | None, newest: int
 ) -> tuple[str, int | None]:
     """Return the text to store and the revision it was merged with."""
+    if writing.base_revision is None and live is not None and writer_of_session(live.session_id):
+        return _after_the_team(store, writing, live)
     if writing.base_revision is None or writing.base_revision == newest:
         return writing.text, None
     if writing.base_revision > newest:
@@ -112,6 +118,23 @@ def _with_base(
     merged, conflicts = merge(base.exact if base else None, live.exact, writing.value)
     if conflicts:
         raise Refused(_both_versions(live, writing, conflicts))
+    return json_text.dump(merged), live.revision
+
+
+def _after_the_team(store: Store, writing: Writing, live: ProgressDocument) -> tuple[str, int | None]:
+    """Return the text to store over what a sync has put in place, perhaps after the writer had read (S20.5).
+
+    Whoever names no base has read the last revision of this machine, as far as anybody knows.
+    """
+    before = progress_document.last_of_this_machine(store, writing.line)
+    merged, conflicts = merge(before.exact if before else None, live.exact, writing.value)
+    if conflicts:
+        who = writer_of_session(live.session_id) or "the team"
+        raise Refused(
+            f"Not saved: {who} wrote revision {live.revision} on another machine, and it came with a sync; "
+            f"they differ in {', '.join(conflicts)}. Merge them and write with base_revision "
+            f"{live.revision}.\nStored (revision {live.revision}):\n{live.text}\nYours:\n{writing.text}"
+        )
     return json_text.dump(merged), live.revision
 
 

@@ -1,0 +1,1 @@
+"""The nouns that all packages share: status, story and plan, event, learning, origin."""

@@ -1,4 +1,8 @@
-"""An event of the history: one entry of a log, ours or an agent's own (S5.5)."""
+"""An event of the history: one entry of a log, ours or an agent's own (S5.5).
+
+Entries of ours become events in `log.events`, those of agents' logs in `authored.reader`; the types an entry
+of ours can have are in `log.entry` (`ENTRY_TYPES`).
+"""
 
 from typing import NamedTuple
 
@@ -62,6 +66,8 @@ class Event(NamedTuple):
     """Id of an entry of ours."""
     branch: str | None = None
     """What was checked out when an entry of ours was written."""
+    writer: str | None = None
+    """Which other clone an entry of ours came from; None where it was written here."""
     planned: PlannedAs | None = None
     """None for entries that name no story of a plan, and for authored ones."""
     trouble: tuple[str, ...] = ()

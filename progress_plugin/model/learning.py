@@ -1,4 +1,7 @@
-"""A learning: what a repository taught the agents that worked in it (S7)."""
+"""A learning: what a repository taught the agents that worked in it (S7).
+
+What is a learning is decided in `learnings.extract`, of which kind, in `learnings.learning_kind` (`kind_of`).
+"""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -24,8 +27,12 @@ class Learning(NamedTuple):
     """1-based line of each place that says it, the one whose wording survives first."""
     story: str | None = None
     """Id of the story whose entry says it."""
+    plan: str | None = None
+    """Which other plan than the leading one that story is of: its ids may be the same."""
     files: tuple[str, ...] = ()
     """Paths the text names."""
     mentions: int = 1
     position: int = 0
     """Order of its newest mention in the history, higher = newer; 0 for a head section."""
+    replaced: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
+    """Text, source and lines of the older statements that it, or one that says the same, has corrected."""

@@ -2,6 +2,7 @@
 
 Plans, headings and items of logs, passages, check-boxes and every output take their words and marks from
 here. A new word is one word in a table; which patterns find it follows from the table it is in.
+`plans.title_status` and `authored.heading` only find such words in titles.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ _WORDS: dict[Status, str] = {
         pending open todo not_started ready planned backlog queued pinned
         geplant offen ausstehend pendiente pendente à_faire 未开始 待处理 待办 未着手""",
 }
+"""Which status a word means, in plans, agents' logs and fields."""
 _ANSWERS: dict[Status, str] = {
     Status.DONE: "true yes success successful",
     Status.FAILED: "false error unsuccessful",
@@ -109,6 +111,7 @@ _MARKS = {
     "🟡": Status.ACTIVE,
     "🔴": Status.BLOCKED,
 }
+"""Which status a mark or emoji means."""
 _BOXES = {
     **dict.fromkeys("xX✓✔✅☑", Status.DONE),
     **dict.fromkeys("~/-", Status.ACTIVE),

@@ -1,4 +1,10 @@
-"""Stories and the plans that hold them, as every plan reader returns them (S5.3)."""
+"""Stories and the plans that hold them, as every plan reader returns them (S5.3).
+
+Skipped stories do not count (`Counts.counted`), nor do parts of a story.
+
+Which status a story has is decided in `plans.story_status` (from its plan) and `summary.story_states` (from
+all logs); the percentage is here (`Counts.percent`).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -55,6 +61,8 @@ class Plan(NamedTuple):
     """Contradictions inside the plan, one sentence each (S5.4)."""
     problems: tuple[str, ...] = ()
     """What could not be read, one line each; the rest of the file counts."""
+    remarks: tuple[tuple[int, int], ...] = ()
+    """First line, and line after the last, of what the file says beside its stories: decisions, errors."""
 
 
 class Counts(Counter[Status]):

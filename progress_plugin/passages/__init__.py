@@ -1,0 +1,1 @@
+"""Any text as single statements; begin at `passages.reader` (`read_passages`)."""

@@ -1,4 +1,7 @@
-"""Read the entries of our own log into passages: what each of their fields says (S18.2)."""
+"""Read the entries of our own log into passages: what each of their fields says (S18.2).
+
+Which entries those are is decided in `log.events` (`event_entries`).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import single_spaced
-from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.safe_output import items, one_line, points, sentences
 from progress_plugin.text.sections import SectionKind
 
 FIELDS: dict[str, tuple[SectionKind, str]] = {
@@ -27,6 +30,8 @@ FIELDS: dict[str, tuple[SectionKind, str]] = {
 }
 """What a field announces, and the name it needs beside its text; other fields of text count as notes."""
 _Said = Callable[[str], tuple[str, ...]]
+_PARTED = {"learnings": items, "notes": points}
+"""What parts a field into statements; all others are told in sentences."""
 _FILES = ("files_modified", "files")
 _NO_STATEMENT = frozenset(
     {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
@@ -79,8 +84,9 @@ def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[SectionKin
             continue
         section, label = FIELDS.get(name, (SectionKind.NOTES, name.replace("_", " ").capitalize()))
         for text in texts_of(data, name):
-            for piece in said(_visible(text)):
-                yield section, label, piece
+            for point in _PARTED.get(name, sentences)(text):
+                for piece in said(_visible(point)):
+                    yield section, label, piece
     files = [path for name in _FILES for path in texts_of(data, name)]
     if files:
         yield SectionKind.FILES, "Files", ", ".join(dict.fromkeys(files))

@@ -1,4 +1,7 @@
-"""Recognise what a machine left in a log and no reader needs (S18.5)."""
+"""Recognise what a machine left in a log and no reader needs (S18.5).
+
+What is no learning is decided in `learnings.non_learnings`, what is said already, in `worth.coverage`.
+"""
 
 from __future__ import annotations
 
@@ -81,6 +84,12 @@ _RESTART = re.compile(
     re.IGNORECASE,
 )
 """Rows of the questions that planning files end with, where they refer to what stands elsewhere."""
+_REMINDER = re.compile(
+    r"\W{0,4}(?:update phase status as you progress\b|pending → in_progress → complete\b|"
+    r"re-read this plan before |log all errors\b|never repeat a failed action\b)",
+    re.IGNORECASE,
+)
+"""What the form of a plan in files reminds everybody of."""
 _GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LEGEND = re.compile(rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
@@ -135,6 +144,7 @@ def is_noise(text: str) -> bool:
                 _LEGEND,
                 _OF_ITSELF,
                 _RESTART,
+                _REMINDER,
             )
         )
         or _is_dated(text)

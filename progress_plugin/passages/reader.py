@@ -1,4 +1,10 @@
-"""Read every text into passages: whatever its format, nothing that says something is lost (S18.2)."""
+"""Read every text into passages: whatever its format, nothing that says something is lost (S18.2).
+
+Which row of a table, box or mark says that something is blocked is decided here (`_blocked_row`,
+`_is_marked_blocked`), which label says so, in `text.sections` (`section_of`).
+
+What is left out as noise is decided in `passages.noise`, what is shown, in `worth.choice` (`choose`).
+"""
 
 import re
 from bisect import bisect_right
@@ -8,7 +14,7 @@ from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.learnings.classification import kind_of
+from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status, parse_box, parse_mark, parse_status
 from progress_plugin.passages.noise import is_count_of_checks, telling
@@ -64,6 +70,10 @@ _TITLE = re.compile(
     r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory)\b", re.IGNORECASE
 )
 """In the heading that a file begins with: it only says what the file is."""
+_COUNTERS = frozenset(
+    {"#", "no", "nr", "№", "attempt", "attempts", "try", "tries", "序号", "尝试次数", "尝试"}
+)
+"""Headers of columns whose bare numbers say nothing without the rest of the row."""
 _LISTED = re.compile(
     r"`?[\w@.-]*(?:/[\w@.*\[\]{}-]+)+/?`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$|"
     r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
@@ -266,6 +276,9 @@ def _labelled(text: str) -> tuple[str, str]:
 
 def _row(header: list[str], columns: list[str]) -> str:
     """Return the row of a table as one statement, under the names of its columns where they help."""
+    if len(header) == len(columns):
+        kept = [pair for pair in zip(header, columns, strict=True) if not _is_count(*pair)]
+        header, columns = [name for name, _ in kept], [column for _, column in kept]
     said = [column for column in columns if column and column not in {"-", "—", "–"}]
     if len(header) != len(columns) or len(said) < 3:  # noqa: PLR2004 - two columns explain each other
         return " — ".join(said)
@@ -275,6 +288,11 @@ def _row(header: list[str], columns: list[str]) -> str:
         if column
     ]
     return f"{columns[0]} — {', '.join(told)}" if columns[0] else ", ".join(told)
+
+
+def _is_count(name: str, column: str) -> bool:
+    """Return whether a cell only numbers the rows, or says how often something was tried."""
+    return column.isdigit() and name.casefold().strip(" .") in _COUNTERS
 
 
 def _blocked_row(header: list[str], columns: list[str]) -> str:

@@ -1,4 +1,7 @@
-"""Cut a long paragraph into groups of sentences (S18.2)."""
+"""Cut a long paragraph into groups of sentences (S18.2).
+
+Which lines belong together is decided in `passages.reader`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,12 @@
 """What a log itself says of the state of the work: what it is at, what blocks it, what comes next (S18.6).
 
+Which line is about a blocker at all is decided in `text.sections` (`section_of`: labels) and
+`passages.reader` (`_blocked_row`, `_is_marked_blocked`: rows, boxes, marks); an entry's own status, in
+`authored.heading`.
+
+Which of several logs is believed, and what is added to it, is decided in `usecases.summarizing.gather`
+(`_stated`, `_with_others`); what our own log says, in `usecases.summarizing.open_work`.
+
 Memory banks, `STATE.md`, hand-offs and many logs without a plan keep this in sections that are renewed in
 place (`Current focus`, `Blockers`, `Next steps`); others say it at the end of each entry: of entries only the
 newest one's counts.
@@ -14,7 +21,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import DONE_MARKS, Status
+from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.sections import SectionKind, section_of
@@ -38,13 +45,15 @@ _NOTHING = re.compile(
     r"(?:\W|$)",
     re.IGNORECASE,
 )
+"""What says under `Blockers` that nothing blocks."""
 _OVER = re.compile(
     rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
     rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
     r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
 )
+"""A blocker that is called resolved."""
 _BOX = re.compile(r"\[.\]\s+")
-_BLOCKED_MARKS = "⊘🚫⛔🔴\ufe0f "
+_BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
 _NO_STEP = frozenset({"plan", "plans"})
@@ -100,12 +109,12 @@ def stated_status(
     now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
     # Below an entry `Status` and `Task` are those of the entry.
     focus = _focus([each for each in now if not (has_entries and each.entry)])
-    steps = _of_last_section(_preferred([each for each in now if _announced(each) is SectionKind.NEXT]))[
-        :_SHOWN
-    ]
+    steps = _of_last_section(_preferred([each for each in now if _announced(each) is SectionKind.NEXT]))
+    steps = [each for each in steps if parse_mark(each.text) is not Status.DONE][:_SHOWN]
     words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
-    later = _later(said, events)
-    stuck = [each for each in words if _holds(_said(each)) and not _is_over(each, later, finished)]
+    stuck = [each for each in words if _holds(_said(each))]
+    later = _later(stuck, said, events) if stuck else _Later({}, {})
+    stuck = [each for each in stuck if not _is_over(each, later, finished)]
     stuck = stuck[-_BLOCKERS:]
     return StatedStatus(
         focus=_joined(focus, [text for _, text in _named(focus)]),
@@ -114,6 +123,15 @@ def stated_status(
         texts=tuple(each.text for each in (*focus, *steps, *stuck)),
         speaks_of_blockers=bool(words or reading.unblocked),
     )
+
+
+def ended_blockers(reading: Reading, events: Sequence[Event]) -> frozenset[int]:
+    """Return the lines of the blockers that a log itself calls over, or that newer entries have ended."""
+    said = [each for each in reading.passages if each.form not in _NOT_SAID]
+    words = _of_section(said)
+    later = _later(words, said, events) if words else _Later({}, {})
+    over = (each for each in words if _OVER.match(_said(each)) or _is_over(each, later, ()))
+    return frozenset(each.line for each in over)
 
 
 def of_documents(documents: Iterable[StatedStatus]) -> StatedStatus:
@@ -160,16 +178,19 @@ class _Later(NamedTuple):
     """By a word: the newest entry with a statement that something has ended."""
 
 
-def _later(said: Iterable[Passage], events: Iterable[Event]) -> _Later:
+def _later(blockers: Iterable[Passage], said: Iterable[Passage], events: Iterable[Event]) -> _Later:
     entries: dict[str, int] = {}
     ends: dict[str, int] = {}
+    # Statements are looked at from the first blocked entry on: hardly ever are there many, and what is older
+    # than a blocker ends nothing.
+    since = min((each.entry for each in blockers if each.entry), default=None)
     for event in events:
         if event.status is not Status.BLOCKED:
             for name in (*event.stories, event.title or ""):
                 entries[name.casefold()] = max(event.position, entries.get(name.casefold(), 0))
     entries.pop("", None)
     for each in said:
-        if each.entry and _ENDED.search(each.text):
+        if since is not None and each.entry > since and _ENDED.search(each.text):
             for word in _words(each.text):
                 ends[word] = max(each.entry, ends.get(word, 0))
     return _Later(entries, ends)
@@ -261,7 +282,7 @@ def _said(passage: Passage) -> str:
     name, rest = split_label(passage.text)
     announces = name and rest and section_of(name) in _ANNOUNCED
     text = _BOX.sub("", rest if announces else passage.text, count=1)
-    return text.lstrip(_BLOCKED_MARKS) if passage.section is SectionKind.BLOCKED else text
+    return text.lstrip(_BEFORE_WORDS)
 
 
 def _with_story(passage: Passage, newest: int) -> str:

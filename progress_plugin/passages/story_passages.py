@@ -1,11 +1,16 @@
-"""Read the open stories of a plan into passages: what they ask for beyond their titles (S18.2)."""
+"""Read the stories of a plan into passages: what they are called and ask for (S18.2).
+
+Which stories are open is decided in `plans.story_status`, what of them is shown, in `worth.choice`
+(`choose`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from progress_plugin.model.status import OPEN
-from progress_plugin.model.story import Plan, Story
+from progress_plugin.log.timestamp import moment, written
+from progress_plugin.model.status import OPEN, Status
+from progress_plugin.model.story import Plan, Story, counts_of
 from progress_plugin.passages.noise import telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import single_spaced
@@ -13,32 +18,96 @@ from progress_plugin.text.sections import SectionKind
 
 
 def read_stories(plan: Plan, most: int = 3) -> Reading:
-    """Return what the first `most` open stories say; each counts as the newest entry."""
+    """Return what the first `most` open stories say beyond their titles; each counts as the newest entry."""
     opened = [story for story in plan.stories if story.status in OPEN][:most]
-    return Reading(tuple(passage for story in opened for passage in _of(story, plan.path)), 1)
+    return Reading(tuple(passage for story in opened for passage in _of(story, plan.path, _asked(story))), 1)
 
 
-def _of(story: Story, source: str) -> Iterator[Passage]:
-    nth = 0
-    for section, label, text in (
+def read_every_story(plan: Plan) -> Reading:
+    """Return what every story says, its title first; a story counts as an entry, in the order of the plan."""
+    found = [
+        passage._replace(entry=number)
+        for number, story in enumerate(plan.stories, 1)
+        for passage in _of(story, plan.path, [_titled(story), *_asked(story)])
+    ]
+    return Reading(tuple(found), len(plan.stories))
+
+
+def read_overview(plan: Plan) -> Reading:
+    """Return how far a plan is, as statements: what is done, what was done last, what is open."""
+    counts = counts_of(plan.stories)
+    opened = [story for story in plan.stories if story.status in OPEN]
+    finished = [story for story in plan.stories if story.status is Status.DONE]
+    said = (
+        [f"{counts.done} of {counts.counted} stories done, {len(opened) or 'none'} open"]
+        if plan.stories
+        else []
+    )
+    if finished:
+        last = max(finished, key=lambda story: (_finished_at(story), story.position))
+        said.append(f"Last finished: {last.id}: {last.title}")
+    if opened:
+        named = [f"{story.id}: {story.title} ({_word(story)})" for story in opened[:_NAMED]]
+        more = [f"{len(opened) - _NAMED} more"] if len(opened) > _NAMED else []
+        said.append(f"Next and open: {'; '.join([*named, *more])}")
+    return Reading(
+        tuple(_passage(plan.path, nth, SectionKind.STATUS, "", text, None) for nth, text in enumerate(said)),
+        1,
+    )
+
+
+def _finished_at(story: Story) -> str:
+    """Return when a story was finished as text that sorts; plans write times in many ways, or not at all."""
+    when = moment(story.completed_at)
+    return written(when) if when else ""
+
+
+def _word(story: Story) -> str:
+    return story.status.value.replace("_", " ")
+
+
+_NAMED = 5
+"""Open stories that an overview names."""
+_Statement = tuple[SectionKind, str, str]
+"""Section, label and text."""
+
+
+def _titled(story: Story) -> _Statement:
+    return (SectionKind.TASK, "", f"{story.id}: {story.title} ({_word(story)})")
+
+
+def _asked(story: Story) -> list[_Statement]:
+    return [
         (SectionKind.STATUS, "Blocked by", story.issue or ""),
         (SectionKind.NEXT, story.id, story.description),
         (SectionKind.NOTES, story.id, story.notes),
-    ):
+    ]
+
+
+def _of(story: Story, source: str, said: Sequence[_Statement]) -> Iterator[Passage]:
+    nth = 0
+    for section, label, text in said:
         for piece in telling(single_spaced(text)) if text else ():
-            yield Passage(
-                text=piece,
-                line=story.line or 0,
-                last=story.line or 0,
-                source=source,
-                form=Form.ITEM,
-                section=section,
-                label=label,
-                lead=label,
-                entry=1,
-                story=story.id,
-                when=None,
-                nth=nth,
-                depth=1,
-            )
+            yield _passage(source, nth, section, label, piece, story)
             nth += 1
+
+
+def _passage(  # noqa: PLR0913, PLR0917 - what differs between the statements of a plan
+    source: str, nth: int, section: SectionKind, label: str, text: str, story: Story | None
+) -> Passage:
+    line = (story.line if story else None) or 0
+    return Passage(
+        text=text,
+        line=line,
+        last=line,
+        source=source,
+        form=Form.ITEM,
+        section=section,
+        label=label,
+        lead=label,
+        entry=1,
+        story=story.id if story else None,
+        when=None,
+        nth=nth,
+        depth=1,
+    )

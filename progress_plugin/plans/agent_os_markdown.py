@@ -1,5 +1,7 @@
 """The tasks.md of an Agent OS spec (S5.3).
 
+What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+
 Tasks are headings (``## Task 1: …``, ``#### T1.1: …``) with boxes for steps or, where no heading is a task,
 the outermost boxes. A file with neither is something else.
 """
@@ -33,7 +35,7 @@ def recognises(file: PlanFile) -> bool:
 
 def read(file: PlanFile) -> Plan | None:
     """Return the plan in a tasks.md, or None where it holds neither task headings nor boxes."""
-    sections = markdown_plan.sections(file.text)
+    sections = markdown_plan.sections(file.prose)
     findings = PlanProblems()
     records = _headed(sections, findings) or [
         box_with_parts(box) for section in sections for box in section.boxes

@@ -1,5 +1,7 @@
 """Which story of a plan an event of the history is about (S5.5).
 
+That is for reading; when an entry is written `usecases.recording.story_lookup` (`find_target`) decides.
+
 Ids begin again with every plan, so an id alone proves little. Entries of ours say which plan they were
 written for: its path, the branch it named, and what it called the story. Plans are told apart by that, story
 by story never: a title may be put in other words at any time, but not most titles of a plan at once.
@@ -15,6 +17,8 @@ from progress_plugin.plans.baseline import are_others
 from progress_plugin.plans.story_identity import may_concern, names_plan, normalised, title_mark
 
 _AUTHORED = "authored"
+EARLIER_PLAN = "an earlier plan"
+"""What a plan is called that is gone, or has another in its place."""
 
 
 class Attribution:
@@ -46,6 +50,22 @@ class Attribution:
         if planned.branch and self._plan.branch and planned.branch != self._plan.branch:
             return False
         return _group(planned) not in self._foreign
+
+    def other_plan(self, event: Event) -> str | None:
+        """Return what the plan is called that an event with ids is about; None where it is this one.
+
+        It is known by its path, one at the same path by the branch that it named.
+        """
+        if not event.stories or self.concerns(event):
+            return None
+        planned = event.planned
+        if planned is None:
+            named = (other.path for other in self._others if names_plan(other, event.spec or ""))
+            return next(named, EARLIER_PLAN)
+        if planned.path and planned.path != self._plan.path:
+            return planned.path
+        is_of_branch = planned.branch and planned.branch != self._plan.branch
+        return f"branch {planned.branch}" if is_of_branch else EARLIER_PLAN
 
     def stories(self, event: Event) -> list[Story]:
         """Return the stories that an event is about, by its ids, else by its title; none of another plan."""

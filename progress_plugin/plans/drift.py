@@ -4,6 +4,9 @@ That the plan says done and the log is silent is no disagreement: logs begin lat
 states decide, whatever the titles say (S18.6). But ids start again with every plan, so an entry does not
 count if it was written for another one (`attribution`), if it is older than the plan, or if the log went on
 to other plans after it. And what was finished on another branch is not finished here: no disagreement.
+
+Which side counts is decided elsewhere: the plan, in `summary.story_states`, but for an open blocker of the
+log, which `plans.story_status` (`with_blockers`) puts above it.
 """
 
 from __future__ import annotations

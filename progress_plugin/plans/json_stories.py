@@ -1,4 +1,7 @@
-"""Lists of stories in JSON, as prd.json, feature_list.json and task files of several tools have (S5.3)."""
+"""Lists of stories in JSON, as prd.json, feature_list.json and task files of several tools have (S5.3).
+
+What a status in there means is decided in `plans.story_status` (`recorded_status`) and `model.status`.
+"""
 
 from __future__ import annotations
 
@@ -130,7 +133,7 @@ def _story(
     return Story(
         id=name,
         title=title(record),
-        status=recorded_status(record, name, parts, legend, findings),
+        status=recorded_status(record, name, parts, _criteria(record), legend, findings),
         position=position,
         depends_on=identifiers(record, *DEPENDENCIES),
         attempts=number(record, "attempts"),
@@ -143,6 +146,11 @@ def _story(
         line=record.get(LINE_FIELD),
         positional=not given,
     )
+
+
+def _criteria(record: JsonRecord) -> list[object]:
+    lists = (value for name in _CRITERIA if isinstance(value := record.get(name), list))
+    return [criterion for each in lists for criterion in each]
 
 
 def _issue(record: JsonRecord) -> str | None:

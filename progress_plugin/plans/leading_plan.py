@@ -1,4 +1,7 @@
-"""Which of several plans leads: its percent, current story and name are those of the summary (S5.5)."""
+"""Which of several plans leads: its percent, current story and name are those of the summary (S5.5).
+
+Who asks is `usecases.summarizing.sources`; which story is the current one is decided in `summary.next_work`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The legend of words that a plan brings along, which wins over our own table (S5.4)."""
+"""The legend of words that a plan brings along, which wins over our own table (S5.4).
+
+That table is `model.status`.
+"""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,7 @@
-"""Stories from the check-boxes and headings of a Markdown plan, by way of the records of JSON (S5.3)."""
+"""Stories from the check-boxes and headings of a Markdown plan, by way of the records of JSON (S5.3).
+
+The lines are read in `plans.markdown_plan`, the state in a title in `plans.title_status`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A file that may hold a plan: its name, its text, and what is in it, parsed once whoever asks (S5.3)."""
+"""A file that may hold a plan: its name, its text, and what is in it, parsed once whoever asks (S5.3).
+
+Which names plans have is decided in `core.known_paths` (`FORMATS`), what a plan is, in `plans.reader`
+(`read_plan`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import json
 import posixpath
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
@@ -26,6 +31,13 @@ class PlanFile:
         self.text = decode(data, path)
         self._read = read
         self._document: Any = _UNREAD
+
+    @cached_property
+    def prose(self) -> str:
+        """The text as a document, without what is private or a secret across lines."""
+        from progress_plugin.text.document_text import without_parts_across_lines  # noqa: PLC0415 - not for JSON
+
+        return without_parts_across_lines(self.text)
 
     @property
     def name(self) -> str:

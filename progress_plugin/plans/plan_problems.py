@@ -1,4 +1,10 @@
-"""What a reader noticed in one plan besides its stories: contradictions and unreadable parts (S5.4)."""
+"""What a reader noticed in one plan besides its stories: contradictions and unreadable parts (S5.4).
+
+What becomes of an id that a plan has twice is decided in `plans.json_stories` (`unique`), which status counts
+where a story says two, in `plans.story_status`.
+
+Where plan and log disagree is found in `plans.drift`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """task_plan.md of planning-with-files: the phases of one piece of work, in any of its translations (S5.3).
 
+What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+
 Recognised by its phases: headings (``### Phase 1: …``, ``### 阶段 1：…``), boxes (``- [x] Phase 1: …``), else
 a table or numbered list under ``## Phases``. A phase named twice counts where it is first. Boxes
 elsewhere are notes or success criteria.
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from collections.abc import Iterator
 
 from progress_plugin.model.status import Status
@@ -21,6 +24,7 @@ from progress_plugin.plans.markdown_stories import box_with_parts, contradicts_i
 from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.title_status import plain, split_state
+from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
 FORMAT = "planning-with-files"
 RECOGNISED_BY = (
@@ -39,18 +43,24 @@ _PHASE = re.compile(
 _ORDINAL = re.compile(r"[\d.一二三四五六七八九十]+[a-z]?", re.IGNORECASE)
 _TITLE = re.compile(r"(?:task plan|plan|任务计划|任务规划)(?:\s*[:：–—-]\s*|$)", re.IGNORECASE)
 _FOLDER = ".planning"
+_TITLE_LEVEL = 1
+_REMARKS = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.NEXT, SectionKind.TASK, SectionKind.OTHER})
+"""Sections beside the phases that are told as remarks of the plan."""
+_ABOUT_PHASES = re.compile(r"phase|fase|phasen|étape|этап|фаз|阶段|階段|フェーズ|مرحلة|مراحل", re.IGNORECASE)
+"""Headings of what is read as phases, and of what says which one is at work."""
+_QUESTIONS = re.compile(r"\bquestions?\W*$|问题|問題", re.IGNORECASE)
 
 
 def recognises(file: PlanFile) -> bool:
     """Return whether a Markdown file is called so, or names a phase, a surer sign than a list of boxes."""
     if file.name in _PHASES_ONLY:
         return True
-    return file.name != _TASKS_ONLY and bool(_records(markdown_plan.sections(file.text), PlanProblems()))
+    return file.name != _TASKS_ONLY and bool(_records(markdown_plan.sections(file.prose), PlanProblems()))
 
 
 def read(file: PlanFile) -> Plan | None:
     """Return the plan in a Markdown text, or None where it names no phase."""
-    sections = markdown_plan.sections(file.text)
+    sections = markdown_plan.sections(file.prose)
     findings = PlanProblems()
     records = _records(sections, findings)
     if not records:
@@ -63,11 +73,29 @@ def read(file: PlanFile) -> Plan | None:
         started=markdown_plan.label(sections, "created") or None,
         drift=findings.drift,
         problems=findings.problems,
+        remarks=tuple(_remarks(sections)),
     )
 
 
 def _records(sections: list[PlanSection], findings: PlanProblems) -> list[JsonRecord]:
     return _phases(sections, findings) or phase_list.records(sections)
+
+
+def _remarks(sections: list[PlanSection]) -> Iterator[tuple[int, int]]:
+    """Yield the lines of each section that is about no phase and says what belongs to all of them."""
+    ends = [section.line for section in sections[1:]] + [sys.maxsize]
+    above, tells = _TITLE_LEVEL, False
+    for section, end in zip(sections, ends, strict=True):
+        if section.level <= above or above == _TITLE_LEVEL:
+            above = max(section.level, _TITLE_LEVEL)
+            tells = _is_remark(section.text)
+        if tells:
+            yield section.line, end
+
+
+def _is_remark(heading: str) -> bool:
+    known = section_of(heading) in _REMARKS or _QUESTIONS.search(heading)
+    return bool(known) and not _ABOUT_PHASES.search(heading)
 
 
 def _name(path: str, title: str) -> str | None:

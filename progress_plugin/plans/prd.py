@@ -1,5 +1,9 @@
 """prd.json in its many dialects, and feature_list.json, which is one of them (S5.3).
 
+What a status word means is decided in `model.status`, which stories count, in `model.story` (`Counts`).
+
+Which members of a story are read is decided in `plans.json_stories`.
+
 Recognised by its content: a list of stories, bare or under ``userStories``, ``stories``, ``items``,
 ``features``, ``tasks`` or inside ``phases``, of which at least one has a state or acceptance
 criteria, or which the name of the list calls stories. Anything else under the name is a requirements document

@@ -1,4 +1,8 @@
-"""How a branch, a log entry or a person names a plan and its stories (S5.5, S11.3)."""
+"""How a branch, a log entry or a person names a plan and its stories (S5.5, S11.3).
+
+Which story an entry is about is decided in `plans.attribution` (when reading) and
+`usecases.recording.story_lookup` (when writing).
+"""
 
 from __future__ import annotations
 

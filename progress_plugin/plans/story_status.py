@@ -1,11 +1,15 @@
-"""The status of each story of a plan: what it says of itself, then what its dependencies do to it (S5.4)."""
+"""The status of each story of a plan: what it says of itself, then what its dependencies do to it (S5.4).
+
+What a word or mark means is decided in `model.status`, above which `plans.legend` puts what a plan explains
+itself.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from progress_plugin.model.status import FINISHED, OPEN, Status
+from progress_plugin.model.status import FINISHED, OPEN, Status, parse_box, parse_mark
 from progress_plugin.model.story import Story
 from progress_plugin.plans.json_fields import JsonRecord, flag, line, number, text
 from progress_plugin.plans.legend import Legend
@@ -16,6 +20,8 @@ STATUS_FIELDS = ("status", "state")
 _DELETED = frozenset({"tombstone", "deleted"})
 _STUCK = frozenset({Status.BLOCKED, Status.FAILED})
 _BEGUN = (Status.DONE, Status.ACTIVE)
+_NOT_DONE = frozenset({"open", "offen"})
+"""Words that only say that a story is not done: whoever writes `pending` says that nobody is at it."""
 
 
 def is_deleted(record: JsonRecord) -> bool:
@@ -29,15 +35,23 @@ def is_blocked(record: JsonRecord) -> bool:
     return bool(text(record, "blocked")) if says is None else says
 
 
-def recorded_status(
-    record: JsonRecord, story: str, parts: Sequence[Story], legend: Legend, findings: PlanProblems
+def recorded_status(  # noqa: PLR0913, PLR0917 - what a status is read from
+    record: JsonRecord,
+    story: str,
+    parts: Sequence[Story],
+    criteria: Iterable[object],
+    legend: Legend,
+    findings: PlanProblems,
 ) -> Status:
     """Return the status a record claims for ``story``: by passes flag, else status word, else its parts.
 
-    Contradictions between them and words nobody knows go to ``findings``.
+    One that is open, and not expressly waiting, is active once a part is begun or one of its ``criteria`` is
+    met. Contradictions between them and words nobody knows go to ``findings``.
     """
     passes, word = flag(record, *FLAGS), line(record, *STATUS_FIELDS)
     said = legend.status(word) if word else None
+    begun = any(part.status in _BEGUN for part in parts) or any(_is_met(each, legend) for each in criteria)
+    waits = said is Status.PENDING and word.strip().casefold() not in _NOT_DONE
     if word and said is None:
         findings.problem("status word not known, taken as pending", f"{story} ({word})")
     if passes:
@@ -45,12 +59,12 @@ def recorded_status(
         status = Status.DONE
     elif passes is False and said is Status.DONE:
         findings.contradiction("status says done, the passes flag says no", story)
-        status = _open(record, Status.PENDING)
+        status = _open(record, Status.PENDING, begun=begun)
     else:
-        # A status word counts; parts decide only where there is none.
+        # A status word counts; that all parts are done makes a story done only where there is none.
         silent = of_parts(parts, may_be_done=passes is None)
-        status = _open(record, said or (Status.PENDING if word else silent))
-    contradict_parts(story, status, parts, findings)
+        status = _open(record, said or (Status.PENDING if word else silent), begun=begun and not waits)
+    contradict_parts(story, status, parts, findings, begun=begun)
     return status
 
 
@@ -61,11 +75,13 @@ def of_parts(parts: Sequence[Story], *, may_be_done: bool) -> Status:
     return Status.ACTIVE if any(part.status in _BEGUN for part in parts) else Status.PENDING
 
 
-def contradict_parts(story: str, status: Status, parts: Sequence[Story], findings: PlanProblems) -> None:
-    """Note parts that disagree with their story: open ones of a done story, done ones of a pending one."""
+def contradict_parts(
+    story: str, status: Status, parts: Sequence[Story], findings: PlanProblems, *, begun: bool
+) -> None:
+    """Note parts that disagree with their story: open ones of a done story, begun ones of a pending one."""
     if status is Status.DONE and any(part.status not in FINISHED for part in parts):
         findings.contradiction("done, though parts of it are open", story)
-    if status is Status.PENDING and any(part.status in _BEGUN for part in parts):
+    if status is Status.PENDING and begun:
         findings.contradiction("pending, though parts of it are begun", story)
 
 
@@ -78,11 +94,24 @@ def _contradict_passing(record: JsonRecord, story: str, said: Status | None, fin
         findings.contradiction("the passes flag says yes, blocked too", story)
 
 
-def _open(record: JsonRecord, status: Status) -> Status:
+def _is_met(criterion: object, legend: Legend) -> bool:
+    """Return whether a criterion says that it is met: by a flag, a status word, or a checked box."""
+    if isinstance(criterion, dict):
+        word = line(criterion, *STATUS_FIELDS)
+        met = flag(criterion, *FLAGS, "checked", "met")
+        return bool(met) or (bool(word) and legend.status(word) is Status.DONE)
+    if not isinstance(criterion, str):
+        return False
+    said = criterion.lstrip(" \t-*+")
+    box = parse_box(said[1]) if said[:1] == "[" and said[2:3] == "]" else None
+    return (box or parse_mark(said)) is Status.DONE
+
+
+def _open(record: JsonRecord, status: Status, *, begun: bool) -> Status:
     if status is Status.PENDING:
         if is_blocked(record):
             return Status.BLOCKED
-        if flag(record, "inProgress", "in_progress") or number(record, "attempts"):
+        if begun or flag(record, "inProgress", "in_progress") or number(record, "attempts"):
             return Status.ACTIVE
     return status
 

@@ -1,4 +1,9 @@
-"""Which stories turned done or blocked since a plan was last seen (S11.1, S11.2)."""
+"""Which stories turned done or blocked since a plan was last seen (S11.1, S11.2).
+
+A story that is reopened makes no entry; done once more, it gets the next `nth`, and so an entry of its own.
+
+When it is compared, and what becomes of the outcome, is decided in `usecases.recording.observe`.
+"""
 
 from typing import NamedTuple
 
@@ -54,6 +59,22 @@ def transitions(
     for transition in found:
         counts[transition.to][story_key(transition.story)] = transition.nth
     return found, _silently(old._replace(counts=counts), statuses, head)
+
+
+def begun(old: Baseline | None, plan: Plan, head: str | None, *, own_commit: bool = False) -> list[Story]:
+    """Return the stories that are in progress and were not when the plan was last seen, in file order.
+
+    None are where `transitions` reports nothing: what a checkout or a pull brings is begun by others.
+    """
+    if old is None or is_another(old, plan) or (head != old.head and not own_commit):
+        return []
+    statuses = statuses_of(plan)
+    return [
+        story
+        for story in _firsts(plan)
+        if statuses[story_key(story)] is Status.ACTIVE
+        and old.statuses.get(story_key(story), Status.ACTIVE) is not Status.ACTIVE
+    ]
 
 
 def _has_turned(name: str, old: Baseline, statuses: dict[str, Status]) -> bool:

@@ -1,4 +1,7 @@
-"""Axes: where the marks of a scale are and what is written at them."""
+"""Axes: where the marks of a scale are and what is written at them.
+
+What is drawn along them is decided in `report.timeline`.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,8 @@
-"""Bars: the state of the stories, how much a summary saves."""
+"""Bars: the state of the stories, how much a summary saves.
+
+The figures come from `usecases.report`: how stories are counted is decided in `summary.story_states`, what
+counts as saved, in `usecases.summarize` (`figures`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The report as one HTML file that needs nothing beside it and can reach nothing outside (S13)."""
+"""The report as one HTML file that needs nothing beside it and can reach nothing outside (S13).
+
+Which entries, stories and learnings it is given is decided in `usecases.report` (`report`); what of them is
+folded away, here (`_IN_SIGHT`).
+"""
 
 from __future__ import annotations
 
@@ -21,12 +25,14 @@ from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Sta
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.timeline import ActivitySlot
 from progress_plugin.text.bounds import counted
+from progress_plugin.usecases.burn_up import dated
 from progress_plugin.usecases.report import Report, ReportEntry, ReportStory, ReportTopic
-from progress_plugin.usecases.summarizing.burn_up import dated
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "templates")
 _IN_SIGHT = 40
 """Entries, stories, learnings of a kind that are not folded away; a day is shown whole."""
+_SESSIONS = 10
+"""Sessions that are not folded away."""
 _ORDER = (Status.DONE, Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING, Status.SKIPPED)
 _KINDS = {
     LearningKind.PATTERN: "Patterns",
@@ -58,7 +64,9 @@ def render(report: Report) -> str:
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
     digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
-    return environment.get_template("report.html.j2").render(
+    return environment.get_template(
+        "report.html.j2"
+    ).render(
         report=report,
         version=VERSION,
         style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape
@@ -70,6 +78,8 @@ def render(report: Report) -> str:
         **_charts(report),
         **_timeline(report.entries),
         **_stories(report.stories),
+        sessions=report.sessions[:_SESSIONS],
+        older_sessions=report.sessions[_SESSIONS:],
     )
 
 

@@ -1,4 +1,7 @@
-"""Charts over time: stories finished, entries written."""
+"""Charts over time: stories finished, entries written.
+
+When a story counts as finished is decided in `usecases.burn_up` (`finished_at`).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +13,7 @@ from markupsafe import Markup
 from progress_plugin.report import svg
 from progress_plugin.report.axis import SHORT, Tick, counts, dates
 from progress_plugin.text.bounds import counted
-from progress_plugin.usecases.summarizing.burn_up import BurnUp, Point
+from progress_plugin.usecases.burn_up import BurnUp, Point
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 26
 _PER_DATE = 80

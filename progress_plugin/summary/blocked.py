@@ -1,10 +1,17 @@
-"""What is blocked, and why: every output shows and counts what `blocked` returns (S4)."""
+"""What is blocked, and why: every output shows and counts what `blocked` returns (S4).
+
+Which blockers the log leaves open is decided in `usecases.summarizing.open_work` (`open_blockers`), what
+agents' own logs add, in `passages.stated_status`, what a current progress document adds, and when two
+blockers are one, in `usecases.summarizing.gather` (`_blockers_of`, `_with_others`), which story one belongs
+to, in `summary.story_states` (`_give_blockers`).
+"""
 
 from typing import NamedTuple
 
+from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.summary.facts import OpenBlocker
+from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.text.safe_output import one_line
 
@@ -40,6 +47,13 @@ def blocked(history: StoryHistory) -> list[Blocked]:
         if story.status is Status.BLOCKED or (story.blockers and story.status not in FINISHED)
     ]
     return found + [_of_none(blocker) for blocker in history.blockers]
+
+
+def trouble(event: Event, facts: Facts) -> tuple[str, ...]:
+    """Return what an entry says is wrong and what might help: nothing once that is over (S4)."""
+    if not event.trouble:
+        return ()
+    return event.trouble if any(blocker.id == event.entry for blocker in facts.blockers) else ()
 
 
 def count_blockers(items: list[Blocked]) -> int:

@@ -1,16 +1,22 @@
-"""What of a summary fits: whole items by priority, and a receipt for the rest (S10.1)."""
+"""What of a summary fits: whole items by priority, and a receipt for the rest (S10.1).
+
+The bounds come from elsewhere: tokens from the setting `max_context_tokens` (`config.settings`), characters
+from `summary.context` (`CAP`).
+"""
 
 import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.plans.story_identity import brief
-from progress_plugin.summary.candidates import RECENT, SummaryCandidate
+from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.context import ROOM
 from progress_plugin.summary.facts import WORK_ITEMS
+from progress_plugin.summary.next_work import LONGEST_END
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
 from progress_plugin.text.bounds import counted
@@ -31,6 +37,13 @@ _LONGEST = 420
 _HEADING = 7
 """Tokens of a heading with the blank lines around it."""
 _MOST_NOTES = 6
+"""Most notes (mismatches, faults, other plans) in a summary."""
+_MOST_ENDS = 3
+"""Most lines under `Left open earlier:`."""
+_END_SHARE = 0.1
+"""Share of the free tokens that one unfinished end may take."""
+_FAULTS_SHARE = 0.15
+"""Share of the free tokens that faults of settings and unreadable files may take beyond the first of them."""
 _TABLE_SPARES = 0.5
 """Share of the free tokens that the ranges of the table leave to what is shown at length."""
 _NEAR = 8
@@ -88,26 +101,28 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     concern: str = "",
     archive_only: int = 0,
     frame: int | None = None,
+    memo: Memo | None = None,
 ) -> Content:
     """Return the content that fits into `tokens`: what is always in it, then the best of what is offered.
 
     `first` are the sections that `section_order` puts first, `loaded` texts that the client shows anyway,
     `concern` words of the current and the next story, and `archive_only` is how many learnings more are in
-    the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered. Standing goes
-    first; then each of the last stories is named with the sentences that were logged of it, and the table as
-    ranges, so that nothing shuts these out (S18.4, S18.6).
+    the archive beyond its index. `frame` is how many tokens `bare` takes when it is rendered, `memo` as for
+    `Coverage`. Standing goes first; then each of the last stories is named with the sentences that were
+    logged of it, and the table as ranges, so that nothing shuts these out (S18.4, S18.6).
     """
     kept = _Kept()
     always = _frame(content) if frame is None else frame + _headings(offered)
     room = _Room(tokens - always, CHARACTERS - 700 - utf16_length(content.name))
     _take_lines(content.blocked, kept.blocked, room)
-    _take_lines(content.notes[:_MOST_NOTES], kept.notes, room)
+    _notes(content, kept, room)
+    _ends(offered, kept, room)
     _progress(content, kept, room)
     if "table" in first:
         _whole_table(content, kept, room)
     _recent(content, kept, room)
     _table(content, kept, room)
-    _choose(content, kept, room, offered, _Terms(first, loaded, concern))
+    _choose(content, kept, room, offered, _Terms(first, loaded, concern, memo))
     kept.dependencies += [each for each in content.dependencies if room.take(f"- {each.text}")]
     _whole_table(content, kept, room)
     fitted = content._replace(**vars(kept))
@@ -117,7 +132,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
 def bare(content: Content) -> Content:
     """Return what is in every summary, without anything that `fit` makes room for."""
     return content._replace(
-        blocked=(), notes=(), work=None, rows=(), recent=(),
+        blocked=(), notes=(), ends=(), work=None, rows=(), recent=(),
         patterns=(), gotchas=(), dependencies=(), earlier=(),
     )  # fmt: skip
 
@@ -133,6 +148,7 @@ class _Terms(NamedTuple):
     first: Sequence[str]
     loaded: Sequence[str]
     concern: str
+    memo: Memo | None
 
 
 class _Kept:
@@ -141,6 +157,7 @@ class _Kept:
     def __init__(self) -> None:
         self.blocked: list[str] = []
         self.notes: list[str] = []
+        self.ends: list[str] = []
         self.work: WorkState | None = None
         self.rows: list[StoryTableRow] = []
         self.patterns: list[Statement] = []
@@ -148,6 +165,7 @@ class _Kept:
         self.dependencies: list[Statement] = []
         self.earlier: list[Statement] = []
         self.recent: list[RecentStory] = []
+        self.told: list[int] = []
 
 
 def _frame(content: Content) -> int:
@@ -161,6 +179,33 @@ def _take_lines(wanted: Sequence[str], taken: list[str], room: _Room) -> None:
         if not room.take(line):
             return
         taken.append(line)
+
+
+def _notes(content: Content, kept: _Kept, room: _Room) -> None:
+    """Tell how things stand, then what could not be read: the first, and more while it takes little."""
+    standing = content.notes[: len(content.notes) - content.faults]
+    _take_lines(standing[:_MOST_NOTES], kept.notes, room)
+    left = int(_FAULTS_SHARE * room.tokens)
+    for number, line in enumerate(content.notes[len(standing) :]):
+        left -= estimate(line) + 1
+        if (number and left < 0) or len(kept.notes) >= _MOST_NOTES or not room.take(line):
+            return
+        kept.notes.append(line)
+
+
+def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: _Room) -> None:
+    """Tell the unfinished ends that matter most, before all that was done and learnt (S18.6)."""
+    found = sorted((offer for offer in offered if offer.is_open), key=lambda offer: -offer.worth)
+    for offer in found[:_MOST_ENDS]:
+        text = item(_with_story(offer), LONGEST_END)
+        if room.take(f"- {text}", spare=1 - _END_SHARE):
+            kept.ends.append(Cited(text, *offer.origins()))
+
+
+def _with_story(offer: SummaryCandidate) -> str:
+    story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
+    text = offer.text.removeprefix("Next: ")
+    return text if not story or text.startswith(story) else f"{story}: {text}"
 
 
 def _progress(content: Content, kept: _Kept, room: _Room) -> None:
@@ -191,8 +236,13 @@ def _choose(
     content: Content, kept: _Kept, room: _Room, offered: Sequence[SummaryCandidate], terms: _Terms
 ) -> None:
     """Fill the room with what is worth most, each thing once, and put it where it belongs."""
-    fitting = [offer for offer in offered if offer.section != RECENT or offer.item < len(kept.recent)]
+    fitting = [
+        offer
+        for offer in offered
+        if offer.section != ENDS and (offer.section != RECENT or offer.item < len(kept.recent))
+    ]
     least = dict(_LEAST) | dict.fromkeys((name for name in terms.first if name != "table"), _FIRST_SHARE)
+    said: list[int] = []
     chosen = choose(
         [Candidate(offer.text[:_LONGEST], offer.worth, offer.section) for offer in fitting],
         Room(max(room.tokens, 0), max(room.characters, 0)),
@@ -200,7 +250,9 @@ def _choose(
         told=_told(content, kept, terms),
         concern=words_of(terms.concern),
         least=least,
+        said=said,
     )
+    kept.told = sorted({rank for number in said for rank in fitting[number].ranks})
     shown = [(fitting[number], item(fitting[number].text, _LONGEST)) for number in chosen]
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
     taken = [
@@ -218,11 +270,11 @@ def _choose(
 
 def _told(content: Content, kept: _Kept, terms: _Terms) -> Coverage:
     """Return what a reader knows without any of it: what is there, and what the client loads anyway."""
-    told = Coverage()
+    told = Coverage(terms.memo)
     for text in terms.loaded:
         told.add_text(text, here=False)
     lines = [f"Branch: {content.branch}", f"Started: {content.started}", content.name]
-    lines += [content.current, content.next, *kept.blocked, *kept.notes]
+    lines += [content.current, content.next, *kept.blocked, *kept.notes, *kept.ends]
     lines += [text for story in kept.recent for text in (story.heading, *story.bullets)]
     lines += [f"{row.id} {row.title}" for row in kept.rows]
     told.add_text("\n".join(lines), here=True)
@@ -307,15 +359,27 @@ _FEW = 1
 _MOST_RANGES = 8
 
 
+def _open_rows(content: Content) -> int:
+    return sum(row.stories for row in content.rows if not row.finished)
+
+
+def _finished_rows(content: Content) -> int:
+    return sum(row.stories for row in content.rows if row.finished)
+
+
+_FIND = "`agent-progress recall WORDS`"
+
+
 def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
     """Say what was left out, and how to see it."""
     shown, known = kept.learnings_shown, content.learnings_in_all
     lines = []
     if shown < known:
-        lines.append(f"{shown} of {counted(known, 'learning')} shown; all: `agent-progress status --json`.")
+        lines.append(f"{shown} of {counted(known, 'learning')} shown; the others: {_FIND}.")
     if archive_only:
         older = counted(archive_only, "older learning stands", "older learnings stand")
-        lines.append(f"{older} in archive/ alone.")
+        where = "" if lines else f": {_FIND}"
+        lines.append(f"{older} in archive/ alone{where}.")
     if len(kept.blocked) < len(content.blocked):
         lines.append(
             f"{len(kept.blocked)} of {len(content.blocked)} blocked shown; all: `agent-progress status`."
@@ -325,9 +389,10 @@ def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
     if len(kept.notes) < len(content.notes):
         notes = counted(len(content.notes), "note")
         lines.append(f"{len(kept.notes)} of {notes} shown; all: `agent-progress status`.")
-    open_rows = sum(row.stories for row in content.rows if not row.finished)
-    open_shown = sum(row.stories for row in kept.rows if not row.finished)
+    open_shown, open_rows = _open_rows(kept), _open_rows(content)
     if open_shown < open_rows:
         rows = counted(open_rows, "open story")
         lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")
+    if hidden := _finished_rows(content) - _finished_rows(kept):
+        lines.append(f"{counted(hidden, 'finished story')} not listed: `agent-progress status`.")
     return lines

@@ -1,4 +1,8 @@
-"""From facts to the full content of a summary, nothing left out yet (S6.1)."""
+"""From facts to the full content of a summary, nothing left out yet (S6.1).
+
+What is left out for room is decided in `summary.budget`, what comes next, in `summary.next_work`, which
+learnings and passages are shown, in `worth.choice`.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,19 @@ import re
 from collections.abc import Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.story import Story, counts_of
+from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import normalised
 from progress_plugin.summary.blocked import Blocked, blocked
 from progress_plugin.summary.candidates import SummaryCandidate, find_candidates
 from progress_plugin.summary.facts import Facts, WorkDocument
-from progress_plugin.summary.next_work import NextWork, next_work
+from progress_plugin.summary.next_work import NextWork, claimed_by, next_work, unfinished_ends
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.summary.view_model import (
     OTHER_MARK,
@@ -29,28 +35,41 @@ from progress_plugin.summary.view_model import (
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import cell, item, one_line
 
+# Characters of what is shown in one line, by what it is.
 _TITLE = 90
+"""Longest title, label or name in a summary."""
 _LINE = 220
 _SENTENCE = 300
+"""Longest sentence in a summary, such as the reason of a blocker."""
+_FAULT = 320
 _LONGEST = 1500
 _BULLETS = 12
+"""Most items under one recent story."""
 _SOURCES = 8
 """Files named in head and foot: a project may have a plan for each of a hundred features."""
 
 
-def build(
-    facts: Facts, history: StoryHistory, *, recent: int, chosen: Sequence[Learning], memo: Memo | None = None
+def build(  # noqa: PLR0913 - what may be told, each by name
+    facts: Facts,
+    history: StoryHistory,
+    *,
+    recent: int,
+    chosen: Sequence[Learning],
+    tells_learnings: bool = True,
+    memo: Memo | None = None,
 ) -> tuple[Content, list[SummaryCandidate]]:
     """Return what is always in it, with `recent` stories at the end, and what may be shown besides.
 
-    `chosen` are the learnings that may be shown, in the order of worth; `memo` as in `find_candidates`.
+    `chosen` are the learnings that may be shown, in the order of worth, `tells_learnings` is whether any may,
+    and `memo` as in `find_candidates`.
     """
     work = next_work(facts, history)
     stuck = blocked(history)
     worked = recent_work(facts, history, recent)
+    faults = [f"Not read: {one_line(text, _FAULT)}" for text in facts.problems]
     content = Content(
         name=one_line(facts.name, _TITLE),
-        branch=Cited(one_line(facts.branch or "", _TITLE), *origins_of(facts.branch)),
+        branch=branch_line(facts),
         started=Cited(minute(facts.started), *origins_of(facts.started)),
         updated=last_updated(facts),
         stories=completion(history),
@@ -58,11 +77,13 @@ def build(
         blocked=[_blocked_line(each) for each in stuck],
         blocked_in_all=len(stuck),
         next=work.line,
-        notes=_notes(facts),
+        notes=[*_notes(facts), *faults],
+        faults=len(faults),
         work=_work(facts.work),
         rows=[*_earlier_rows(history), *(_row(story) for story in history.named)],
-        dependencies=_planned(facts.dependencies),
+        dependencies=_planned(facts.dependencies) if tells_learnings else [],
         learnings_in_all=len(facts.learnings),
+        learnings_switched_off=not tells_learnings,
         recent=[each for each, _ in worked],
         sources=some_of([one_line(path, _TITLE) for path in facts.sources], _SOURCES) or "the progress log",
     )
@@ -70,10 +91,16 @@ def build(
         content.next,
         *(text for each in stuck for text in (each.label, each.issue)),
         *facts.stated,
-        *(text for each, _ in worked for text in each.bullets),
+        *(
+            piece
+            for each, _ in worked
+            for text in each.bullets
+            for piece in (text, *text.split(CURED_BY), *telling_of_field(text))
+        ),
     ]
     known += [each.heading_words for each, _ in worked]
-    return content, find_candidates(facts, [events for _, events in worked], chosen, known, memo)
+    ends = unfinished_ends(facts, history)
+    return content, find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
 
 
 def concern(facts: Facts, history: StoryHistory) -> str:
@@ -81,6 +108,17 @@ def concern(facts: Facts, history: StoryHistory) -> str:
     work = next_work(facts, history)
     stories = [story.planned for story in (work.current, work.story) if story is not None and story.planned]
     return " ".join(f"{story.title} {story.description}" for story in stories)
+
+
+def branch_line(facts: Facts) -> str:
+    """Return what is checked out, and which branch plan or log name where that is another."""
+    here, named = one_line(facts.branch or "", _TITLE), one_line(facts.named_branch or "", _TITLE)
+    place = next((origin.source for origin in origins_of(facts.named_branch) if origin.source), "")
+    by = place if place and not (facts.lead and facts.lead.path == place) else "plan"
+    if not named or named == here:
+        return Cited(here, *origins_of(facts.branch), *origins_of(facts.named_branch))
+    told = f"{here} ({by}: {named})" if here else f"{named} (named by {place or 'the plan'})"
+    return Cited(one_line(told), *origins_of(facts.named_branch), *origins_of(facts.branch))
 
 
 def completion(history: StoryHistory) -> str:
@@ -113,6 +151,7 @@ def last_updated(facts: Facts) -> str:
 
 
 def _current_line(work: NextWork) -> str:
+    """Return the line on the current story, with the number of the attempt that it is at."""
     story = work.current
     if story is None:
         return ""
@@ -133,6 +172,7 @@ def _blocked_line(each: Blocked) -> str:
 
 def _notes(facts: Facts) -> list[str]:
     notes = [_focus(facts.focus)] if facts.focus else []
+    notes += [f"{one_line(each.story, _TITLE)}: {one_line(claimed_by(each))}" for each in facts.claims]
     for plan in facts.other_plans:
         counts = counts_of(plan.stories)
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)
@@ -140,7 +180,6 @@ def _notes(facts: Facts) -> list[str]:
         notes.append(Cited(told, Origin(plan.path)))
     notes += [f"Elsewhere: {one_line(text, _SENTENCE)}" for text in facts.elsewhere]
     notes += [f"Mismatch: {one_line(text, _SENTENCE)}" for text in facts.drift]
-    notes += [f"Not read: {one_line(text, _SENTENCE)}" for text in facts.problems]
     return notes
 
 
@@ -203,7 +242,7 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
             break
     found = [_recent(facts, stories) for stories in groups]
     if len(found) < number:
-        extra = next((event for event in reversed(history.other) if _worth_telling(event)), None)
+        extra = next((event for event in reversed(history.other) if _worth_telling(event, facts)), None)
         if extra is not None:
             place = {id(event): number for number, event in enumerate(facts.events)}
             older = (
@@ -230,8 +269,21 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
         title=Cited(title, *origins),
         mark="".join(marks),
         bullets=_sentences(facts, events, title or label) or _from_plan(first),
+        by=_by(first.newest),
+        evidence=_evidence(facts, [each for each in stories if each.status is Status.DONE]),
     )
     return item_, events
+
+
+def _evidence(facts: Facts, finished: Sequence[StoryState]) -> str:
+    """Return what transcripts prove of the newest completion of each of these stories."""
+    known = dict(facts.evidence)
+    told = []
+    for story in finished if known else ():
+        done = (event for event in reversed(story.events) if event.status is Status.DONE and event.entry)
+        newest = next(done, None)
+        told.append(known.get((newest.entry or "") if newest else "", ""))
+    return one_line("; ".join(dict.fromkeys(filter(None, told))), _LINE)
 
 
 def _order(event: Event) -> tuple[str, int]:
@@ -240,23 +292,40 @@ def _order(event: Event) -> tuple[str, int]:
 
 def _other_work(facts: Facts, event: Event) -> RecentStory:
     label = one_line(event.title or ", ".join(event.stories), _TITLE)
-    mark = OTHER_MARK if event.status is Status.ACTIVE else SHOWN_MARKS[event.status.value]
+    mark = OTHER_MARK if event.status in (Status.ACTIVE, Status.BLOCKED) else SHOWN_MARKS[event.status.value]
     bullets = _sentences(facts, [event], label)
-    return RecentStory(label=Cited(label, event.origin), title="", mark=mark, bullets=bullets)
+    proven = one_line(dict(facts.evidence).get(event.entry or "", ""), _LINE)
+    return RecentStory(
+        label=Cited(label, event.origin), title="", mark=mark, bullets=bullets, by=_by(event), evidence=proven
+    )
+
+
+def _by(event: Event | None) -> str:
+    return one_line(event.writer, _TITLE) if event and event.writer else ""
 
 
 def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
     """Return the sentences with which a story was logged, newest first, but not its heading once more."""
     known = {normalised(text) for text in (*facts.muted, heading)}
+    cured = _cured(facts)
     found: dict[str, str] = {}
     for event in reversed(events):
         for sentence in event.details[: event.said]:
             if normalised(sentence) in known:
                 continue
             for piece in statements(one_line(sentence, _LONGEST)):
-                if text := item(piece, _LONGEST):
+                if text := item(cured.get(normalised(piece), piece), _LONGEST):
                     found.setdefault(text.casefold(), Cited(text, event.origin))
     return list(found.values())[:_BULLETS]
+
+
+def _cured(facts: Facts) -> dict[str, str]:
+    """Return each cause of a mended bug with its cure: logged as a sentence, too, it is told once."""
+    return {
+        normalised(each.text.partition(CURED_BY)[0]): each.text
+        for each in facts.learnings
+        if CURED_BY in each.text
+    }
 
 
 def _from_plan(story: StoryState) -> list[str]:
@@ -264,7 +333,9 @@ def _from_plan(story: StoryState) -> list[str]:
     return [Cited(notes, *story.origins())] if notes else []
 
 
-def _worth_telling(event: Event) -> bool:
+def _worth_telling(event: Event, facts: Facts) -> bool:
+    if event.status is Status.BLOCKED and any(blocker.id == event.entry for blocker in facts.blockers):
+        return False  # it is told with what is blocked
     marks_only = event.type in ("session_started", "session_ended") and not event.said
     return bool(event.title or event.stories) and not marks_only
 

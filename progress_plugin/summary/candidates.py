@@ -1,21 +1,25 @@
 """What a summary may show besides what is always in it: learnings and passages with their worth (S18.3).
 
+What they are worth is decided in `worth.model`, which of them are shown, in `summary.budget` (`fit`) and
+`worth.choice` (`choose`).
+
 A passage of one of the last stories would be under that story; a learning under its kind; what is
 before all entries is a convention of the repository; all else is shown as earlier work, with its story.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.learnings.classification import kind_of
+from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.logged_learnings import CURED_BY
-from progress_plugin.learnings.merge import Muted, corrects
-from progress_plugin.model.event import Event
+from progress_plugin.learnings.merge import Muted
+from progress_plugin.model.event import TYPE_OF_STATUS, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import parse_status
+from progress_plugin.model.status import Status, parse_status
+from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import brief, normalised
@@ -26,7 +30,7 @@ from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.model import worths
 
-RECENT, EARLIER = "recent", "earlier"
+RECENT, EARLIER, ENDS = "recent", "earlier", "ends"
 _SECTIONS = {
     LearningKind.PATTERN: "patterns",
     LearningKind.GOTCHA: "gotchas",
@@ -57,7 +61,7 @@ class SummaryCandidate(NamedTuple):
     """As its author wrote it; what is shown goes through `text.safe_output` first."""
     worth: float
     section: str
-    """`recent`, `earlier`, or the name of a kind of learnings in `Content`."""
+    """`recent`, `earlier`, a kind of learnings in `Content`, or `ends`: an unfinished end or nothing."""
     order: int
     """Place among the others of its section."""
     item: int = 0
@@ -70,6 +74,8 @@ class SummaryCandidate(NamedTuple):
     """What a recent item touched, where that is what is offered."""
     passage: Passage | None = None
     """What says it, where that is not the learning alone."""
+    is_open: bool = False
+    """Whether it is an unfinished end: those are told first."""
 
     def origins(self) -> tuple[Origin, ...]:
         """Return where it is said."""
@@ -82,32 +88,35 @@ class SummaryCandidate(NamedTuple):
         return (Origin(taught.source, taught.lines[0], taught.lines[0]),)
 
 
-def find_candidates(
+def find_candidates(  # noqa: PLR0913, PLR0917 - what may be told, each by name
     facts: Facts,
     recent: Sequence[Sequence[Event]],
     chosen: Sequence[Learning],
     known: Iterable[str],
     memo: Memo | None = None,
+    ends: Collection[Passage] = (),
 ) -> list[SummaryCandidate]:
     """Return what may be shown, as far as a choice would look at it.
 
     `recent` are the events of each recent item, `chosen` the learnings that may be shown, best first, and
     `known` texts that are there anyway.
-    `memo` remembers from one process to the next what texts say.
+    `memo` remembers from one process to the next what texts say, and `ends` are the unfinished ends.
     """
-    return _Offering(facts, recent, chosen, known, memo).all()
+    return _Offering(facts, recent, chosen, known, memo, ends).all()
 
 
 class _Offering:
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - those of `find_candidates`
         self,
         facts: Facts,
         recent: Sequence[Sequence[Event]],
         chosen: Sequence[Learning],
         known: Iterable[str],
         memo: Memo | None,
+        ends: Collection[Passage],
     ) -> None:
         self._memo = memo
+        self._ends = {(end.source, end.line, end.nth) for end in ends}
         self._facts = facts
         self._recent = recent
         self._chosen = chosen
@@ -126,9 +135,14 @@ class _Offering:
             for piece in statements(part)
         }
         # What merely says the same is found by the choice, which knows how much of it is new.
+        replaced = [old for each in facts.learnings for old in each.replaced]
         self._corrected = {
-            (each.source, line) for each in facts.learnings if corrects(each.text) for line in each.lines[1:]
+            normalised(piece)
+            for text, _, _ in replaced
+            for part in text.split(CURED_BY)
+            for piece in (part, *telling_of_field(part))
         }
+        self._corrected_at = {(source, line) for _, source, lines in replaced for line in lines}
         self._rank = {id(learning): rank for rank, learning in enumerate(chosen)}
         self._told: set[int] = set()
         """The learnings that a passage states."""
@@ -149,14 +163,19 @@ class _Offering:
             *self._files(passages, worth),
         ]
 
+    def _is_corrected(self, passage: Passage) -> bool:
+        """Return whether something newer says otherwise, be it of one of several things joined."""
+        if self._corrected_at:
+            lines = range(passage.line, passage.last + 1)
+            if any((passage.source, line) in self._corrected_at for line in lines):
+                return True
+        return bool(self._corrected) and normalised(passage.text) in self._corrected
+
     def _is_told_elsewhere(self, passage: Passage) -> bool:
         if passage.section in _UNSAID or passage.form is Form.CODE or _only_announces(passage):
             return True
-        if _is_bare_status(passage):
-            return True  # the mark after the story says so
-        place = (passage.source, passage.line)
-        if place in self._corrected:
-            return True
+        if _is_bare_status(passage) or self._is_corrected(passage):
+            return True  # of a status the mark after the story says so
         if not self._known.isdisjoint(normalised(text) for text in {passage.text, passage.shown}):
             return True
         return self._is_of_others(passage) or self._is_muted(passage)
@@ -168,14 +187,27 @@ class _Offering:
             return False
         attribution = self._facts.attribution
         foreign = attribution is not None and not attribution.concerns(event)
-        was_so = event.entry is not None and passage.label in _STANDING
+        was_so = event.entry is not None and passage.label in _STANDING and not self._is_end(passage)
         only_marks = event.type in _SESSIONS and not event.said
+        is_over = self._is_over(event) and passage.section not in TEACHING
         return (
             only_marks
             or was_so
+            or is_over
             or (event.line == passage.line and (passage.source, passage.entry) in self._items)
             or (foreign and passage.section not in TEACHING)
         )
+
+    def _is_over(self, event: Event) -> bool:
+        """Return whether an entry told of a blocker that is gone, and of no story that is shown (S4)."""
+        return (
+            event.type == TYPE_OF_STATUS[Status.BLOCKED]
+            and (event.source, event.position) not in self._items
+            and all(blocker.id != event.entry for blocker in self._facts.blockers)
+        )
+
+    def _is_end(self, passage: Passage) -> bool:
+        return (passage.source, passage.line, passage.nth) in self._ends
 
     def _is_muted(self, passage: Passage) -> bool:
         return self._muted.hides(Learning(kind=LearningKind.GOTCHA, text=passage.text, source=passage.source))
@@ -190,9 +222,11 @@ class _Offering:
         learnings = self._learnings_of(passage)
         if learnings:
             return self._taught(learnings, passage, worth, order)
-        text = _said(passage)
+        text, is_open = _said(passage), self._is_end(passage)
+        if is_open and passage.label in _STANDING:
+            return SummaryCandidate(text, worth, ENDS, order, passage=passage, is_open=True)
         if number is not None:
-            return SummaryCandidate(text, worth, RECENT, order, item=number, passage=passage)
+            return SummaryCandidate(text, worth, RECENT, order, item=number, passage=passage, is_open=is_open)
         taught = passage.section in TEACHING or not passage.entry
         stated = _KINDS.get(passage.section) if passage.section else None
         kind = stated or kind_of(passage.text, None, passage.story)
@@ -203,7 +237,7 @@ class _Offering:
         found = Learning(
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
-        return SummaryCandidate(text, worth, section, order, learning=found, passage=passage)
+        return SummaryCandidate(text, worth, section, order, learning=found, passage=passage, is_open=is_open)
 
     def _taught(
         self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int

@@ -1,7 +1,7 @@
 """Made from templates/progress-summary.md.j2 by Jinja's compiler: `python -m tests.documents.remake`; not to be edited."""
 # mypy: ignore-errors
 
-SOURCE = b'16473a7fce654749bc7f887dbe46bd42'
+SOURCE = b'1695d552dbd35b467470ba6a19be40a6'
 """Digest of the template it was made from."""
 
 from progress_plugin.summary.template_runtime import TemplateRuntimeError, Undefined, environment, internalcode, missing
@@ -24,6 +24,7 @@ def root(context, missing=missing, environment=environment):
     l_0_blocked_in_all = resolve('blocked_in_all')
     l_0_next = resolve('next')
     l_0_notes = resolve('notes')
+    l_0_ends = resolve('ends')
     l_0_work = resolve('work')
     l_0_rows = resolve('rows')
     l_0_more_columns = resolve('more_columns')
@@ -33,7 +34,9 @@ def root(context, missing=missing, environment=environment):
     l_0_gotchas = resolve('gotchas')
     l_0_dependencies = resolve('dependencies')
     l_0_earlier = resolve('earlier')
+    l_0_learnings_switched_off = resolve('learnings_switched_off')
     l_0_learnings_in_all = resolve('learnings_in_all')
+    l_0_told = resolve('told')
     l_0_recent = resolve('recent')
     l_0_receipt = resolve('receipt')
     l_0_sources = resolve('sources')
@@ -105,6 +108,16 @@ def root(context, missing=missing, environment=environment):
         yield str(l_1_line)
         yield '\n'
     l_1_line = missing
+    if (undefined(name='ends') if l_0_ends is missing else l_0_ends):
+        pass
+        yield 'Left open earlier:\n'
+        for l_1_line in (undefined(name='ends') if l_0_ends is missing else l_0_ends):
+            _loop_vars = {}
+            pass
+            yield '- '
+            yield str(l_1_line)
+            yield '\n'
+        l_1_line = missing
     if (undefined(name='work') if l_0_work is missing else l_0_work):
         pass
         yield '\n## Work in Progress\n\n'
@@ -192,7 +205,14 @@ def root(context, missing=missing, environment=environment):
     if (not ((((undefined(name='patterns') if l_0_patterns is missing else l_0_patterns) or (undefined(name='gotchas') if l_0_gotchas is missing else l_0_gotchas)) or (undefined(name='dependencies') if l_0_dependencies is missing else l_0_dependencies)) or (undefined(name='earlier') if l_0_earlier is missing else l_0_earlier))):
         pass
         yield '\n'
-        if (undefined(name='learnings_in_all') if l_0_learnings_in_all is missing else l_0_learnings_in_all):
+        if (undefined(name='learnings_switched_off') if l_0_learnings_switched_off is missing else l_0_learnings_switched_off):
+            pass
+            yield str((undefined(name='learnings_in_all') if l_0_learnings_in_all is missing else l_0_learnings_in_all))
+            yield ' known, none shown since `maxLearnings` is 0: `agent-progress status --json`\n'
+        elif (undefined(name='told') if l_0_told is missing else l_0_told):
+            pass
+            yield 'What was learnt is told below, with the stories\n'
+        elif (undefined(name='learnings_in_all') if l_0_learnings_in_all is missing else l_0_learnings_in_all):
             pass
             yield str((undefined(name='learnings_in_all') if l_0_learnings_in_all is missing else l_0_learnings_in_all))
             yield ' known, none fits here: `agent-progress status --json`\n'
@@ -239,4 +259,4 @@ def root(context, missing=missing, environment=environment):
     yield '.'
 
 blocks = {}
-debug_info = '1=47&3=49&4=52&6=54&7=57&9=59&10=62&15=65&16=67&17=70&19=72&21=75&22=79&24=82&25=85&29=90&30=93&32=95&33=98&35=101&39=104&40=106&42=108&43=111&45=113&46=120&47=122&48=126&51=130&52=133&55=135&59=138&60=140&61=142&62=146&65=156&69=159&71=167&73=169&74=172&75=174&77=176&78=180&82=185&84=188&85=190&90=195&92=198&93=202&95=206&97=208&98=212&100=215&101=218&107=222&108=225&110=229'
+debug_info = '1=50&3=52&4=55&6=57&7=60&9=62&10=65&15=68&16=70&17=73&19=75&21=78&22=82&24=85&25=88&29=93&30=96&32=98&33=101&35=104&37=107&38=111&41=114&45=117&46=119&48=121&49=124&51=126&52=133&53=135&54=139&57=143&58=146&61=148&65=151&66=153&67=155&68=159&71=169&75=172&77=180&79=182&80=185&81=187&83=189&84=193&88=198&90=201&91=203&92=205&94=208&95=210&100=215&102=218&103=222&105=226&107=228&108=232&110=235&111=238&117=242&118=245&120=249'

@@ -1,10 +1,18 @@
-"""The text a session start puts in front of an agent: the summary, and where it comes from (S9.3)."""
+"""The text a session start puts in front of an agent: the summary, and where it comes from (S9.3).
+
+Whether an agent gets the summary, the log itself (`full_log`) or nothing is decided in
+`usecases.summarizing.compose` (`_context`).
+
+What is in the summary is decided in `summary.build` and `summary.budget`, where the last session stands in
+it, in `transcripts.section` (`with_session`).
+"""
 
 from __future__ import annotations
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.summary.blocked import trouble
 from progress_plugin.summary.facts import Facts
 from progress_plugin.text.length import utf16_length
 from progress_plugin.text.safe_output import item, one_line
@@ -52,25 +60,25 @@ def changes(before: str, after: str) -> str:
 
 
 _CUT = "[cut here: `agent-progress context` shows what an agent gets, `agent-progress status` all of it]\n"
-_FULL_LOG_CUT = "[cut here: `agent-progress recent -n 500 --json` shows older entries]\n"
+_FULL_LOG_CUT = "[cut here: `agent-progress context --whole` prints all of it]\n"
 
 
 def cut(text: str, most: int, note: str = _CUT) -> str:
     """Return at most `most` UTF-16 units of JSON-escaped text, whole lines, and say so where it is cut."""
-    if _escaped_length(text) <= most:
+    if escaped_length(text) <= most:
         return text
-    room = most - _escaped_length(note)
+    room = most - escaped_length(note)
     kept = []
     for line in text.splitlines(keepends=True):
-        room -= _escaped_length(line)
+        room -= escaped_length(line)
         if room < 0:
             break
         kept.append(line)
     return "".join(kept) + note
 
 
-def _escaped_length(text: str) -> int:
-    """Return the units a text takes inside a JSON string that leaves non-ASCII characters as they are."""
+def escaped_length(text: str) -> int:
+    """Return the UTF-16 units that a text takes in a JSON string that leaves non-ASCII characters alone."""
     extra = text.count("\n") + text.count('"') + text.count("\\") + text.count("\t")
     return utf16_length(text) + extra
 
@@ -84,17 +92,19 @@ def full_log(facts: Facts) -> str:
     return cut("\n".join(lines) + "\n", ROOM, _FULL_LOG_CUT) if lines else ""
 
 
-def full_log_lines(facts: Facts) -> list[str]:
-    """Return the lines of the whole history, those that an entry says with their origin."""
-    taught = [
-        Cited(f"- {item(learning.text, 400)}", *_places(learning)) for learning in _newest_learnings(facts)
-    ]
+def full_log_lines(facts: Facts, learnings: int = _MOST_LEARNINGS) -> list[str]:
+    """Return the lines of the whole history, those that an entry says with their origin.
+
+    So many of the learnings come first, the newest of them.
+    """
+    newest = sorted(facts.learnings, key=lambda learning: -learning.position)[:learnings]
+    taught = [Cited(f"- {item(learning.text, 400)}", *_places(learning)) for learning in newest]
     if not facts.events and not taught:
         return []
     lines = [f"agent-progress: the log of the project {one_line(facts.name)}, newest first.", ""]
     lines += ["Learnings:", *taught, ""] if taught else []
     for event in reversed(facts.events):
-        lines += [*_block(event), ""]
+        lines += [*_block(event, facts), ""]
     return lines[:-1] if facts.events else [*lines, ""]
 
 
@@ -103,15 +113,11 @@ def _places(learning: Learning) -> list[Origin]:
     return [Origin(learning.source, line, line) for line in learning.lines] or [Origin(learning.source)]
 
 
-def _newest_learnings(facts: Facts) -> list[Learning]:
-    return sorted(facts.learnings, key=lambda learning: -learning.position)[:_MOST_LEARNINGS]
-
-
-def _block(event: Event) -> list[str]:
+def _block(event: Event, facts: Facts) -> list[str]:
     name = ", ".join(event.stories) or event.title or event.type
     title = f": {event.title}" if event.stories and event.title and event.title != name else ""
     title_line = one_line(f"{event.when or ''} {event.type.replace('_', ' ')} {name}{title}".strip(), 300)
-    told = [detail for detail in (*event.details, *event.trouble) if detail != event.title]
+    told = [detail for detail in (*event.details, *trouble(event, facts)) if detail != event.title]
     files = [f"Files: {', '.join(event.files)}"] if event.files else []
     lines = [title_line, *(f"- {item(line, 600)}" for line in (*told, *files))]
     return [Cited(line, event.origin) for line in lines]

@@ -1,6 +1,9 @@
-"""What a summary is made from: plain data, gathered by the caller, without clock or files (S6.2)."""
+"""What a summary is made from: plain data, gathered by the caller, without clock or files (S6.2).
 
-from typing import NamedTuple
+How each is found is decided in `usecases.summarizing.gather`.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
@@ -9,6 +12,9 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
+
+if TYPE_CHECKING:
+    from progress_plugin.model.claim import Claim
 
 
 class OpenBlocker(NamedTuple):
@@ -58,6 +64,9 @@ class Facts(NamedTuple):
 
     name: str
     branch: str | None = None
+    """What is checked out; outside of git what plan or log name."""
+    named_branch: Cited | None = None
+    """What the plan, else an agent's own log, calls the branch of the work."""
     started: str | None = None
     """ISO 8601 or `YYYY-MM-DD`, as a plan or log states it."""
     lead: Plan | None = None
@@ -95,6 +104,10 @@ class Facts(NamedTuple):
     drift: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     """What other branches have finished of the leading plan, one sentence each."""
+    evidence: tuple[tuple[str, str], ...] = ()
+    """What transcripts prove of completions: the entry's id, and words such as `verified: pytest passed`."""
+    claims: "tuple[Claim, ...]" = ()
+    """Stories that somebody works on, this clone or others (S20.6)."""
     problems: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     """Paths of the files read, relative to the root."""

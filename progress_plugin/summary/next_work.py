@@ -1,19 +1,63 @@
-"""What is worked on and what comes next: every output asks `next_work` (S6.1)."""
+"""What is worked on, what comes next, and what older entries left open (S6.1, S18.6).
+
+Stories come in the order of their plan (`_current_story`, `_following`); priorities in a plan are not asked.
+
+The newest next step of our log is chosen in `usecases.summarizing.open_work` (`next_step`), that of agents'
+own logs in `passages.stated_status`.
+
+Every output asks `next_work`; `unfinished_ends` are told before all that was learnt.
+"""
 
 import re
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.sections import TEACHING, SectionKind
+
+if TYPE_CHECKING:
+    from progress_plugin.model.claim import Claim
 
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
 """A story that failed may be tried again."""
+_WINDOW = 30
+"""Entries of a log, the newest, whose unfinished ends are still told."""
+_LEAVES_OPEN = re.compile(
+    r"\bnot yet\b|\byet to (?:be|do|come)\b|(?<![/\w.-])(?:TODO|FIXME|follow[- ]?ups?)\b(?![/_-]|\.\w)|"
+    r"\bknown (?:issue|bug|limitation|problem|gap)s?\b|"
+    r"\b(?:still|remains?) (?:to be|fail\w*|missing|open|broken|needs?|pending|red|un\w+|has no|lacks?)\b|"
+    r"\b(?:left|remains?) (?:open|undone|unfinished|for later)\b|"
+    r"\b(?:is|was|are|were) (?:deferred|postponed)\b|\bdeferred$|\bunfinished\b|"
+    r"\bpending(?::| (?:on|review|approval|decision|until))|"
+    r"\b(?:is|are) pending\b",
+    re.IGNORECASE,
+)
+_OPEN_LABEL = re.compile(
+    r"(?:known|open|remaining|outstanding|unresolved|deferred)(?: \w+)? "
+    r"(?:issues?|limitations?|bugs?|problems?|questions?|items?|points?|ends?|work|tasks?|gaps?)\b|"
+    r"(?:to-?dos?|follow-?ups?|unfinished|incomplete|deferred|not (?:yet )?(?:done|implemented|working))\b",
+    re.IGNORECASE,
+)
+_NO_END = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE, Form.LABEL})
+_NO_SECTION = TEACHING | {SectionKind.FILES, SectionKind.CHECKS, SectionKind.BLOCKED}
+"""What holds for good, and what is told elsewhere."""
+LONGEST_END = 240
+"""Characters of an unfinished end: a longer statement tells more than what is left."""
+_NEXT_STEPS = "Next"
+"""The label of what our own entries call next: what might help with a blocker is no end."""
+_CLOSED = 0.5
+"""Share of its words that newer work must repeat to have closed an end."""
+_WORD = re.compile(r"[^\W\d_]{4,}|\w*\d\w*")
 _SENTENCE = 300
 _TITLE = 90
+_MINUTE = len("2026-11-23T10:02")
 _PARTS = 3
 
 
@@ -28,6 +72,8 @@ class NextWork(NamedTuple):
     """The story after the current one."""
     waits_for: tuple[str, ...]
     """What that story waits for besides the current one."""
+    claimed: str = ""
+    """Who claims that story, since and until when; empty where nobody does."""
 
     @property
     def begun(self) -> bool:
@@ -44,17 +90,30 @@ class NextWork(NamedTuple):
             return ""
         label, title = item(self.story.label, _TITLE), one_line(self.story.title, _TITLE)
         name = f"{label}: {title}" if self.story.id and title and title != label else label
-        waits = f" (waits for {', '.join(self.waits_for)})" if self.waits_for else ""
-        return Cited(name + one_line(waits), *self.story.origins())
+        waits = f"(waits for {', '.join(self.waits_for)})" if self.waits_for else ""
+        claimed = f"({self.claimed})" if self.claimed else ""
+        told = (one_line(text) for text in (name, waits, claimed) if text)
+        return Cited(" ".join(told), *self.story.origins())
 
 
 def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     """Return what is current and what comes next."""
-    current = _current_story(history)
-    story = _following(history, current)
+    taken = {claim.key for claim in facts.claims if claim.writer is not None}
+    current = _current_story(history, taken)
+    story = _following(history, current, taken)
     waits = tuple(name for name in _waits_for(story) if current is None or name != current.id)
     stated = (step for step in (facts.next_step, facts.stated_next) if step and not _cannot_be(step, history))
-    return NextWork(current, next(stated, "") or _open_parts(current), story, waits)
+    claims = (
+        claim for claim in facts.claims if story is not None and claim.key == (story.id or "").casefold()
+    )
+    claimed = next(map(claimed_by, claims), "")
+    return NextWork(current, next(stated, "") or _open_parts(current), story, waits, claimed)
+
+
+def claimed_by(claim: "Claim") -> str:
+    """Return `claimed by host-b since 2026-11-23 10:02, until 2026-11-23 12:02`."""
+    since, until = (when[:_MINUTE].replace("T", " ") for when in (claim.since, claim.until))
+    return f"claimed by {claim.writer or 'this clone'} since {since}, until {until} UTC"
 
 
 def _open_parts(current: StoryState | None) -> str:
@@ -66,30 +125,47 @@ def _open_parts(current: StoryState | None) -> str:
 
 
 def _cannot_be(step: str, history: StoryHistory) -> bool:
-    """Return whether a next step names stories, and each of them is done or blocked by now."""
-    words = {word.strip(".-#") for word in _NAMES.findall(step.casefold())}
+    """Return whether a next step names stories, and each of them is done or blocked by now.
+
+    The one with whose completion the step was logged does not count: what comes after it may well name it.
+    """
+    words = _names_in(step)
     named = [story for story in history.stories if story.id and story.id.casefold().strip(".-#") in words]
+    said_by = {origin.entry for origin in origins_of(step) if origin.entry}
+    named = [story for story in named if not _was_finished_by(story, said_by)]
     return bool(named) and all(story.status in _NOT_NEXT for story in named)
 
 
-def _current_story(history: StoryHistory) -> StoryState | None:
-    """Return the first active story, else the next pending one that waits for nothing (S6.1)."""
-    for story in history.stories:
+def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
+    return any(event.status is Status.DONE and event.entry in entries for event in story.events)
+
+
+def _current_story(history: StoryHistory, taken: Container[str]) -> StoryState | None:
+    """Return the first active story, else the next pending one that waits for nothing (S6.1).
+
+    What another clone claims is current there, not here (S20.6).
+    """
+    here = [story for story in history.stories if (story.id or "").casefold() not in taken]
+    for story in here:
         if story.status is Status.ACTIVE:
             return story
-    for story in history.stories:
+    for story in here:
         if story.status is Status.PENDING and not _waits_for(story):
             return story
     return None
 
 
-def _following(history: StoryHistory, current: StoryState | None) -> StoryState | None:
-    """Return the next story: once the current one is finished it must wait for nothing, if there is such."""
+def _following(history: StoryHistory, current: StoryState | None, taken: Container[str]) -> StoryState | None:
+    """Return the next story: once the current one is finished it must wait for nothing, if there is such.
+
+    One that another clone claims comes after those that nobody does.
+    """
     left = [
         story
         for story in history.stories
         if story.status in (Status.ACTIVE, Status.PENDING) and story is not current
     ]
+    left.sort(key=lambda story: (story.id or "").casefold() in taken)
     done_then = {current.id} if current else set()
     free = (story for story in left if done_then.issuperset(_waits_for(story)))
     return next(free, left[0] if left else None)
@@ -97,3 +173,78 @@ def _following(history: StoryHistory, current: StoryState | None) -> StoryState 
 
 def _waits_for(story: StoryState | None) -> tuple[str, ...]:
     return story.planned.waits_for if story is not None and story.planned else ()
+
+
+def _names_in(text: str) -> set[str]:
+    return {word.strip(".-#") for word in _NAMES.findall(text.casefold())}
+
+
+class _Settled(NamedTuple):
+    """A story that is finished or blocked, as a text may speak of it."""
+
+    name: str
+    """Its id, in small letters."""
+    words: frozenset[str]
+    """Of its title."""
+
+
+def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
+    """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
+    settled = [
+        _Settled((story.id or "").casefold(), _words(story.title))
+        for story in history.stories
+        # The plan may still call a story open that the log has finished: what led to it was taken up.
+        if story.status in _NOT_NEXT or (story.newest is not None and story.newest.status in FINISHED)
+    ]
+    ours = {event.source for event in facts.events if event.entry}
+    return {
+        end
+        for reading in facts.readings
+        for end in _ends_of(reading, settled, {each.source for each in reading.passages[:1]} <= ours)
+    }
+
+
+def _ends_of(reading: Reading, settled: Sequence[_Settled], is_ours: bool) -> Iterator[Passage]:
+    recent = [each for each in reading.passages if each.entry > reading.entries - _WINDOW]
+    ends = [each for each in recent if each.entry < reading.entries and _leaves_open(each, is_ours)]
+    if not ends:
+        return
+    open_ones = set(map(id, ends))
+    later: dict[str, list[Passage]] = {}
+    for passage in recent:
+        if id(passage) not in open_ones and passage.section is not SectionKind.NEXT:
+            for word in _words(passage.text):
+                later.setdefault(word, []).append(passage)
+    for end in ends:
+        words = _words(end.text)
+        told = Counter(id(each) for word in words for each in later.get(word, ()) if each.entry > end.entry)
+        repeated = max(told.values(), default=0)
+        if words and repeated < _CLOSED * len(words) and not _is_taken_up(end, words, settled):
+            yield end
+
+
+def _leaves_open(passage: Passage, is_ours: bool) -> bool:
+    """Return whether a statement says that something is left to do.
+
+    What an agent's own log lists as next is renewed with each entry, so there only its words count.
+    """
+    if not passage.entry or passage.form in _NO_END or passage.section in _NO_SECTION:
+        return False
+    if passage.section is SectionKind.NEXT:
+        return is_ours and passage.label == _NEXT_STEPS
+    if _OPEN_LABEL.match(passage.label):
+        return True
+    return len(passage.text) <= LONGEST_END and bool(_LEAVES_OPEN.search(passage.text))
+
+
+def _is_taken_up(end: Passage, words: frozenset[str], settled: Sequence[_Settled]) -> bool:
+    """Return whether an end names another story, finished or blocked, or has its whole title in it."""
+    own, names = (end.story or "").casefold(), _names_in(end.text)
+    return any(
+        story.name != own and (story.name in names or (story.words and story.words <= words))
+        for story in settled
+    )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))

@@ -2,6 +2,8 @@
 
 So a line keeps its origins in every layout, a project's own as well, and rendering itself knows nothing of
 it. The mark is a character for private use that the text does not hold, around a number.
+
+Which line of a file an origin leads to is looked up in `usecases.tracing.origin_lookup`.
 """
 
 from typing import Any, NamedTuple

@@ -1,4 +1,7 @@
-"""The summary as Markdown, from the template in `templates/` (S6.1): content in, text out."""
+"""The summary as Markdown, from the template in `templates/` (S6.1): content in, text out.
+
+What is in the sections is decided in `summary.build`, which sections there are, in the template.
+"""
 
 import os
 import re

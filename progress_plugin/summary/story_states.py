@@ -1,10 +1,16 @@
-"""One history out of all logs, and the status of each story in it (S5.5, S6.4, S6.5)."""
+"""One history out of all logs, and the status of each story in it (S5.5, S6.4, S6.5).
+
+How often a story was attempted is read from its plan (`plans.json_stories`) and told by `summary.build`.
+
+A planned story comes with the status of its plan, above which `plans.story_status` (`with_blockers`) has
+put the open blockers of the log.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
+from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Counts, Plan, Story
@@ -157,6 +163,7 @@ def _sortable(when: str | None) -> str:
 def _by_plan(
     plan: Plan, attribution: Attribution, events: Sequence[Event]
 ) -> tuple[list[StoryState], list[Event]]:
+    """Return the plan's stories with the plan's status and the events about each, and all other events."""
     states = [
         StoryState(id=story.id, title=story.title, status=story.status, planned=story, plan=plan.path)
         for story in plan.stories
@@ -205,7 +212,7 @@ def _by_log(
         if not keys and title and event.type in STORY_TYPES:
             keys = [("", ("", normalised(title)))]
         known = [key for _, key in keys if key in states]
-        if not keys or (event.type not in STORY_TYPES and not known):
+        if not keys or not (known or _begins_story(event)):
             other.append(event)
             continue
         for name, key in keys:
@@ -217,6 +224,11 @@ def _by_log(
     stories = list(states.values())
     _name_apart(stories)
     return stories, other
+
+
+def _begins_story(event: Event) -> bool:
+    """Return whether an event makes a story of what it is about: what blocks no task is in nobody's plan."""
+    return event.type in STORY_TYPES and (bool(event.stories) or event.type != TYPE_OF_STATUS[Status.BLOCKED])
 
 
 def _give_blockers(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker]) -> list[OpenBlocker]:

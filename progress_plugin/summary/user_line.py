@@ -1,4 +1,8 @@
-"""The lines a person sees while an agent works: at a session start, and below the prompt (S9.7, S13)."""
+"""The lines a person sees while an agent works: at a session start, and below the prompt (S9.7, S13).
+
+When the first is shown, and what else is said in it, is decided in `usecases.summarizing.compose`
+(`_user_line`) and `usecases.starting.start`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """The content of a summary: lists of short, safe items, before anything is left out (S6.1).
 
+What is left out is decided in `summary.budget` (`fit`).
+
 What somebody has written is `Cited` and says where; what we make of it, such as counts, is plain text.
 """
 
@@ -40,6 +42,10 @@ class RecentStory(NamedTuple):
     mark: str
     bullets: Sequence[str] = ()
     files: Sequence[str] = ()
+    by: str = ""
+    """Which other clone the newest word on it came from; empty where that was written here."""
+    evidence: str = ""
+    """What a transcript proves of it; empty where none was read."""
 
     @property
     def heading_words(self) -> str:
@@ -48,9 +54,10 @@ class RecentStory(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """`US-012: title (✓)`; a story without an id is known by its title."""
+        """`US-012: title (✓ by host-b; verified: pytest passed)`; one without an id is known by its title."""
         name = f"{self.label}: {self.title}" if self.title and self.title != self.label else self.label
-        return f"{name} ({self.mark})"
+        by = f" by {self.by}" if self.by else ""
+        return f"{name} ({self.mark}{by}{'; ' if self.evidence else ''}{self.evidence})"
 
 
 class Statement(NamedTuple):
@@ -89,6 +96,10 @@ class Content(NamedTuple):
     next: str = ""
     notes: Sequence[str] = ()
     """Other plans, drift, unreadable inputs: one sentence each."""
+    faults: int = 0
+    """How many of the notes, the last ones, are about inputs and settings that could not be read."""
+    ends: Sequence[str] = ()
+    """What older entries left open, and nothing newer has closed."""
     work: WorkState | None = None
     rows: Sequence[StoryTableRow] = ()
     patterns: Sequence[Statement] = ()
@@ -99,6 +110,10 @@ class Content(NamedTuple):
     """What earlier entries say besides: of older stories, without being a learning."""
     learnings_in_all: int = 0
     """How many there are, shown or not."""
+    told: Sequence[int] = ()
+    """Which of the learnings found in logs need no statement of their own: others say the same."""
+    learnings_switched_off: bool = False
+    """Whether the settings ask for none of them."""
     recent: Sequence[RecentStory] = ()
     receipt: Sequence[str] = ()
     """What was left out, and how to see it."""
@@ -107,5 +122,10 @@ class Content(NamedTuple):
     @property
     def learnings_shown(self) -> int:
         """How many of the learnings found in logs are in it."""
+        return len(self.ranks_told)
+
+    @property
+    def ranks_told(self) -> list[int]:
+        """Which of the learnings found in logs are in it."""
         shown = (*self.patterns, *self.gotchas, *self.dependencies)
-        return len({rank for statement in shown for rank in statement.ranks})
+        return sorted({rank for statement in shown for rank in statement.ranks}.union(self.told))

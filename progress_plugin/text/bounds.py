@@ -1,5 +1,7 @@
 """How much of what somebody else wrote is worked on (S16.2), how many are named, how numbers are said.
 
+How much of a file is read is decided in `core.files.safe_read` (`MAX_FILE_BYTES`).
+
 A line of a log has some hundred characters, a generated one a million. Patterns and rules are made for the
 first; what they cost for the second must not be the square of it. Nothing is lost by this: the file keeps
 all, and a summary shows some hundred characters of a statement. `core/files/safe_read.py`
@@ -17,6 +19,8 @@ MAX_LINE = 4000
 MAX_STATEMENT = 8000
 """Characters of one statement: a paragraph, an item with its further lines, a field of a plan or entry."""
 
+_OF_WORDS = "".join(map(chr, range(33, 127)))
+
 
 def some_of(names: Sequence[str], most: int = NAMED) -> str:
     """Return `a, b and 7 more`: the first `most` of them, and the number of the others."""
@@ -31,3 +35,21 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def _plural(one: str) -> str:
     return f"{one[:-1]}ies" if one.endswith("y") and one[-2:-1] not in "aeiou" else f"{one}s"
+
+
+def head(text: str, most: int) -> str:
+    """Return at most so many characters of a text, without the word that the bound would cut.
+
+    Half a secret is known by no shape, so nothing is cut before it was looked for. A word is what a secret
+    can be made of: a language without blanks loses nothing.
+    """
+    if len(text) <= most:
+        return text
+    return text[:most].rstrip(_OF_WORDS) if text[most] in _OF_WORDS else text[:most]
+
+
+def tail(text: str, most: int) -> str:
+    """Return the end of a text, as `head` does its beginning."""
+    if len(text) <= most:
+        return text
+    return text[-most:].lstrip(_OF_WORDS) if text[-most - 1] in _OF_WORDS else text[-most:]

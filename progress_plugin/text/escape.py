@@ -12,10 +12,13 @@ import unicodedata
 
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
-_JOINT = r"[-_]\s{0,4}"
-"""What joins two words of a name: a line end after it is a space once the text is one line."""
+_JOINT = "[-_\u2010-\u2015\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
+"""What joins two words of a name, in every spelling of a hyphen that a model reads as one.
+
+A line end after it is a space once the text is one line.
+"""
 _FAMILIES = (
-    "antml:|agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
+    r"(?:invoke|parameter)\b|antml:|agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
     f"(?:system|assistant|developer|human|local-command){_JOINT}[a-z]|command-(?:name|message|args|contents)|"
     f"(?:function|tool){_JOINT}(?:use|call|result|response|output|error)|bash-(?:input|stdout|stderr|output)|"
     f"user{_JOINT}(?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel){_JOINT}message|"
@@ -23,13 +26,13 @@ _FAMILIES = (
     "(?:hook|reminder|instruction|notification|prompt|context|caveat|important|rules)"
 )
 _NAMES = (
-    "system|user|assistant|human|developer|instructions|invoke|parameter|thinking|channel|reminder|important|critical|"
-    "rules"
+    "system|user|assistant|human|developer|instructions|thinking|channel|reminder|important|critical|rules"
 )
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
 _SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = re.compile(
-    rf"<((?:/{{1,3}}(?:{_NAMES}|{_NAMES.upper()})(?![\w-])"  # an end needs no bracket to be read as one
+    # An end needs no bracket to be read as one.
+    rf"<((?:/{{1,3}}(?:{_NAMES}|context|{_NAMES.upper()}|CONTEXT)(?![\w-])"
     rf"|\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES.upper()})"
     r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
     r"[^<>]{0,200})(>?)"

@@ -1,14 +1,18 @@
-"""Where in a text its JSON objects are, each with its own strings: the JSON parser gives no positions."""
+"""Where in a text its JSON objects are, each with its own strings: the JSON parser gives no positions.
+
+What JSON of a log counts where the file does not parse is decided in `log.partial_json` (`salvage`).
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _READER = json.JSONDecoder(strict=False)
 _NEXT = re.compile(r'["{}]')
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}:,]|[^"\[\]{}:,\s]++', re.DOTALL)
 
 
 class ObjectSpan(NamedTuple):
@@ -24,6 +28,35 @@ class ObjectSpan(NamedTuple):
     def has(self, name: str, value: str) -> bool:
         """Return whether a member has this text."""
         return (name, value) in zip(self.strings, self.strings[1:], strict=False)
+
+
+def flat_members(text: str) -> dict[str, Any]:
+    """Return those members of the outermost object that are texts, numbers, true or false.
+
+    For a text whose other members nest deeper than the parser goes. Of a name that is there twice the last.
+    """
+    found: dict[str, str] = {}
+    depth, name, last = 0, None, ""
+    for part in _TOKEN.findall(text):
+        if part == ":":
+            name = last if depth == 1 else name
+        elif part in ("[", "{"):
+            depth, name = depth + 1, None
+        elif part in ("]", "}"):
+            depth -= 1
+        elif depth == 1 and part != ",":
+            if name is not None:
+                found[name] = part
+            name, last = None, part
+    members = {str(_value(name)): _value(part) for name, part in found.items()}
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _value(part: str) -> Any:
+    try:
+        return json.loads(part)
+    except ValueError:
+        return None
 
 
 def spans(text: str) -> Iterator[ObjectSpan]:

@@ -1,4 +1,7 @@
-"""Take the name off a labelled line: `- **Status**: done` is `Status` and `done`."""
+"""Take the name off a labelled line: `- **Status**: done` is `Status` and `done`.
+
+What a label announces is decided in `text.sections` (`section_of`).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Read an agent's Markdown log into blocks that know their lines and what they are under (S5.2).
 
+Which blocks are entries is decided in `authored.entries`; plans are read by `plans.markdown_plan` instead.
+
 No Markdown parser: agents write what looks right, not what is. Fences stay open, lists change their
 depth, `**Label:**` does the work of a heading. So every line is judged by how it begins, once, and what
 a block is under is settled by headings, labels and indentation alone.

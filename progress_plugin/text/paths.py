@@ -1,4 +1,7 @@
-"""Find the paths a sentence names (S7.1)."""
+"""Find the paths a sentence names (S7.1).
+
+Which files an entry is about is decided in `authored.entry_body`.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,16 @@ _LONGEST = 400
 _PARTS = re.compile(r"[^\w.@+\[\]()*/:`-]+")
 
 
+def may_name_paths(text: str) -> bool:
+    """Return whether it is worth while to look for paths in a text: a quick look that most texts end at."""
+    return ("/" in text and "`" in text) or ("." in text and bool(_ENDING.search(text)))
+
+
 def paths_in(text: str) -> tuple[str, ...]:
     """Return the paths of a text, each once: names with a known ending, or with `/` in code marks."""
-    marked = "/" in text and "`" in text
-    if not marked and not _ENDING.search(text):
+    if not may_name_paths(text):
         return ()
+    marked = "/" in text and "`" in text
     words = " ".join([word for word in _words(text) if "." in word or (marked and "/" in word)])
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
 

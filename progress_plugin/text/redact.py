@@ -1,8 +1,15 @@
 """Secrets and private parts taken out of text before it is stored or shown (S14.1, S16.3).
 
+The shapes of secrets are in `text.secret_shapes`, what tells a secret from a placeholder, in
+`text.secret_rules`.
+
 A secret is known by its own shape or by what is before it (a name such as ``password``, a URL, a header),
-a private part by ``<private>`` around it. Length or entropy alone never count: commit ids, UUIDs, checksums
-and paths stay. What cannot be seen does not hide a secret, whose reader does not see it either.
+a private part by ``<private>`` around it (`text.private_parts`). Length or entropy alone never count: commit
+ids, UUIDs, checksums and paths stay. What cannot be seen does not hide a secret, whose reader does not see it
+either.
+
+Texts that are shown come here through `text.safe_output`, texts that are stored from `log.entry`,
+`log.pending_events` and the memory tools.
 """
 
 from __future__ import annotations
@@ -12,22 +19,25 @@ import re
 from typing import Any
 
 from progress_plugin.text.invisible_characters import bare, visible
-from progress_plugin.text.secret_rules import JUDGES, is_quoted_secret
-from progress_plugin.text.secret_shapes import (
-    ESCAPES,
+from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_rules import (
     IDENTIFIER,
+    JUDGES,
     NAME,
-    NAMED,
+    OPEN_ENDED,
+    OTHER_NAME,
     PLAIN_NAME,
-    SHORTEST_RUN,
-    TOKENS,
-    Shape,
+    VARIABLE,
+    is_assigned_password,
+    is_named_for_none,
+    is_quoted_secret,
+    reach,
 )
+from progress_plugin.text.secret_shapes import ESCAPES, NAMED, SHORTEST_RUN, TOKENS
 
-_PRIVATE = re.compile(r"<(/?)private\b[^<>]{0,100}>", re.IGNORECASE)
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
-_GATES = ("key", "pass", "secret", "token", "auth", "=")
+_GATES = ("key", "pass", "pw", "secret", "token", "auth", "=")
 """Texts that several hints hold: one look for all of them."""
 _HINTED: dict[str, list[tuple[str, Shape]]] = {}
 _FOREIGN: list[tuple[str, Shape]] = []
@@ -49,11 +59,18 @@ _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
 _TELLING = re.compile("[A-Z0-9]")
 _WORDS = re.compile(r"(?<![a-z0-9])[a-z0-9]{2}")
 _ESCAPED_WORDS = re.compile(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
-_MARKDOWN_ESCAPES = re.compile(r"(?<=\w)\\++(?=[_.~=+-])")
-_SECRET_NAME = re.compile(rf"{NAME}$")
+_WRITTEN_OUT = re.compile(
+    r"(?<=\w)\\++(?=[_.~=+-])"  # Markdown's
+    r"|(?:\\(?<!\\\\)\\*+(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;:]{0,40}+[A-Za-z]"  # colours, as JSON has them
+)
+_CONTINUED = re.compile(r"\\\n[ \t]*+")
+_SECRET_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME})$")
+_VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
 _PLAIN_NAME = re.compile(rf"{PLAIN_NAME}$")
 _IDENTIFIER = re.compile(IDENTIFIER)
 _LONGEST_NAME = 100
+_MOST_PARTED = 100
+"""Tokens that are looked for once more, one by one: of more the halves of some may stay."""
 
 
 def redact(text: str) -> tuple[str, int]:
@@ -66,6 +83,14 @@ def redact(text: str) -> tuple[str, int]:
     if seen == text:
         return _redacted(text)
     wanted, count = _redacted(seen)
+    # A colour may also be all that parts a token from the word before it.
+    tokens: dict[str, str] = {}
+    parted, _ = _redacted(text, tokens)
+    if len(tokens) > _MOST_PARTED:
+        wanted, count = _redacted(_as_read(parted))
+    for token, mark in tokens.items():
+        count += wanted.count(token)
+        wanted = wanted.replace(token, mark)
     # Of several readings that keep no more secrets the one nearest to the text: emoji fall apart in the last.
     for reading in (text, visible(text), bare(text)):
         redacted, removed = _redacted(reading)
@@ -75,15 +100,29 @@ def redact(text: str) -> tuple[str, int]:
 
 
 def _as_read(text: str) -> str:
-    """Return what a reader sees: without what is unseen, and without the escapes of Markdown."""
+    """Return what a reader sees: no line continued, none of what is unseen, escapes of Markdown, colours."""
     text = bare(text)
-    return _MARKDOWN_ESCAPES.sub("", text) if "\\" in text else text
+    if "\\\n" in text:
+        text = _CONTINUED.sub(_joint, text)
+    return _WRITTEN_OUT.sub("", text) if "\\" in text or "^[[" in text else text
 
 
-def _redacted(text: str) -> tuple[str, int]:
+def _joint(continued: re.Match[str]) -> str:
+    """Return what a shell has between a line and its continuation: the blanks of the next are no name's."""
+    before = continued.string[continued.start() - 1 : continued.start()]
+    return "" if before in "= \t" else " "
+
+
+def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int]:
+    """Return one reading of a text redacted, and how many parts went; `tokens` gets tokens and marks."""
     text, total = _without_private(text)
+    if ("|" in text and "-" in text and "\n" in text) or ("(" in text and "INTO" in text.upper()):
+        from progress_plugin.text.secret_columns import without_secrets_below_names  # noqa: PLC0415 - rare
+
+        text, count = without_secrets_below_names(text)
+        total += count
     for _ in range(_PASSES):
-        text, count = _without_secrets(text)
+        text, count = _without_secrets(text, tokens)
         total += count
         if not count:
             break
@@ -91,46 +130,73 @@ def _redacted(text: str) -> tuple[str, int]:
 
 
 def redact_value(value: Any) -> tuple[Any, int]:
-    """Return a JSON value of any depth with its strings redacted, and how many parts went.
+    """Return a JSON value of any depth with its strings and keys redacted, and how many parts went.
 
-    Keys and the given value stay as they are. A string under a key such as ``api_key`` is assigned to it.
+    The given value stays as it is. A string under a key such as ``api_key`` is assigned to it, also as one of
+    a list there, and one behind ``--password`` in a list of arguments is that option's.
     """
     root = [value]
     total = 0
-    waiting: list[tuple[Any, Any]] = [(root, 0)]
+    waiting: list[tuple[Any, Any, Any]] = [(root, 0, None)]
     while waiting:
-        holder, key = waiting.pop()
+        holder, key, name = waiting.pop()
         current = holder[key]
         if isinstance(current, str):
-            holder[key], count = _redact_member(_name(holder, key), current)
+            holder[key], count = _redact_member(name, current)
             total += count
-        elif isinstance(current, dict | list):
-            copy = current.copy()
-            holder[key] = copy
-            waiting.extend((copy, inner) for inner in (copy if isinstance(copy, dict) else range(len(copy))))
+        elif isinstance(current, list):
+            holder[key] = items = current.copy()
+            waiting.extend((items, at, _option(current, at) or name) for at in range(len(items)))
+        elif isinstance(current, dict):
+            members, count = _with_redacted_keys(current)
+            holder[key] = members
+            total += count
+            waiting.extend((members, inner, _name(members, inner, name)) for inner in members)
     return root[0], total
 
 
-def _name(holder: Any, key: Any) -> Any:
-    """Return what the member is called: its key, or the name beside it where the key is ``value``."""
-    return holder.get("name", holder.get("key", key)) if key == "value" and isinstance(holder, dict) else key
+def _with_redacted_keys(members: dict[Any, Any]) -> tuple[dict[Any, Any], int]:
+    """Return a copy whose keys hold no secret, and how many parts went; equal ones are numbered."""
+    copy: dict[Any, Any] = {}
+    total = 0
+    for key, value in members.items():
+        if not isinstance(key, str) or (len(key) < SHORTEST_RUN and key.isidentifier()):
+            copy[key] = value
+            continue
+        clean, count = redact(key)
+        total += count
+        unique, number = clean, 1
+        while count and (unique in copy or unique in members):
+            number += 1
+            unique = f"{clean} {number}"
+        copy[unique] = value
+    return copy, total
+
+
+def _option(items: list[Any], at: int) -> Any:
+    """Return the option that the item of a list belongs to, such as ``--password``."""
+    before = items[at - 1] if at else None
+    return before if isinstance(before, str) and before.startswith("-") else None
+
+
+def _name(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
+    """Return what a member is called: its key; of ``value`` the name beside it, or else around it."""
+    return holder.get("name", holder.get("key", outer or key)) if key == "value" else key
 
 
 def _redact_member(name: Any, text: str) -> tuple[str, int]:
     redacted, count = redact(text)
-    if (
-        not count
-        and isinstance(name, str)
-        and _SECRET_NAME.search(name[-_LONGEST_NAME:])
-        and is_quoted_secret(text)
-    ):
-        if _PLAIN_NAME.search(name[-_LONGEST_NAME:]) and _IDENTIFIER.fullmatch(text):
-            return text, 0
-        return "[REDACTED:SECRET]", 1
-    return redacted, count
+    if count or not isinstance(name, str):
+        return redacted, count
+    name = name[-_LONGEST_NAME:]
+    if _SECRET_NAME.search(name) and is_quoted_secret(text):
+        is_one = not (_PLAIN_NAME.search(name) and _IDENTIFIER.fullmatch(text))
+    else:
+        is_one = bool(_VARIABLE_NAME.search(name)) and is_assigned_password(text)
+    return ("[REDACTED:SECRET]", 1) if is_one else (text, 0)
 
 
-def _without_secrets(text: str) -> tuple[str, int]:
+def _without_secrets(text: str, tokens: dict[str, str] | None) -> tuple[str, int]:
     total = 0
     lowered = text.lower()
     hinted = [shape for gate, gated in _GATED if gate in lowered for hint, shape in gated if hint in lowered]
@@ -142,6 +208,10 @@ def _without_secrets(text: str) -> tuple[str, int]:
         for two in _beginnings(runs) & _BEGINNINGS.keys():
             hinted += [shape for hint, shape in _BEGINNINGS[two] if hint in lowered]
     for shape in sorted(set(hinted), key=_ORDER.__getitem__):
+        if tokens is not None and not shape.groups:
+            tokens |= dict.fromkeys(
+                (found[0] for found in _compiled(shape.pattern).finditer(text)), f"[REDACTED:{shape.kind}]"
+            )
         text, count = _without(shape, text)
         total += count
     return text, total
@@ -168,19 +238,26 @@ def _beginnings(runs: list[str]) -> set[str]:
 
 def _without(shape: Shape, text: str) -> tuple[str, int]:
     mark = f"[REDACTED:{shape.kind}]"
+    pattern = _compiled(shape.pattern)
     if not shape.groups:
-        return _compiled(shape.pattern).subn(mark, text)
-    count = 0
-
-    def replace(match: re.Match[str]) -> str:
-        nonlocal count
+        return pattern.subn(mark, text)
+    kept, count, done, match = [], 0, 0, pattern.search(text)
+    while match is not None:
         group = next(name for name in shape.groups if match[name] is not None)
-        if not JUDGES[group](match[group]):
-            return match[0]
-        count += 1
-        return match[0][: match.start(group) - match.start()] + mark
+        value = match[group][: reach(match[group])] if group in OPEN_ENDED else match[group]
+        end = match.start(group) + len(value)
+        if JUDGES[group](value) and not is_named_for_none(_before(match, group), value):
+            kept += [text[done : match.start(group)], mark]
+            done = end
+            count += 1
+        # What follows the value may be the next name, though the pattern took it for more of the value.
+        match = pattern.search(text, max(end, match.start() + 1))
+    return "".join((*kept, text[done:])) if count else text, count
 
-    return _compiled(shape.pattern).sub(replace, text), count
+
+def _before(match: re.Match[str], group: str) -> str:
+    """Return what stands before a value: its name, of which the pattern may have met the end alone."""
+    return match.string[max(0, match.start() - _LONGEST_NAME) : match.start(group)]
 
 
 @functools.cache
@@ -192,14 +269,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _without_private(text: str) -> tuple[str, int]:
     if "<private" not in text.lower():
         return text, 0
-    kept, depth, start, count = [], 0, 0, 0
-    for tag in _PRIVATE.finditer(text):
-        if depth == 0:
-            kept.append(text[start : tag.start()])
-            count += not tag[1]
-        depth = max(0, depth - 1) if tag[1] else depth + 1
-        start = tag.end()
-    if depth == 0:
-        kept.append(text[start:])
-    # What was cut out may leave the halves of another tag side by side; that one is no mark.
-    return _PRIVATE.sub(lambda tag: "‹" + tag[0][1:], "".join(kept)), count
+    from progress_plugin.text.private_parts import private_parts, without_tags  # noqa: PLC0415 - rare
+
+    parts = private_parts(text, lambda _: len(text))
+    if not parts:
+        return text, 0
+    ends = (0, *(end for _, end in parts))
+    starts = (*(start for start, _ in parts), len(text))
+    kept = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    return without_tags(kept), len(parts)

@@ -6,23 +6,35 @@ no longer known by its shape. Tags come last, and what was cut out cannot leave 
 
 `clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item: all
 four idempotent, a limit counts characters. `verbatim` is for what must stay whole, in a terminal or in JSON.
+`points` parts a text of several lines, each part to be shown by one of these.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
 from progress_plugin.text.invisible_characters import flat, has_words, spelt_out, visible
 from progress_plugin.text.redact import redact, redact_value
 
-__all__ = ["cell", "clean", "has_words", "item", "json_text", "one_line", "verbatim"]
+__all__ = [
+    "cell", "clean", "has_words", "item", "items", "joined", "json_text", "one_line", "points", "sentences",
+    "verbatim",
+]  # fmt: skip
+
+_MARKERS = "-*+•◦‣–#>"
+"""What a line with a marker begins with, but for numbers: nearly no text of one line does."""
+_MARKER = re.compile(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
+_FENCES = ("```", "~~~")
+_WRAPPED = 60
+"""Characters from which a line may have been ended by the width of a page."""
 
 
 def clean(text: str) -> str:
     """Return text of any number of lines, its ends line feeds, that cannot act on an agent or a terminal."""
-    return defused(redact(visible(text))[0])
+    return defused(_without_secrets(text))
 
 
 def one_line(text: str, limit: int | None = None) -> str:
@@ -50,8 +62,61 @@ def json_text(value: Any) -> str:
     return defused_json(spelt_out(json.dumps(redact_value(value)[0], ensure_ascii=False, indent=2)))
 
 
+def _without_secrets(text: str) -> str:
+    """Return visible text without secrets: also without one that a colour parts from the word before it."""
+    seen = visible(text)
+    if seen != text:
+        seen = visible(redact(text)[0])
+    return redact(seen)[0]
+
+
+def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
+    """Return the items and paragraphs of a text, without bullets, none where it says nothing.
+
+    A line in small letters goes on with the one before if indented, or if that has `wrapped` characters.
+    A text that holds a secret is one point: in pieces nobody would know the secret any more.
+    """
+    if text.isprintable():  # no line end is printable
+        return [_unmarked(text.strip(" "))] if text and not text.isspace() else []
+    lines = visible(text).split("\n")
+    if len(lines) == 1 or redact(" ".join(lines))[1] or redact(text)[1]:
+        return [" ".join(text.split())] if has_words(text) else []
+    found: list[str] = []
+    before = ""
+    for raw in lines:
+        line = raw.strip()
+        if not has_words(line) or line.startswith(_FENCES):
+            line = ""
+        elif before and line[0].islower() and (raw[:1].isspace() or len(before) >= wrapped):
+            found[-1] += f" {line}"
+        else:
+            found.append(_unmarked(line))
+        before = line
+    return found
+
+
+def sentences(text: str) -> list[str]:
+    """Return the points of a text that is told in sentences: a line in small letters begins none."""
+    return points(text, wrapped=0)
+
+
+def items(text: str) -> list[str]:
+    """Return the points of a text that is a list of them, else the whole as one line: it is one statement."""
+    lines = map(str.lstrip, text.split("\n"))
+    return points(text) if any(map(_MARKER.match, lines)) else [" ".join(text.split())]
+
+
+def joined(text: str) -> str:
+    """Return the points of a text as one line: a single one is as it was written."""
+    return "; ".join(points(text))
+
+
+def _unmarked(line: str) -> str:
+    return _MARKER.sub("", line, count=1) if line[:1] in _MARKERS else line
+
+
 def _line(text: str) -> str:
-    text = redact(visible(text))[0]
+    text = _without_secrets(text)
     line = flat(text)
     # White space between a name and its value may have been what kept a pattern from seeing both.
-    return line if line == text else redact(line)[0]
+    return line if line == text else flat(redact(line)[0])

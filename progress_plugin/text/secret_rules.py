@@ -1,4 +1,8 @@
-"""Whether a value in the place of a secret is one, or a placeholder, a name, a path, some code."""
+"""What makes a value a secret: what it is called, and what it is made of.
+
+Names are patterns, and texts in small letters to look for first; `secret_shapes` puts values behind them. A
+value in the place of a secret is one unless it is a placeholder, a name, a path, some code.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,65 @@ import binascii
 import re
 from collections.abc import Callable
 
+NAMES = ("pass", "pw", "secret", "token", "key")
+FOREIGN = ("密码", "密碼", "口令", "パスワード", "비밀번호", "пароль", "hasło")
+OTHER_LANGUAGES = ("kennwort", "mot de passe", "clave", "contrase", "senha", "wachtwoord")
+_OWNERS = "api access auth private secret account signing encryption master app jwt hmac stripe openai"
+_OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS.split())
+_SUFFIX = (
+    r"(?:\d|[_-](?i:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
+    r"|v?\d{1,4})(?![A-Za-z0-9]))?"
+)
+"""What may follow the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``."""
+NAME = (
+    r"[PpSsTtKk](?:[AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|wort|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
+    rf"|(?<=pas)(?<![A-Za-z0-9]pas)s|(?<=key)(?:{_OF_OWNERS}))"
+    rf"|[Ww](?<=[Pp].)(?<![A-Za-z0-9]..)(?![A-Za-z0-9])){_SUFFIX}"
+)
+"""The last word of a name whose value is a secret; plurals such as ``maxTokens`` are counts."""
+PLAIN_NAME = r"(?i:(?<=token)(?<![\w-]token))"
+IDENTIFIER = r"(?:[0-9a-f]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
+"""A commit or UUID; after ``token`` alone it is one, after ``access_token`` or ``password`` a secret."""
+_OTHER_WORD = (
+    r"(?<=k)ennwort|(?<=m)ot de passe|(?<=c)ontrase(?:[nñ]|\\{1,32}u00[fF]1)a"
+    r"|(?<=c)lave|(?<=s)enha|(?<=w)achtwoord"
+)
+OTHER_NAME = rf"[KkMmCcSsWw](?<![A-Za-z0-9].)(?i:{_OTHER_WORD})(?![A-Za-z0-9])"
+"""A name in another language, written with Latin letters."""
+LOGIN_WORDS = ("passw", "passphrase", "pw")
+LOGIN_WORD = r"[Pp](?:(?<![A-Za-z0-9].)|(?<=_[Pp]))(?i:ass(?:w(?:or)?d|wort|phrase)|wd?)(?![A-Za-z0-9])"
+"""What a sentence calls a password."""
+VARIABLE = (
+    r"[PS](?:(?<![A-Za-z0-9].)|(?<=PGP))"
+    r"(?:(?<=P)ASS(?:W(?:OR)?D|PHRASE)|(?<=_P)(?:ASS|WD|W)|(?<=S)ECRET(?:_KEY)?(?:_BASE)?)"
+    r"(?:\d|_(?:PROD(?:UCTION)?|STAG(?:E|ING)|DEV(?:ELOPMENT)?|LIVE|TEST|OLD|NEW|CURRENT|DEFAULT|ADMIN|ROOT|USER|APP"
+    r"|V?\d{1,4}))?"
+)
+"""A variable for passwords; ``PASS=12/15`` counts tests, ``PWD`` is a folder, ``PASSWORD_FILE`` a file."""
+_OF_NO_LOCK = "public primary foreign partition sort cache idempotency routing object lookup"
+KEY_VARIABLE = "_KEY" + "".join(f"(?<!{word.upper()}_KEY)" for word in _OF_NO_LOCK.split())
+"""A variable for a key, unless its name says that the key opens nothing."""
+
+_OF_CODE = (
+    r"(?-i:[A-Z_][A-Z0-9_]*+|[a-z_]++\d?(?:(?:_|[A-Z])[a-z]*+\d?)*+)"
+    r"(?:(?:->|[.:@/])[\w.:$@/{}<>-]*|\[.*|\(.*)?$"
+)
+"""A variable in a program, and what is taken from it; two digits in a row are a password's."""
 _TEMPLATE = re.compile(
-    r"^(?:[$%{<\[*#]|process\.|os\.|env[.\[]|import\.|self\.|this\.|config\.|settings\.|secrets\.|vars\.)"
-    r"|\$\{|\{\{|\.\.\.|…|\*{3}|x{4}|\[redacted:",
+    rf"^(?:[$*]{_OF_CODE}|\$\(|\$\{{|\$\d{{1,2}}$|\$[@?!#*]$|%[a-z_]\w*%|%\(\w+\)|%[a-z]$|%\{{\w"
+    r"|\{(?-i:[a-z_.]{3}[\w.]*|[A-Z_]{3,}\d?)(?:[}(\[:!]|$)|\{\w{0,2}\}|\{\{(?-i:[a-z.$#])|#\{\w|#[a-z]*$|#\d{1,6}$"
+    r"|<[\w .,:/|'-]*(?:>|$)|<[?%][\w=]|\[(?:[\w .,-]*\]|[a-z .,-]*)$|\*+$"
+    r"|process\.|os\.|env[.\[]|import\.|self\.|this\.|config\.|settings\.|secrets\.|vars\.)"
+    r"|\$\{\w+[}:]|\{\{[ \w.]*(?:\}\}|$)|^\.\.\.|\.\.\.$|…|\*{3}|x{4}|\[redacted:",
     re.IGNORECASE,
 )
+"""A value that a program puts in: closed brackets, or a variable. A password may begin with any sign."""
+_REFERENCE = re.compile(
+    r"(?:op|vault|bao|file|env|ssm|gcp|gsm|kms|keyring|keychain|secretref|secretsmanager|awssm|azkv|akv|sops"
+    r"|doppler|infisical|bws|ref)(?:\+[a-z]+)?:(?://)?[A-Za-z_./~][\w./#:@-]*$|arn:aws[\w-]*:|projects/[\w-]+/secrets/"
+    r"|![A-Z][A-Za-z]+(?::{1,2}[A-Z][A-Za-z]+)*$|!(?:secret|vault|env|ref)$"
+)
+"""Where a manager of secrets has it: ``op://vault/db/field``."""
 _PLACEHOLDER_WORDS = (
     r"redacted|example|change[_-]?(?:me|this|it)|placeholder|your|dummy|sample|replace|insert"
 )
@@ -26,18 +84,22 @@ _PLACEHOLDER = re.compile(
 """Words alone, of which one says that the value is none: such a word within a random value says nothing."""
 _DOCUMENTED_PASSWORD = re.compile(r"pass|password|passwd|pwd|secret|token", re.IGNORECASE)
 _SAYS_NONE = re.compile(
-    r"required|optional|string|none|null|true|false|empty|unset|undefined|missing|value|default|not[-_]?set|here|"
-    r"\d{1,3}",
+    r"required|optional|string|none|null|nil|true|false|yes|no|ok|on|off|empty|unset|set|undefined|missing|value|default"
+    r"|not[-_]?set|here|hidden|masked|removed|rotated|changed|unknown|invalid|wrong|tbd|todo|n/a"
+    r"|\d{1,3}|\d+/\d+|\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?%|(?-i:[a-z]+(?:[A-Z][a-z]+)*(?:Password|Secret))",
     re.IGNORECASE,
 )
-_PART_OF_ADDRESS = re.compile(r"[^@/#?]*[/#?](?!.*\d|(?=.*[a-z]).*[A-Z])")
+_PART_OF_ADDRESS = re.compile(r"[^@/#?]*[/#?](?!$|.*\d|(?=.*[a-z]).*[A-Z])")
 """No password, but the rest of an address whose port is a name: ``host:name/path@version``."""
+_FOLDER = re.compile(r"[~.]{0,2}/[a-z][a-z0-9_.-]*(?:/|$)")
+_TICKETS = re.compile(r"[A-Z]{1,10}-\d{1,6}(?:(?:\.{2,3}|[-–—/+,:])(?:[A-Z]{1,10}-)?\d{1,6})*$")
+"""Numbers of stories and ranges of them: ``T-001..T-020``."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _PATH = re.compile(
-    r"[~.@]{0,2}/(?![A-Za-z0-9+/]{39}$)|.*/.*\.[a-z]{1,5}$|[\w-]+\.[a-z]{2,4}(?::\d+)*$|\w+(?:\.[A-Za-z_]\w*)+$|https?:"
+    r"[~.@]{0,2}/(?![A-Za-z0-9+/]{39}$)|.*/.*\.[a-z]{1,5}(?:#L\d{1,6}(?:-L\d{1,6})?)?$|[\w-]+\.[a-z]{2,4}(?::\d+)*$|\w+(?:\.[A-Za-z_]\w*)+$|https?:"
 )
 _NAMED_THING = re.compile(r"[a-z]+\d{0,3}(?:[-._:/](?:[a-z]+\d{0,3}|\d{1,3}))+$")
-_VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?$")
+_VERSION = re.compile(r"(?:@?[a-z]{2,30}+(?:[/-][a-z]{1,30}+){0,4}@)?v?\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?$")
 _CONSTANT = re.compile(
     r"[A-Z]+\d{0,2}(?:_(?:[A-Z]+\d{0,2}|\d{1,2}))+$|[A-Z]{2,5}\d{2,3}(?:[/,+-][A-Z]{2,5}\d{2,3})*$"
 )
@@ -57,12 +119,73 @@ _TERM = re.compile(
 )
 """Counts, norms, types, joined words: ``64bit``, ``RFC7617``, ``Uint8Array``, ``bcrypt-12-hashed``."""
 _SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
-_LONGEST = 400
+_SHORTEST, _LONGEST = 3, 400
 _LOOKS_RANDOM = re.compile(
     r"(?=.{8})(?:\D*\d){2}|(?=.{16})[A-Za-z]?[a-z]{4,}+\d[A-Za-z]?[a-z]{4,}+$"
     r"|(?=.{8})(?=\D*\d)\w*[!@#$%^&*]\w+$"
+    r"|(?=.{8})(?=\D*\d)(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])\w*[!@#$%^&*+=~]\S*\w\S*$"
 )
 """Two digits, or one within a long word or beside a sign: ``correcthorse1battery``, ``p@ssw0rd``."""
+_OPENS, _CLOSES = "([{<", ")]}>"
+_NEXT = re.compile(
+    r"\\?[,;&|](?:(?:[A-Z][A-Z0-9_.-]{2,40}|[a-z][a-z_.-]{2,40}|[A-Z]?[a-z]{3,20}(?:[A-Z][a-z]{1,20}){0,5})[=:]"
+    r"|\\?[&|;,]?(?:\s|$))|</[a-z]+>"
+)
+"""What ends a value without quotes: another assignment, a command, a tag."""
+_MARKS = re.compile(r"[)\]}>.,;:!?*_|\\]*$")
+_CODE = re.compile(r"[A-Za-z_][\w.:?-]*[(\[{<](?!.*[)\]}]\w)")
+"""A call or a type; a password goes on behind its brackets."""
+_CALL = re.compile(r"[A-Za-z_][\w.:]*[(\[]+$|[A-Za-z_][\w.:]*(?:\(.*\)|\[.*\])$")
+
+_COMPARED = re.compile(r"=\s?[A-Za-z_.]+(?:[(\[].*)?$")
+_ABOUT_PASSWORDS = re.compile(
+    r"(?=.*?(?i:passw|secret|pwd))"
+    r"(?:[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:\.[a-z]+)+|[A-Za-z']+(?:[,:]? [A-Za-z']+)+[.!?]?)$"
+)
+"""A constant, a key of texts or a sentence about passwords: ``PASSWORD_FIELD``, ``Password is too short``."""
+_TYPE = re.compile(
+    r"[A-Z][a-z]+\d{1,5}(?:[A-Z][a-z]+)*(?:Key|Token|Secret|Password|Credentials?|Type|String|Bytes|Provider)$"
+)
+_OF_RESULTS = re.compile(
+    r"(?:FIRST|SECOND|THIRD|LAST|FINAL|NEXT|SINGLE|ONE|TWO|PRE|POST|QA|CI|CD|E2E|UNIT|SMOKE|LINT|BUILD|TESTS?|JIRA"
+    r"|REVIEW|RENDER|PARSE|COMPILE|OPT)_PASS[^A-Za-z0-9_]*$"
+)
+_OF_MESSAGES = re.compile(
+    r"(?<![A-Za-z0-9])(?:ERR|ERROR|MSG|FIELD|COLUMN|PARAM|MESSAGE|LABEL|TEXT|HINT|TITLE|EVENT|ROUTE|ACTION|RESET|FORGOT|CHANGE|CONFIRM"
+    r"|VALIDATE|UPDATE|VERIFY|SHOW|HIDE|TOGGLE|INVALID|WEAK|WRONG|REQUEST)_(?:[A-Z0-9]+_)*(?:PASS|SECRET|P)\w*\W*$"
+)
+_ID = re.compile(IDENTIFIER)
+_NAME_LENGTH = 100
+
+
+def is_named_for_none(name: str, value: str) -> bool:
+    """Return whether what stands before a value says that it counts runs, or names messages and pages.
+
+    A value that looks like a password is one there, too.
+    """
+    name = name[-_NAME_LENGTH:]
+    if _OF_RESULTS.search(name):
+        return bool(_ID.fullmatch(value)) or not is_quoted_secret(value)
+    return bool(_OF_MESSAGES.search(name)) and not is_quoted_secret(value)
+
+
+def reach(value: str) -> int:
+    """Return how many characters of a value without quotes are its own: passwords have brackets, too.
+
+    A closing bracket that none opened ends it, unless more follows it than marks: ``(pw=Np%g}x!)``.
+    """
+    opened = []
+    for at, sign in enumerate(value):
+        if sign in _OPENS and not value.startswith("</", at):
+            opened.append(_CLOSES[_OPENS.index(sign)])
+        elif sign in _CLOSES:
+            if opened and opened[-1] == sign:
+                opened.pop()
+            elif _MARKS.match(value, at):
+                return at
+        elif sign in ",;&|<\\" and _NEXT.match(value, at):
+            return at
+    return len(value)
 
 
 def is_quoted_secret(value: str) -> bool:
@@ -74,6 +197,7 @@ def is_quoted_secret(value: str) -> bool:
     return bool(_MIXED.match(value)) and not (
         _stands_in(value)
         or _DATE.match(value)
+        or _TICKETS.match(value)
         or _PATH.match(value)
         or _NAMED_THING.match(value)
         or _VERSION.match(value)
@@ -84,14 +208,23 @@ def is_quoted_secret(value: str) -> bool:
 
 def is_bare_secret(value: str) -> bool:
     """Return the same of a value without quotes, as often prose or code: two digits, or one and a reason."""
-    value = value.rstrip(".:!?")
-    return bool(_LOOKS_RANDOM.match(value[:_LONGEST])) and is_quoted_secret(value)
+    value = value.rstrip(".:!?")[:_LONGEST]
+    return (
+        bool(_LOOKS_RANDOM.match(value))
+        and not (_CODE.match(value) or _TYPE.match(value))
+        and is_quoted_secret(value)
+    )
+
+
+def is_value_beside(value: str) -> bool:
+    """Return the same of what ``value`` is set to beside a name: not what a function returns."""
+    return is_quoted_secret(value) and not (_CALL.match(value) or _CODE.match(value))
 
 
 def is_told_password(value: str) -> bool:
     """Tell the same of what a sentence says a password is: no count, no term such as ``v2-only``."""
-    value = value.rstrip(".:!?*_")
-    return is_quoted_secret(value) and not _TERM.match(value)
+    value = value.rstrip(".:!?*_")[:_LONGEST]
+    return is_quoted_secret(value) and not (_TERM.match(value) or _CODE.match(value))
 
 
 def is_told_key(value: str) -> bool:
@@ -122,11 +255,20 @@ def is_password(value: str) -> bool:
 
 def is_assigned_password(value: str) -> bool:
     """Return the same of the value of a password variable, which documents fill with words for none."""
-    return is_password(value) and not _SAYS_NONE.fullmatch(value.rstrip(".:!?*_"))
+    value = value[:_LONGEST].replace("\\|", "|")  # in a cell of a table
+    return (
+        len(value) >= _SHORTEST
+        and is_password(value)
+        and not _SAYS_NONE.fullmatch(value.rstrip(".:!?*_"))
+        and not _FOLDER.match(value)
+        and not _CALL.match(value)
+        and not (_COMPARED.match(value) or _DATE.fullmatch(value) or _TICKETS.match(value))
+        and not _ABOUT_PASSWORDS.match(value)
+    )
 
 
 def _stands_in(value: str) -> bool:
-    return bool(_TEMPLATE.search(value) or _PLACEHOLDER.match(value))
+    return bool(_TEMPLATE.search(value) or _PLACEHOLDER.match(value) or _REFERENCE.match(value))
 
 
 def is_encoded_login(value: str) -> bool:
@@ -154,11 +296,16 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "argument": is_quoted_secret,
     "element": is_quoted_secret,
     "fallback": is_quoted_secret,
-    "value": is_quoted_secret,
+    "value": is_value_beside,
     "passed": is_password,
+    "passed_quoted": is_password,
     "assigned": is_assigned_password,
+    "assigned_quoted": is_assigned_password,
+    "assigned_escaped": is_assigned_password,
     "login": is_login,
     "address": is_login_of_address,
     "encoded": is_encoded,
     "encoded_login": is_encoded_login,
 }
+OPEN_ENDED = frozenset({"bare", "told", "told_key", "signed", "assigned"})
+"""Those without quotes, of which `reach` says where the value ends."""

@@ -3,26 +3,26 @@
 Every pattern begins with a literal or a class and looks back only then: the search skips from one
 candidate to the next, where a leading word boundary would have it stop at every character. None looks further
 ahead than a bound from a place where another match could begin, so that no text takes more than linear time.
+
+A text without a known prefix or a name beside it is no secret, however long or random: `text.redact` says
+why. Whether the value beside a name is one is decided in `text.secret_rules`.
 """
 
-from typing import NamedTuple
-
-
-class Shape(NamedTuple):
-    """One kind of secret: the whole match, or the group that took part where the surroundings matter."""
-
-    kind: str
-    hints: tuple[str, ...]
-    """Lower-case texts of which one is in every text the pattern can match: cheap to look for.
-
-    Of `TOKENS` those that begin with a letter or digit begin a word there.
-    """
-    pattern: str
-    groups: tuple[str, ...] = ()
-    """Names of the groups that may hold the secret; `secret_rules.JUDGES` judges each before it goes."""
-    within: tuple[str, ...] = ()
-    """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
-
+from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_rules import (
+    FOREIGN,
+    IDENTIFIER,
+    KEY_VARIABLE,
+    LOGIN_WORD,
+    LOGIN_WORDS,
+    NAME,
+    NAMES,
+    OTHER_LANGUAGES,
+    OTHER_NAME,
+    PLAIN_NAME,
+    VARIABLE,
+)
+from progress_plugin.text.secret_statements import IN_QUOTES, QUOTED, STATEMENTS
 
 ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
 """What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
@@ -42,22 +42,6 @@ def _word(beginning: str, inside: str = "A-Za-z0-9") -> str:
     return rf"{beginning}(?:(?<![{inside}]{beginning})|{escapes})"
 
 
-_OWNERS = ("api", "access", "auth", "private", "secret", "account", "signing")
-_OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS)
-_SUFFIX = (
-    r"(?:\d|[_-](?i:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
-    r"|v?\d{1,4})(?![A-Za-z0-9]))?"
-)
-"""What may follow the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``."""
-NAME = (
-    r"[PpSsTtKk](?:[AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|wort|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
-    rf"|(?<=pas)(?<![A-Za-z0-9]pas)s|(?<=key)(?:{_OF_OWNERS}))"
-    rf"|[Ww](?<=[Pp].)(?<![A-Za-z0-9]..)(?![A-Za-z0-9])){_SUFFIX}"
-)
-"""The last word of a name whose value is a secret; plurals such as ``maxTokens`` are counts."""
-PLAIN_NAME = r"(?i:(?<=token)(?<![\w-]token))"
-IDENTIFIER = r"(?:[0-9a-f]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
-"""A commit or UUID; after ``token`` alone it is one, after ``access_token`` or ``password`` a secret."""
 _QUOTE = r"\\{0,32}[\"'`]"
 """Backslashes as of JSON within JSON."""
 _COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
@@ -65,11 +49,13 @@ _CLOSED = r"(?:\\{0,32}[\"']\]?|[*_`~]{1,3})?"
 """What ends the name: quotes of JSON, marks of Markdown."""
 # Signs of two widths are kept out of the class, where they would be slow to compile.
 _ASSIGNS = r"(?:[:?]=|[=-]>|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]|：|＝|→)"
-_BETWEEN = rf"{_CLOSED}\s{{0,3}}[ \t]{{0,12}}{_ASSIGNS}[*_]{{0,3}}\s{{0,3}}[ \t]{{0,12}}\*{{0,2}}{_COLOUR}"
-_VALUE = (
-    rf"(?:{_QUOTE}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
-    r"|(?P<bare>[^\s\"'`,;(){}<>\[\]|\\]{6,400}+)(?![(\[<{]))"
-)
+_BLANK = r"\s{0,3}+[ \t]{0,80}+"
+_BETWEEN = rf"{_CLOSED}{_BLANK}{_ASSIGNS}[*_]{{0,3}}{_BLANK}\*{{0,2}}{_COLOUR}"
+# Brackets are in it, since passwords have them: `secret_rules.reach` says where the value ends.
+_BARE = r"[^\s\"'`,;|\\]{6,400}+"
+_ASSIGNED = r"(?:[^\s\"'`\\]|\\(?![nrt\"'`\\]|u001[bB]|x1[bB]|033|e\[)){3,400}+"
+"""A backslash belongs to it unless it spells the end of a line, a colour or a quote."""
+_VALUE = rf"(?:{_QUOTE}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})|(?P<bare>{_BARE}))"
 _OTHER_VALUE = (
     # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
     rf"{_QUOTE}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_QUOTE}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
@@ -81,24 +67,18 @@ _OTHER_VALUE = (
     rf"|(?:{_QUOTE})?,?\s{{1,3}}[ \t]{{0,40}}[\"']?[Vv]alue[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?"
     r"(?P<value>[^\"'`\s\\,;{}<>]{6,400}+)"
 )
-_NAMES = ("pass", "pw", "secret", "token", "key")
-_FOREIGN = ("密码", "密碼", "口令", "パスワード", "비밀번호", "пароль", "contraseña")
 _END = r"(?![A-Za-z0-9])"
-_LOGIN_WORD = (
-    r"[PpKkMmCc](?:(?<![A-Za-z0-9].)|(?<=_[Pp]))(?i:(?<=p)ass(?:w(?:or)?d|wort|phrase)|(?<=p)wd?"
-    r"|(?<=k)ennwort|(?<=m)ot de passe|(?<=c)ontraseña|(?<=c)lave)(?![A-Za-z0-9])"
-)
-"""What a sentence calls a password, in some languages."""
 _SAYS = (
     rf"{_CLOSED}(?:\s(?i:for|of|on|to|at|in|für|von|zum|zur|para|de|del|pour)(?:\s[^\s:=,;.!?\"]{{1,40}}){{1,4}}?)?"
     r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora))?:?\s"
 )
 """``for staging is``: what stands in a sentence between the name and the secret."""
-_SAYING = (" is", " was", " ist", " war", " lautet", " es", " era", " est")
+_SAYING = (" is", " was", " war", " lautet", " es", " era")
 _TOLD = (
     rf"(?:{_QUOTE}(?P<told_quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
-    r"|[*_]{0,3}(?P<told>[^\s\"'`,;(){}<>\[\]|\\]{6,400}+)(?![(\[<{]))"
+    rf"|[*_]{{0,3}}(?P<told>{_BARE}))"
 )
+_BY = r"(?i:(?:with\s{1,3}[^\s]{1,40}\s{1,3})?by(?:\s{1,3}password)?)"
 _LINE_END = r"(?:\s|\\{1,32}[nrt])*+"
 _LINE_OF_KEY = (
     rf"{_LINE_END}(?:(?:(?:[>*|+-]|\d{{1,5}}[:|)\t]?)(?:\s|\\{{1,32}}t)++)++(?=[A-Za-z]{{0,100}}[\d+/=]))?+"
@@ -249,25 +229,25 @@ NAMED = (
     Shape("AGE_KEY", ("age-secret-key-",), "AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
     Shape("AZURE_SIGNATURE", ("sig=",), r"(?<=[?&;]sig=)[\w%+/=-]{30,}"),
     Shape("SIGNATURE", ("-signature=",), r"(?<=-[Ss]ignature=)[0-9a-f]{64,}"),
+    Shape(  # DB_PASSWORD=…: what a variable for passwords is set to is one, whatever it is made of
+        "SECRET",
+        ("pass", "_pw", "secret"),
+        rf"{VARIABLE}(?:(?:\\{{0,32}}[\"'])?\]?[ \t]{{0,40}}+[=:][ \t]{{0,80}}+{IN_QUOTES}"
+        rf"|(?:=|\\{{0,32}}[\"']\]?\s{{0,2}}:\s{{0,2}}(?=[\"']))[\"']?(?P<assigned>{_ASSIGNED}))",
+        groups=(*QUOTED, "assigned"),
+    ),
     Shape(
         "SECRET",
-        _NAMES,
+        NAMES,
         rf"{NAME}(?!{PLAIN_NAME}\W{{1,20}}{IDENTIFIER}{_END})"
         rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
         groups=("quoted", "bare", "argument", "fallback", "element", "value"),
     ),
-    Shape(  # the password for staging is …
-        "SECRET",
-        ("passw", "passphrase", "pw", "kennwort", "mot de passe", "clave"),
-        rf"{_LOGIN_WORD}{_SAYS}{_TOLD}",
-        groups=("told_quoted", "told"),
-        within=_SAYING,
-    ),
-    Shape(
-        "SECRET",
-        ("contraseña",),
-        rf"{_LOGIN_WORD}{_SAYS}{_TOLD}",
-        groups=("told_quoted", "told"),
+    *(
+        Shape(  # the password for staging is …
+            "SECRET", words, rf"{name}{_SAYS}{_TOLD}", groups=("told_quoted", "told"), within=_SAYING
+        )
+        for words, name in ((LOGIN_WORDS, LOGIN_WORD), (OTHER_LANGUAGES, OTHER_NAME))
     ),
     Shape(  # the API key is …
         "SECRET",
@@ -277,24 +257,29 @@ NAMED = (
         groups=("told_key_quoted", "told_key"),
         within=_SAYING,
     ),
-    Shape(  # pw: hunter2!
-        "SECRET",
-        ("passw", "passphrase", "pw", "kennwort", "mot de passe"),
-        rf"{_LOGIN_WORD}{_BETWEEN}(?P<signed>[^\s\"'`,;(){{}}<>\[\]|\\]{{6,400}}+)(?![(\[<{{])",
-        groups=("signed",),
+    *(
+        Shape("SECRET", words, rf"{name}{_BETWEEN}(?P<signed>{_BARE})", groups=("signed",))  # pw: hunter2!
+        for words, name in ((LOGIN_WORDS, LOGIN_WORD), (OTHER_LANGUAGES, OTHER_NAME))
     ),
-    Shape(  # DB_PASSWORD=…: what a variable for passwords is set to is one, whatever it is made of
+    Shape(  # Kennwort: …
         "SECRET",
-        ("pass", "pwd"),
-        r"P(?:(?<![A-Za-z0-9]P)|(?<=PGP))(?:ASS(?:W(?:OR)?D|PHRASE)?|WD)(?:_[A-Z0-9]{1,12})?=[\"']?"
-        r"(?P<assigned>[^\s\"'`,;&(){}<>\[\]|\\]{4,200}+)",
-        groups=("assigned",),
+        OTHER_LANGUAGES,
+        rf"{OTHER_NAME}{_BETWEEN}{_VALUE}",
+        groups=("quoted", "bare"),
     ),
+    Shape(  # STRIPE_KEY=…, unless the name says that the key opens nothing
+        "SECRET",
+        ("_key",),
+        rf"{KEY_VARIABLE}(?!\W{{1,20}}{IDENTIFIER}{_END}){_BETWEEN}"
+        r"(?:\\{0,32}[\"'`](?P<told_key_quoted>[^\"'`\s\\]{16,400}+)|(?P<told_key>[^\s\"'`,;|\\]{16,400}+))",
+        groups=("told_key_quoted", "told_key"),
+    ),
+    *STATEMENTS,
     Shape(
         "SECRET",
-        _FOREIGN,
-        rf"[{''.join(sorted({form[0] for name in _FOREIGN for form in (name, name.upper())}))}](?i:"
-        rf"{'|'.join(f'(?<={name[0]}){name[1:]}' for name in _FOREIGN)}){_BETWEEN}{_VALUE}",
+        FOREIGN,
+        rf"[{''.join(sorted({form[0] for name in FOREIGN for form in (name, name.upper())}))}](?i:"
+        rf"{'|'.join(f'(?<={name[0]}){name[1:]}' for name in FOREIGN)}){_BETWEEN}{_VALUE}",
         groups=("quoted", "bare"),
     ),
     Shape(
@@ -302,16 +287,16 @@ NAMED = (
         ("--",),
         rf"--(?:[a-z]+-){{0,3}}{NAME}[ ]{_VALUE}",
         groups=("quoted", "bare"),
-        within=_NAMES,
+        within=NAMES,
     ),
     Shape(  # setx, Dockerfiles, fish, .netrc
         "SECRET",
         ("setx", "env ", "set -", "login", "machine"),
-        r"(?:(?i:setx)\s{1,3}(?:/[Mm]\s{1,3})?|ENV\s{1,3}|set -[a-zA-Z]{1,3}\s{1,3}"
-        r"|(?:login|machine)\s{1,3}[^\s]{1,100}\s{1,3})"
+        r"[SsElm](?:(?<=[Ss])(?i:etx)\s{1,3}(?:/[Mm]\s{1,3})?|(?<=E)NV\s{1,3}|(?<=s)et -[a-zA-Z]{1,3}\s{1,3}"
+        r"|(?:(?<=l)ogin|(?<=m)achine)\s{1,3}[^\s]{1,100}\s{1,3})"
         rf"[\"']?\w{{0,40}}?{NAME}[\"']?\s{{1,3}}{_VALUE}",
         groups=("quoted", "bare"),
-        within=_NAMES,
+        within=NAMES,
     ),
     Shape(
         "SECRET",
@@ -319,8 +304,9 @@ NAMED = (
         r"(?:(?:mysql|mariadb)[a-z-]{0,10}(?:\s{1,3}-[^\s]{1,80}+(?:\s{1,3}[^-\s][^\s]{0,80}+)?){0,8}?\s{1,3}-p"
         r"|sshpass\s{1,3}-p\s{0,3}"
         r"|(?:docker login\s(?:[^\n]{0,200}?\s)?-p|redis-cli\s(?:[^\n]{0,200}?\s)?-a)\s)"
-        r"[\"']?(?P<passed>[^\s\"'`<>|;]{4,200}+)",
-        groups=("passed",),
+        r"(?:(?P<mark>[\"'])(?P<passed_quoted>(?:(?!(?P=mark))[^\\\n]){4,200}+)(?=(?P=mark))"
+        r"|[\"']?(?P<passed>[^\s\"'`<>|;]{4,200}+))",
+        groups=("passed_quoted", "passed"),
         within=(" -",),
     ),
     Shape(
@@ -346,16 +332,22 @@ NAMED = (
     ),
     Shape(
         "URL_CREDENTIALS",
-        ("://",),
-        r"://(?![A-Za-z]:[/\\])(?P<address>[^\s/:?#\[\]\"'`<>|]{0,100}:(?!(?:\d{1,5}|(?i:port))[/?#])"
-        r"(?:[^\s:\"'`<>]|:(?!//)){1,300})(?=@[\w\[.${%<-])",
+        ("://", "\\/"),
+        r":(?:\\{0,32}/){2}(?![A-Za-z]:[/\\])(?P<address>[^\s/:?#\[\]\"'`<>|]{0,100}:(?!(?:\d{1,5}|(?i:port))[/?#])"
+        r"(?:[^\s:\"'`<>]|:(?!//)){1,300})(?=@[\w\[.${%<*/-])",
         groups=("address",),
+    ),
+    Shape(  # user:password@tcp(host:3306)/db
+        "URL_CREDENTIALS",
+        ("@tcp(", "@unix(", "@tcp6("),
+        r"(?P<login>\w(?<![\w.\[-]\w)[\w.-]{0,63}:[^\s\"'`<>]{1,200}?)(?=@(?:tcp6?|unix)\()",
+        groups=("login",),
     ),
     Shape(
         "CREDENTIALS",
         ("curl", "wget", "http ", "https "),
-        r"(?:(?:[Cc]url|[Ww]get)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU]|--(?:proxy-)?user)"
-        r"|https?\s(?!\d)(?:[^\n]{0,300}?\s)?(?:-a|--auth))[\s=]{0,2}[\"']?"
+        r"[CcWwh](?:(?<=[CcWw])(?:url|get)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU]|--(?:proxy-)?user)"
+        r"|(?<=h)ttps?\s(?!\d)(?:[^\n]{0,300}?\s)?(?:-a|--auth))[\s=]{0,2}[\"']?"
         r"(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300})",
         groups=("login",),
         within=(" -", "\n-", "\t-"),

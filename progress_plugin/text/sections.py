@@ -1,5 +1,8 @@
 """What a heading or label of a log announces, in the words agents use for it (S5.2, S7.1).
 
+Whether it is about blockers, next steps, files, checks or learnings is decided here (`section_of`).
+Which lines under such a heading are learnings is decided in `learnings.label_scopes` (`Scopes.states`).
+
 One table serves both readers: entries need to know where files, status and next steps are, learnings
 need to know where they begin and which label ends them.
 """
@@ -88,8 +91,9 @@ _ENGLISH = re.compile(
     rf"(?P<learned>{_LESSONS})|(?:[\w-]+ )?(?P<notes>(?<!technical )notes?|remarks?|comments?|important))|"
     rf"{_ANY}(?:(?P<plain_gotcha>{_PLAIN_GOTCHAS})|(?P<plain_learned>{_PLAIN_LESSONS}))){_TAIL}\s*$"
 )
-# What ends a section that teaches, by how its name begins; these words say nothing at the end of a name.
-_STOPS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
+# What announces all else (blockers, status, files, next steps, checks, ids, dates, work) and so ends a
+# section that teaches, by how the name begins; these words say nothing at the end of a name.
+_OTHER_KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     (
         SectionKind.BLOCKED,
         re.compile(
@@ -271,7 +275,7 @@ def section_of(name: str) -> SectionKind | None:
     teaching = _ENGLISH.match(bare)
     if teaching and teaching.lastgroup:
         return SectionKind(teaching.lastgroup.removeprefix("plain_"))
-    for section, pattern in _STOPS:
+    for section, pattern in _OTHER_KINDS:
         if pattern.match(bare):
             return section
     if bare in _EXACT:

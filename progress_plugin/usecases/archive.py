@@ -1,4 +1,4 @@
-"""Move old entries of a project to its archive (S3.1)."""
+"""The command `archive`: move old entries now (S3.1). When they move by themselves: `log.archive`."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -7,7 +7,8 @@ from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, store
-from progress_plugin.usecases.recording.log_entry import limits_of, renew
+from progress_plugin.log.archive import limits_of
+from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import project_name, read_plans
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 

@@ -1,16 +1,21 @@
 """What outlasts a hook: all that hooks and starts have left to do, done by one process per project (S11.5).
 
-It records what waits, and makes the summary that a start could not make in its time.
+How long it may run is decided in `core.fast.hook_filter` (`AT_MOST_DETACHED`).
+
+It records what waits, makes the summary that a start could not make in its time, and renews what other
+worktrees keep that was made from the same log.
 `recording.background` starts it.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import ExitStack
 
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.fast.hook_filter import AT_MOST_DETACHED
+from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project
@@ -52,16 +57,34 @@ def run_background(root: str, session: str, *handles: str) -> None:
         lock = lock_of_background(project)
 
 
+def run_reading(root: str, client: str, session: str, path: str, over: str) -> None:
+    """Read a transcript that takes longer than a hook may; given as `session_events` wrote it."""
+    from progress_plugin.transcripts.transcript_files import TranscriptFile  # noqa: PLC0415 - for this alone
+    from progress_plugin.usecases.recording.accept_baselines import accept_baselines  # noqa: PLC0415
+    from progress_plugin.usecases.sessions.session_events import read_detached  # noqa: PLC0415
+
+    environment.enter()
+    project = find_project(root)
+    read_detached(project, TranscriptFile(client, session, path, 0), accept_baselines, over=over == "over")
+
+
 def _all_there_is(project: Project, session: str | None) -> None:
     if not project.has_directory:
         _begin(project, session)
         return
-    from progress_plugin.usecases.recording.record_events import drain_as_holder  # noqa: PLC0415 - not where one is started
+    from progress_plugin.usecases.recording.record_events import (  # noqa: PLC0415 - not where one is started
+        drain_as_holder,
+        worktree_at,
+    )
 
     drain_as_holder(project, AT_MOST_DETACHED)
     if pending_events.is_summary_wanted(project.log_directory):
         pending_events.summary_begun(project.log_directory)
         _renew(project)
+        for root in sorted(project.roots() - {project.root}):
+            other = worktree_at(root, project)
+            if other is not None and os.path.exists(root + DATA_SUFFIX + CACHE_FILE):
+                _renew(other)
 
 
 def _begin(project: Project, session: str | None) -> None:

@@ -1,4 +1,8 @@
-"""Read and change the configuration as a person does: by key, one value at a time (S12)."""
+"""Read and change the configuration as a person does: by key, one value at a time (S12).
+
+Which settings there are is decided in `config.settings` (`Settings`), which source wins, in `config.load`
+(`load`).
+"""
 
 from __future__ import annotations
 
@@ -14,11 +18,19 @@ from progress_plugin.config.settings import BY_KEY, RULES, key_of
 from progress_plugin.config.sources import PROJECT_FILE, USER_FILE, nearest
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused
+from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
+from progress_plugin.usecases.share import share_from_now
+from progress_plugin.usecases.summarizing.session_input import reads_transcripts
 from progress_plugin.usecases.summarizing.sources import CONFIG, read_sources
+from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 
+_TRANSCRIPTS = "transcripts"
+_FOR_THE_LOCK = 1.0
+"""Seconds: the setting is stored already."""
 _STRINGS = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*+\"?|'[^'\n]*'", re.DOTALL)
 
 
@@ -35,6 +47,8 @@ class Change:
     """Whether the file held comments: they cannot be kept."""
     hidden_by: str | None
     """The stronger source that hides the change, if there is one."""
+    notes: tuple[str, ...] = ()
+    """What else was done, and what is left to do, one sentence each."""
 
 
 def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
@@ -80,7 +94,13 @@ def change_config(
     document = _parse(before, path)
     _put(document, rule.toml or (name,), value, path)
     _write(project, path, document, user=user)
+    notes = (
+        tuple(share_from_now(project)) if name == "share" and value is True and project.has_directory else ()
+    )
     loaded = read_config(project, environ)
+    _bring_up_to_date(project)
+    if name == _TRANSCRIPTS:
+        _note_switch(project, user=user)
     origin = loaded.origin[name]
     ours = USER_FILE if user else PROJECT_FILE
     return Change(
@@ -90,7 +110,25 @@ def change_config(
         origin=origin,
         lost_comments="#" in _STRINGS.sub("", before),
         hidden_by=origin if text is not None and origin != ours else None,
+        notes=notes,
     )
+
+
+def _bring_up_to_date(project: Project) -> None:
+    """Make the summary anew where there is one: nothing is told at files under settings it was not made with.
+
+    Where that cannot be done now, the next start does it.
+    """
+    if read_cache(project.root) is not None:
+        composed_and_kept(project, _FOR_THE_LOCK)
+
+
+def _note_switch(project: Project, *, user: bool) -> None:
+    """Note from when on transcripts may, or may not, be read: no hook need have run in between (S19.7)."""
+    if reads_transcripts(project):
+        end_pause(project.root)
+    else:
+        begin_pause(project.root, for_user=user)
 
 
 def _parse(text: str, path: str) -> dict[str, Any]:

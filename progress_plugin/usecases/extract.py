@@ -1,4 +1,7 @@
-"""Extract stories and learnings from one authored log (S7.1, S13)."""
+"""Extract stories and learnings from one authored log (S7.1, S13).
+
+What is an entry is decided in `authored.reader`, what is a learning, in `learnings.extract`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""`init`: begin to keep a log in a project."""
+"""`init`: begin to keep a log in a project.
+
+What our directory holds from then on, and what of it git ignores, is decided in `core.files.data_directory`.
+
+Files at unusual places that it proposes are found in `usecases.found_elsewhere`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Learnings that proved themselves, written where every agent reads them: AGENTS.md (S7.6)."""
+"""Learnings that proved themselves, written where every agent reads them: AGENTS.md (S7.6).
+
+Without being asked it runs after a summary is written (`usecases.summarizing.summary_files`).
+
+Which learnings that are is decided here (`_chosen`), how often one must be recorded, in `config.settings`
+(`PROMOTED`).
+"""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,36 +1,57 @@
-"""The newest entries of a project, what is blocked and what comes next (S4)."""
+"""The newest entries of a project, what is blocked and what comes next (S4).
+
+Their order and the sentence on them are decided in `log.recent`.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
-from progress_plugin.log import recovery, store
+from progress_plugin.log import earlier_versions, store
 from progress_plugin.log.entry import text_of
+from progress_plugin.log.events import event
 from progress_plugin.log.recent import OpenWork, RecentEntries
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import read_history
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
+from progress_plugin.usecases.starting.start_output import keeps_output
 from progress_plugin.usecases.status import shown_blockers
-from progress_plugin.usecases.summarizing.gather import gather
-from progress_plugin.usecases.summarizing.sources import read_sources
+from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
+from progress_plugin.usecases.summarizing.sources import Sources, read_sources
+
+if TYPE_CHECKING:
+    from progress_plugin.transcripts.evidence import Evidence
+    from progress_plugin.usecases.sessions.listing import ListedSession
 
 
 class RecentWork(NamedTuple):
     """The newest entries, and what is blocked."""
 
     recent: RecentEntries
+    plans: list[str | None]
+    """Of each entry which other plan than the leading one its story is of."""
     blocked: list[Blocked]
     """What is in the way, without what merely waits for it; not only entries of this log say so."""
+    evidence: dict[str, Evidence]
+    """By the ids of completions among the entries, what their sessions prove of them (S19.4)."""
+    sessions: list[ListedSession] | None = None
+    """The newest recorded sessions, the last one first; None where nobody asked for them."""
 
 
-def recent_of(project: Project, n: int) -> RecentWork:
+def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork:
     """Return the newest `n` entries, archived ones included; nothing recorded is an empty answer.
 
-    Raises BadInput where something else than a file is in the place of the log.
+    With `sessions` also as many sessions. Raises BadInput where something else than a file is in the place of
+    the log, or where sessions are asked for and not read.
     """
+    listed = _sessions(project, n) if sessions else None
     store.raw(project.log_directory)
+    if keeps_output(project):
+        take_in_arrivals(project, PATIENCE)
     sources = read_sources(project, Inputs(project.root))
     facts = gather(sources)
     history = read_history(facts)
@@ -39,9 +60,26 @@ def recent_of(project: Project, n: int) -> RecentWork:
     entries = [entry for entry in sources.log.blockers() if text_of(entry, "id") in still_open]
     records = tuple(log.source for log in sources.logs)
     told = sources.log.recent(n, entries, OpenWork(count_blockers(stuck), following, records))
-    return RecentWork(told, [each for each in stuck if not each.waits])
+    asked = facts.attribution.other_plan if facts.attribution else lambda _: None
+    plans = [asked(event(entry, OUR_LOG, 0)) for entry in told.entries]
+    proven = _evidence(sources, told) if sources.sessions else {}
+    return RecentWork(told, plans, [each for each in stuck if not each.waits], proven, listed)
+
+
+def _evidence(sources: Sources, told: RecentEntries) -> dict[str, Evidence]:
+    from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry  # noqa: PLC0415 - with sessions
+
+    shown = {text_of(entry, "id") for entry in told.entries}
+    found = evidence_by_entry(sources.log, sources.sessions)
+    return {name: evidence for name, evidence in found.items() if name in shown}
+
+
+def _sessions(project: Project, n: int) -> list[ListedSession]:
+    from progress_plugin.usecases.sessions.listing import sessions_of  # noqa: PLC0415 - on request
+
+    return sessions_of(project, n)
 
 
 def vanished_of(project: Project) -> str | None:
     """Return a line about a history that only copies hold; None where there is none (S1.5)."""
-    return recovery.vanished(project.log_directory, store.load(project.log_directory))
+    return earlier_versions.vanished(project.log_directory, store.load(project.log_directory))

@@ -1,14 +1,18 @@
-"""Mend log and archive of a project (S1.8)."""
+"""The command `repair`: mend log and archive of a project (S1.8). What is mended is in `log.repair`."""
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
-from progress_plugin.log import repair, verify
-from progress_plugin.usecases.recording.log_entry import drain_waiting, limits_of, renew
+from progress_plugin.log import earlier_versions, repair, verify
+from progress_plugin.log.archive import limits_of
+from progress_plugin.log.verify import Fault
+from progress_plugin.usecases.recording.log_entry import drain_waiting, renew
+from progress_plugin.usecases.shared_files import share_again
 from progress_plugin.usecases.summarizing.sources import project_name, read_plans
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 
@@ -21,20 +25,38 @@ def repair_log(project: Project, now: datetime, *, adopt: bool = False) -> list[
     AgentProgressError where the disk refuses.
     """
     directory = project.log_directory
-    if not verify.mendable(directory, now, adopt=adopt):
-        return _named(directory)
+    shared = share_again(project)
+    if shared:
+        shared += renew(project)
+    found = verify.mendable(directory, now, adopt=adopt)
+    if not found:
+        return [*shared, *_named(directory)]
+    aside = set(earlier_versions.corrupt_copies(directory))
     prepare(project)
     drain_waiting(project)
+    # Whoever records what waits mends, too, and tells nobody.
+    left = verify.mendable(directory, now, adopt=adopt)
+    done = [*_mended(found, left), *_kept_aside(directory, aside)]
     sources = read_plans(project, Inputs(project.root))
     with lock_of(project, PATIENCE):
-        done = repair.repair(
+        done += repair.repair(
             directory,
             now=now,
             project_name=project_name(sources),
             limits=limits_of(sources.settings),
             adopt=adopt,
         )
-    return [*done, *(renew(project) if done else []), *_named(directory)]
+    done = done or _mended(found, verify.mendable(directory, now, adopt=adopt))
+    return [*shared, *done, *(renew(project) if done else []), *_named(directory)]
+
+
+def _mended(found: list[Fault], left: list[Fault]) -> list[str]:
+    return [f"mended: {fault.what}" for fault in found if fault not in left]
+
+
+def _kept_aside(directory: str, before: set[str]) -> list[str]:
+    new = (path for path in earlier_versions.corrupt_copies(directory) if path not in before)
+    return [f"the damaged original is kept: {os.path.relpath(path, directory)}" for path in new]
 
 
 def _named(directory: str) -> list[str]:

@@ -1,9 +1,13 @@
-"""`report`: everything a person wants to know of a project, as data for a page or a program (S13)."""
+"""`report`: everything a person wants to know of a project, as data for a page or a program (S13).
+
+How it looks is decided in `report.page`, what is folded away there too (`_IN_SIGHT`). Which entries there are
+at all, archived ones included, is decided in `log.events` (`event_entries`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from progress_plugin.core.errors import Refused
@@ -14,22 +18,31 @@ from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.summary.blocked import Blocked as BlockedItem
-from progress_plugin.summary.blocked import blocked
-from progress_plugin.summary.build import completion, last_updated, minute
+from progress_plugin.summary.blocked import blocked, trouble
+from progress_plugin.summary.build import branch_line, completion, last_updated, minute
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.summarizing.burn_up import BurnUp, burn_up, finished_at
+from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
+from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
 from progress_plugin.usecases.summarizing.compose import Composed
+from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
+from progress_plugin.usecases.summarizing.file_notes import note_id
 from progress_plugin.usecases.summarizing.gather import OUR_LOG
+from progress_plugin.usecases.summarizing.shown_counts import ShownCounts, shown_counts
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
+from progress_plugin.usecases.team_view import TeamView, team_view
 
 _TITLE = 120
+"""Longest title in the report, in characters."""
 _TEXT = 1000
-_DETAILS = 12
+"""Longest line of any other text."""
+_DETAILS = 40
+"""Most points of an entry."""
 _FILES = 20
+"""Most files of an entry."""
 _GROUPED = 100
 """Learnings of a kind that are put under topics; beyond these, nobody reads by subject."""
 
@@ -60,12 +73,16 @@ class ReportEntry:
     """What it makes of its story; None for one about a session, scope, or no story at all."""
     mark: str
     story: str
+    plan: str
+    """Which other plan than the leading one the story is of; empty where it is of that."""
     title: str
     details: tuple[str, ...]
-    """What was done, at most a dozen items."""
+    """What was done, an item for each point."""
     files: tuple[str, ...]
     place: str
     """`progress.md:12`: the log, and the line where it has lines."""
+    evidence: str
+    """`verified: pytest passed`: what the session's transcript proves of a completion; empty without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +105,12 @@ class ReportStatement:
     text: str
     mentions: int
     story: str
+    plan: str
+    """As in an entry."""
     places: tuple[str, ...]
     """`progress.md:12`, one for each place that says it."""
+    shown: int | None
+    """How often an agent was shown it, at starts and at files; None while nothing was counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,9 +145,17 @@ class Report:
     burn_up: BurnUp
     entries: tuple[ReportEntry, ...]
     """Newest first."""
+    archived: int
+    """Entries in the archive."""
+    archived_listed: int
+    """How many of them are among `entries` (`log.events.event_entries`)."""
+    sessions: tuple[ReportSession, ...]
+    """What the clients' transcripts tell, the last session first."""
     blockers: tuple[ReportBlocker, ...]
     topics: tuple[ReportTopic, ...]
     learnings: int
+    never_shown: tuple[ReportStatement, ...]
+    """Learnings that no agent was shown since counting began, in the order of `topics`."""
     tokens_before: int
     """Estimate for the logs and plans as they are."""
     tokens_after: int
@@ -135,27 +164,35 @@ class Report:
     drift: tuple[str, ...]
     problems: tuple[str, ...]
     sources: tuple[str, ...]
+    team: TeamView | None = None
+    """Everybody's work, where it was asked for."""
 
 
-def report(project: Project, *, now: datetime) -> Report:
-    """Return the report of a project as of `now`, which carries its zone; nothing is written.
+def report(project: Project, *, now: datetime, team: bool = False) -> Report:
+    """Return the report of a project as of `now`, which carries its zone.
 
-    Raises Refused where there is nothing to report: neither log nor plan nor progress document.
+    Nothing is written but, with `team`, what a pull has brought, into the log.
+    Raises Refused where there is nothing to report: neither log nor plan, progress document or session.
     """
+    view = team_view(project, now) if team else None
     composed = compose_for_this_call(project)
-    if composed.sources.is_empty:
+    if composed.sources.is_empty and not composed.sources.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")
-    return _report(composed, project.root, now)
+    return replace(_report(composed, project.root, now), team=view)
 
 
 def _report(composed: Composed, root: str, now: datetime) -> Report:
     facts, history = composed.facts, composed.history
     work, counts = next_work(facts, history), history.counts()
-    percent = counts.percent()
+    percent, sources = counts.percent(), composed.sources
+    proven = evidence_by_entry(sources.log, sources.sessions)
+    evidence = {entry: found.words() for entry, found in proven.items()}
+    sessions = report_sessions(sources)
+    by_topic = tuple(_topics(facts, shown_counts(root)))
     return Report(
         project=_clean(facts.name, _TITLE),
         root=root,
-        branch=_clean(facts.branch, _TITLE),
+        branch=branch_line(facts),
         started=minute(facts.started),
         updated=last_updated(facts),
         made=written(now),
@@ -166,16 +203,20 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         next=_clean(work.line),
         stories=tuple(map(_story_line, history.named)),
         burn_up=burn_up(history, facts.started),
-        entries=tuple(_entry(event) for event in reversed(facts.events)),
+        entries=tuple(_entry(event, facts, evidence) for event in reversed(facts.events)),
+        archived=sources.log.index.totals().entries,
+        archived_listed=sum(event.source == OUR_LOG for event in facts.events) - len(sources.log.entries),
+        sessions=sessions,
         blockers=tuple(_blockers(history, now)),
-        topics=tuple(_topics(facts)),
+        topics=by_topic,
         learnings=len(facts.learnings),
+        never_shown=tuple(each for topic in by_topic for each in topic.statements if each.shown == 0),
         tokens_before=composed.tokens_before,
         tokens_after=composed.tokens_after,
         other_plans=tuple(_clean(f"{plan.name or plan.path} ({plan.path})") for plan in facts.other_plans),
         drift=tuple(map(_clean, facts.drift)),
         problems=tuple(map(_clean, facts.problems)),
-        sources=tuple(map(_clean, facts.sources)),
+        sources=(*map(_clean, facts.sources), *(["the clients' transcripts"] if sessions else [])),
     )
 
 
@@ -203,24 +244,27 @@ def _story_line(story: StoryState) -> ReportStory:
     )
 
 
-def _entry(event: Event) -> ReportEntry:
+def _entry(event: Event, facts: Facts, evidence: Mapping[str, str]) -> ReportEntry:
     status = _makes_of_a_story(event)
+    plan = facts.attribution.other_plan(event) if facts.attribution else None
     return ReportEntry(
         when=event.when or "",
-        type=event.type,
+        type=_clean(event.type, _TITLE),
         status=status,
         mark=SHOWN_MARKS[status.value] if status else OTHER_MARK,
         story=_clean(", ".join(event.stories), _TITLE),
+        plan=_clean(plan, _TITLE),
         title=_clean(event.title, _TITLE),
-        details=tuple(_clean(detail) for detail in _details(event)[:_DETAILS]),
+        details=tuple(_clean(detail) for detail in _details(event, facts)[:_DETAILS]),
         files=tuple(_clean(name) for name in event.files[:_FILES]),
-        place=_place(event.source, event.line),
+        place=_place(event.source, event.line) + (f", by {_clean(event.writer)}" if event.writer else ""),
+        evidence=_clean(evidence.get(event.entry or "")),
     )
 
 
-def _details(event: Event) -> list[str]:
+def _details(event: Event, facts: Facts) -> list[str]:
     """Return what an entry says, but not its title once more."""
-    return [detail for detail in (*event.details, *event.trouble) if detail != event.title]
+    return [detail for detail in (*event.details, *trouble(event, facts)) if detail != event.title]
 
 
 def _makes_of_a_story(event: Event) -> Status | None:
@@ -251,11 +295,13 @@ def _blocker(each: BlockedItem, now: datetime) -> ReportBlocker:
     )
 
 
-def _topics(facts: Facts) -> list[ReportTopic]:
+def _topics(facts: Facts, counts: ShownCounts) -> list[ReportTopic]:
     """Return all learnings by topic, the most often recorded first within each (S7.5)."""
     known = sorted(facts.learnings, key=lambda each: (-each.mentions, -each.position, each.text))
     return [
-        ReportTopic(kind=kind, label=_clean(label), statements=tuple(map(_statement, members)))
+        ReportTopic(
+            kind=kind, label=_clean(label), statements=tuple(_statement(each, counts) for each in members)
+        )
         for kind in LearningKind
         for label, members in _grouped([each for each in known if each.kind is kind])
     ]
@@ -270,12 +316,14 @@ def _grouped(known: list[Learning]) -> list[tuple[str | None, Sequence[Learning]
     return [*found, (None, rest)] if rest else found
 
 
-def _statement(learning: Learning) -> ReportStatement:
+def _statement(learning: Learning, counts: ShownCounts) -> ReportStatement:
     return ReportStatement(
         text=_clean(learning.text),
         mentions=learning.mentions,
         story=_clean(learning.story, _TITLE),
+        plan=_clean(learning.plan, _TITLE),
         places=_places(learning.source, learning.lines),
+        shown=counts.of(note_id(learning.text)) if counts else None,
     )
 
 

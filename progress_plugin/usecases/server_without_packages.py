@@ -1,6 +1,8 @@
 """What the MCP server answers while the packages are missing: the tools are listed, a call says why.
 
 No protocol beyond that: a call is answered by its one line, everything else by the error that fits.
+
+The reason is told by `usecases.missing_packages` (`missing_packages_reason`).
 """
 
 from __future__ import annotations
@@ -85,8 +87,13 @@ def _encodes(number: object) -> bool:
 
 
 def _read(line: bytes) -> Any:
-    """Return a line as JSON; None where it is none."""
+    """Return a line as JSON, without what nests deeper than the parser goes; None where it is none."""
+    text = line.decode("utf-8", "replace")
     try:
-        return json.loads(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
+        return json.loads(text)
+    except RecursionError:
+        from progress_plugin.text.json_objects import flat_members  # noqa: PLC0415 - hardly ever needed
+
+        return flat_members(text)
+    except ValueError:
         return None

@@ -1,4 +1,11 @@
-"""Build the environment: install into a sibling, try it out, move it into place (S16.5)."""
+"""Build the environment: install into a sibling, try it out, move it into place (S16.5).
+
+Whether it may be built unasked (`AGENT_PROGRESS_NO_INSTALL`) is decided in `core.packages.environment`
+(`may_install`).
+
+By which installer is decided in `core.packages.installers`, when a failed build is tried again, in
+`core.fast.build_attempts`.
+"""
 
 import os
 import shutil

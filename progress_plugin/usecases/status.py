@@ -1,4 +1,8 @@
-"""The state of the work, as data: for people, for scripts, for agents (S13)."""
+"""The state of the work, as data: for people, for scripts, for agents (S13).
+
+How stories are counted is decided in `summary.story_states`, what comes next, in `summary.next_work`, what
+is blocked, in `summary.blocked`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
-from progress_plugin.summary.build import completion, last_updated
+from progress_plugin.summary.build import branch_line, completion, last_updated
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import StoryHistory, StoryState, read_history
@@ -32,6 +36,8 @@ def project_status(project: Project) -> dict[str, Any]:
         "project": facts.name,
         "root": project.root,
         "branch": facts.branch,
+        "branch_line": branch_line(facts) or None,
+        "named_branch": facts.named_branch,
         "updated": last_updated(facts) or None,
         **_standing(facts, history),
         "blockers": [
@@ -83,6 +89,7 @@ def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
         "focus": facts.focus,
         "blocked": [_blocked(each) for each in stuck],
         "blocking": count_blockers(stuck),
+        "claims": [each._asdict() for each in facts.claims],
         "next": work.line or None,
         "next_step": work.step or None,
         "next_story": _story(work.story) if work.story else None,
@@ -143,6 +150,7 @@ def _learnings(facts: Facts) -> list[dict[str, Any]]:
             "text": learning.text,
             "mentions": learning.mentions,
             "story": learning.story,
+            "plan": learning.plan,
             "source": learning.source or None,
             "lines": list(learning.lines),
             "files": list(learning.files),

@@ -1,4 +1,8 @@
-"""`status summarize`: the summary made anew, with its figures; `status why`: what made the last one stale."""
+"""`status summarize`: the summary made anew, with its figures; `status why`: what made the last one stale.
+
+What is in the summary is decided in `summary.build`, when one is stale, in `core.fast.start_cache`
+(`first_change`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""How long hooks take on this machine, side by side with what they are measured against."""
+"""How long hooks take on this machine, side by side with what they are measured against.
+
+How long a hook may take is decided in `core.fast.hook_process`, when `doctor` calls a start slow, in
+`usecases.doctor.starts` (`_SLOWEST`).
+"""
 
 import json
 import os

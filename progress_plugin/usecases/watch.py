@@ -2,6 +2,10 @@
 
 It makes summary and cache anew and records nothing: an entry belongs to the session that did the work, and
 only that session's hooks know it (S11.1).
+
+How a change is noticed, and how often it is looked for without notice, is in `watched_folders`.
+
+What counts as a change, and in which words it is told, is decided in `usecases.starting.stale_reason`.
 """
 
 from __future__ import annotations
@@ -10,12 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.fast.start_cache import SESSIONS_KIND, first_change, read_cache
 from progress_plugin.core.files.input_records import Inputs, place_of
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.build import completion
 from progress_plugin.text.bounds import some_of
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.cache_refresh import renewed
 from progress_plugin.usecases.starting.stale_reason import changed, differences
 from progress_plugin.usecases.summarizing.compose import Composed, compose
@@ -38,7 +43,7 @@ class CurrentSummary:
 def first_look(root: str) -> CurrentSummary:
     """Bring the summary of the project at `root` up to date, and return it. Raises as `refresh` does."""
     made = _made(find_project(root))
-    return CurrentSummary(records=made.records, told=_standing(made))
+    return CurrentSummary(records=_of_project(made.records), told=_standing(made))
 
 
 def refresh(root: str, records: Sequence[bytes]) -> CurrentSummary | None:
@@ -55,10 +60,16 @@ def refresh(root: str, records: Sequence[bytes]) -> CurrentSummary | None:
         # Other projects use the database, too; the stats of its files change with every one of them.
         cache = renewed(project, PATIENCE)
         if cache is not None:
-            return CurrentSummary(records=cache.records, told="")
+            return CurrentSummary(records=_of_project(cache.records), told="")
     made = _made(project)
     happened = _happened(project, records, made.records)
-    return CurrentSummary(records=made.records, told=f"{happened}: {_standing(made)}" if happened else "")
+    told = f"{happened}: {_standing(made)}" if happened else ""
+    return CurrentSummary(records=_of_project(made.records), told=told)
+
+
+def _of_project(records: Sequence[bytes]) -> list[bytes]:
+    """Return the inputs without the client's folder of transcripts: it changes while an agent works."""
+    return [record for record in records if not record.startswith(SESSIONS_KIND)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +86,7 @@ def _made(project: Project) -> _Made:
         if read_sources(project, inputs).is_empty:
             return _Made(records=[record.line() for record in inputs.records()], composed=None)
     prepare(project)
+    take_in_arrivals(project, PATIENCE)
     cache = read_cache(project.root)
     if cache is not None and first_change(cache.records, project.root) is None:
         sources = read_sources(project, Inputs(project.root))

@@ -1,0 +1,1 @@
+"""Which statements the next agent needs; begin at `worth.choice` (`choose`) and `worth.model` (`worths`)."""

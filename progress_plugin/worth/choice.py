@@ -3,6 +3,9 @@
 Budgeted coverage by a greedy rule (Lin and Bilmes 2010, 2011): what adds most for its price comes next, and
 what is added counts less the more of its words are said already. Gains only fall, so the next best is found
 without asking all again.
+
+How much room there is, and what is always in, is decided in `summary.budget`; what each candidate is worth,
+in `worth.model`.
 """
 
 import math
@@ -11,7 +14,7 @@ from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from progress_plugin.text.length import utf16_length
-from progress_plugin.worth.coverage import Coverage, shared, words_of
+from progress_plugin.worth.coverage import Coverage, shared
 
 _PRICE = 0.5
 """How much a price counts: 1 takes most worth per token and so the shortest, 0 asks for none."""
@@ -65,18 +68,22 @@ def choose(  # noqa: PLR0913 - what limits a choice, each by name
     told: Coverage | None = None,
     concern: Iterable[str] = (),
     least: Mapping[str, float] | None = None,
+    said: list[int] | None = None,
 ) -> list[int]:
     """Return the numbers of the statements to show, in the order in which they were chosen.
 
     `price` gives the tokens of a statement as it would be printed, its bullet and line end included.
     `told` holds what is there anyway, and is added to; `concern` the words of the current and next
-    story; `least` the share of the room that a section gets first, as far as it has something to say.
+    story; `least` the share of the room that a section gets first, as far as it has something to say. `said`
+    gets the numbers of the statements that are not shown since others say the same.
     The same arguments give the same answer.
     """
     choosing = _Choosing(candidates, room, told or Coverage(), frozenset(concern), price)
     for section, share in sorted((least or {}).items()):
         choosing.fill(section, int(share * room.tokens))
     choosing.fill(None, room.tokens)
+    if said is not None:
+        said += choosing.said
     return choosing.chosen
 
 
@@ -92,13 +99,14 @@ class _Choosing:
         price: Callable[[str], int],
     ) -> None:
         self.chosen: list[int] = []
+        self.said: list[int] = []
         self._candidates = candidates
         self._tokens, self._units = room
         self._told = told
         self._prices = [price(candidate.text) for candidate in candidates]
         rough = [c.worth / math.pow(p, _PRICE) for c, p in zip(candidates, self._prices, strict=True)]
         best = sorted(range(len(candidates)), key=lambda at: (-rough[at], at))[:CONSIDERED]
-        self._words = {at: words_of(candidates[at].text) for at in best}
+        self._words = {at: told.words_of(candidates[at].text) for at in best}
         self._rough = {at: rough[at] * (1 + _CONCERN * shared(self._words[at], concern)) for at in best}
 
     def fill(self, section: str | None, tokens: int) -> None:
@@ -117,6 +125,7 @@ class _Choosing:
             if heap and gain < -heap[0][0]:
                 heappush(heap, (-gain, at))
             elif self._told.says(self._words[at]):
+                self.said.append(at)
                 del self._rough[at]
             else:
                 tokens -= self._prices[at]

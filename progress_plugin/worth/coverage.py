@@ -1,10 +1,15 @@
-"""What is said already: the words a reader knows, and the lines that say the same (S18.5)."""
+"""What is said already: the words a reader knows, and the lines that say the same (S18.5).
+
+When two learnings say the same is decided in `learnings.merge` (`merge`).
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable
+
+from progress_plugin.core.caches.persistent_memo import Memo
 
 _WORD = re.compile(r"[^\W_]{2,}|\d")
 _NAME = re.compile(r"\b[A-Za-z]+[a-z0-9][A-Z]\w*")
@@ -37,9 +42,13 @@ def words_of(text: str) -> frozenset[str]:
 
 
 class Coverage:
-    """Remembers statements; asking costs as much as there are lines with the rarest words of the question."""
+    """Remembers statements; asking costs as much as there are lines with the rarest words of the question.
 
-    def __init__(self) -> None:
+    `memo` remembers from one process to the next which words texts have.
+    """
+
+    def __init__(self, memo: Memo | None = None) -> None:
+        self.words_of = (memo or Memo()).of(words_of)
         self.words: set[str] = set()
         """All words of the summary; those found only elsewhere do not count."""
         self._lines: list[frozenset[str]] = []
@@ -56,7 +65,7 @@ class Coverage:
     def add_text(self, text: str, *, here: bool) -> None:
         """Remember each line of a text."""
         for line in text.splitlines():
-            words = words_of(line)
+            words = self.words_of(line)
             if words:
                 self.add(words, here=here)
 

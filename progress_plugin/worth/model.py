@@ -1,4 +1,7 @@
-"""How likely the next agent needs a passage: a weighted sum of its features (S18.3)."""
+"""How likely the next agent needs a passage: a weighted sum of its features (S18.3).
+
+Which passages are shown is decided in `worth.choice` (`choose`).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Words of the language by what they do in a sentence: duty, denial, cause, command (S18.3).
 
+What each group weighs is in `worth.weights`.
+
 General words only: nothing here is the name of a thing that some project has. A group is one feature,
 so that a word never seen in training counts as its neighbours do.
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.authored.log_paths import beside
+from progress_plugin.authored.log_beside_plan import beside
 from progress_plugin.authored.reader import AuthoredLog, read_log
 from progress_plugin.core.known_paths import LOGS
 from progress_plugin.model.status import Status

@@ -65,7 +65,36 @@ def test_an_entry_by_command_loads_nothing_that_only_others_need(project: Path, 
     assert done.stdout.endswith(" milestone_reached\n")
     assert {"progress_plugin.cli.log_plain", "progress_plugin.usecases.recording.log_entry"} <= loaded
     assert sorted(NOT_TO_LOG & loaded) == []
-    assert len(loaded) <= 220
+    assert len(loaded) <= 226
+
+
+def test_a_question_to_an_index_that_is_current_loads_nothing_that_reads_sources(
+    project: Path, home: Path
+) -> None:
+    (project / "progress.md").write_text("# Log\n\n## 2026-03-01 - US-001: x\n\n- The lamp is lit at dusk\n")
+    asked = (MAIN, "recall", "lamp")
+    first = _run(project, home, *asked)
+    done = _run(project, home, "-X", "importtime", *asked)
+    loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
+    assert done.stdout == first.stdout
+    assert "progress.md:5" in done.stdout
+    sources = {
+        "progress_plugin.usecases.recalling.history_passages",
+        "progress_plugin.usecases.summarizing.sources",
+    }
+    others = {
+        "asyncio",
+        "dataclasses",
+        "jinja2",
+        "pathlib",
+        "pydantic",
+        "rich",
+        "shutil",
+        "subprocess",
+        "tempfile",
+    }
+    assert sorted((sources | others) & loaded) == []
+    assert "sqlite3" in loaded
 
 
 def test_the_second_command_compiles_no_regular_expression(project: Path, home: Path) -> None:
@@ -75,9 +104,12 @@ def test_the_second_command_compiles_no_regular_expression(project: Path, home: 
     assert second.stderr.count("compiled '") == 0  # those for bytes, three of Python's own, are not kept
 
 
-def test_commands_leave_the_patterns_of_hooks_alone(project: Path, home: Path) -> None:
+def test_log_takes_over_nothing_that_only_other_commands_or_hooks_need(project: Path, home: Path) -> None:
+    _run(project, home, MAIN, "status")
     _run(project, home, MAIN, *LOG)
-    assert [path.name.partition(".")[0] for path in home.glob("pycache/patterns*")] == ["patterns-commands"]
+    for kept in ("patterns", "modules"):
+        names = sorted(path.name.partition(".")[0] for path in home.glob(f"pycache/**/{kept}*"))
+        assert names == [f"{kept}-commands", f"{kept}-log"]
 
 
 def test_a_command_whose_output_cannot_be_written_says_so_in_a_line(project: Path, home: Path) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+import json
 import os
 import random
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,16 +24,22 @@ from progress_plugin.learnings import merge as merge_module
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.logged_learnings import judged, merged_facts
 from progress_plugin.learnings.merge import merge
+from progress_plugin.log import events as log_events
+from progress_plugin.log import markdown_output
 from progress_plugin.model.learning import Learning
 from progress_plugin.passages.noise import telling
+from progress_plugin.text.paths import paths_in
+from progress_plugin.text.safe_output import item
+from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
+from progress_plugin.worth.coverage import words_of
 from progress_plugin.worth.features import said_in
 
 _NAMES = ("anchor", "beacon", "cable", "davit", "fender", "hawser", "jetty", "lantern", "pilot", "winch")
 
 
-def _log(entries: int) -> str:
+def _agents_log(entries: int) -> str:
     """Return a log whose learnings are alike enough to be compared, merged and corrected."""
     dice = random.Random(entries)
     lines = ["# Progress Log", ""]
@@ -53,7 +63,7 @@ def _found(text: str, memo: Memo | None) -> tuple[list[Learning], list[Learning]
 def project(tmp_path: Path) -> Path:
     """Return a project with a log long enough for its answers to be kept."""
     (tmp_path / ".git").mkdir()
-    (tmp_path / "progress.md").write_text(_log(120), "utf-8")
+    (tmp_path / "progress.md").write_text(_agents_log(120), "utf-8")
     return tmp_path
 
 
@@ -67,7 +77,7 @@ def test_learnings_are_the_same_with_answers_of_an_earlier_process(project: Path
     before = _renew(project)
     known = learning_cache.recall(str(project))
     assert known._before, "nothing was kept"
-    assert _found(_log(120), known) == _found(_log(120), None)
+    assert _found(_agents_log(120), known) == _found(_agents_log(120), None)
     assert _renew(project) == before
 
 
@@ -83,17 +93,19 @@ def test_of_a_log_that_has_grown_only_the_new_lines_are_judged(
     assert [text for text, *_ in asked] == ["the new crane must be greased"]
 
 
-def _watched(monkeypatch: pytest.MonkeyPatch, name: str) -> list[tuple[Any, ...]]:
-    """Have the calls of a function of extraction noted."""
+def _watched(
+    monkeypatch: pytest.MonkeyPatch, name: str, module: ModuleType = extract_module
+) -> list[tuple[Any, ...]]:
+    """Have the calls of a function of a module noted, by default of extraction."""
     asked: list[tuple[Any, ...]] = []
-    original: Callable[..., Any] = getattr(extract_module, name)
+    original: Callable[..., Any] = getattr(module, name)
 
+    @functools.wraps(original)  # answers are found by the function's name
     def noted(*arguments: Any) -> Any:
         asked.append(arguments)
         return original(*arguments)
 
-    noted.__name__ = name
-    monkeypatch.setattr(extract_module, name, noted)
+    monkeypatch.setattr(module, name, noted)
     return asked
 
 
@@ -123,7 +135,57 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         judged,
         telling,
         said_in,
+        words_of,
+        log_events._facts,
+        paths_in,
+        item,
     )
-    assert set(tables) == {function.__name__ for function in known}
+    assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known}
     for function in known:
+        assert os.path.dirname(inspect.getfile(function)) in learning_cache._CODE
+
+
+OLD_SECRET = "ghp_" + "z9Y8" * 9
+
+
+@pytest.fixture
+def logged(tmp_path: Path) -> Path:
+    """Return a project with a long log of ours, in which an older version stored a secret."""
+    (tmp_path / ".git").mkdir()
+    ours = tmp_path / ".agent-os/progress"
+    ours.mkdir(parents=True)
+    entries: list[dict[str, Any]] = [
+        {"id": f"e-{number}", "timestamp": "2026-01-05T10:00:00Z", "type": "task_completed",
+         "task_id": f"T-{number}", "data": {"description": f"Mend the crane at berth {number}"}}
+        for number in range(200)
+    ]  # fmt: skip
+    entries[7]["data"]["notes"] = f"Deployed with {OLD_SECRET}"
+    (ours / "progress.json").write_text(json.dumps({"version": "1.0", "entries": entries}))
+    return tmp_path
+
+
+def _log(root: Path, words: str) -> None:
+    log_entry(find_project(str(root)), "task_completed", now=datetime.now(UTC), description=words)
+
+
+@pytest.mark.parametrize(("module", "name"), [(log_events, "_facts"), (markdown_output, "_parts")])
+def test_of_our_own_log_only_the_new_entry_is_worked_out(
+    logged: Path, module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _log(logged, "Lit the lamp")
+    asked = _watched(monkeypatch, name, module)
+    _log(logged, "Drew the map")
+    worked_out = sorted(entry["data"]["description"] for (entry,) in asked)
+    assert worked_out == ["Drew the map", "Mend the crane at berth 7"], "the latter has a secret in it"
+
+
+def test_nothing_about_an_entry_with_a_secret_in_it_is_kept(logged: Path) -> None:
+    _log(logged, "Lit the lamp")
+    place = learning_cache.place(str(logged))
+    assert place is not None
+    kept = Path(place).read_bytes()
+    assert b"berth 150" in kept
+    assert OLD_SECRET.encode() not in kept
+    assert b"Deployed" not in kept
+    for function in (log_events._facts, markdown_output._parts):
         assert os.path.dirname(inspect.getfile(function)) in learning_cache._CODE

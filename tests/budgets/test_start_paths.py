@@ -53,12 +53,45 @@ def test_a_stale_start_loads_no_more_than_rendering_needs(project: Path, home: P
     assert b"Light the lamp" in done.stdout
     assert "progress_plugin.summary.render" in loaded
     assert not NOT_TO_RENDER & loaded
-    assert len(loaded) <= 234
+    assert len(loaded) <= 241
 
 
 def test_a_fresh_start_opens_its_cache_and_nothing_else(project: Path, home: Path) -> None:
     _start(project, home, DOOR, "SessionStart")
     assert _watched(project, home) == [f"read {project}/.agent-os/progress/start.cache"]
+
+
+def _others_share(project: Path, number: int) -> None:
+    """Put entries of ten others where git puts them."""
+    (project / ".agent-os/progress/shared").mkdir(parents=True, exist_ok=True)
+    (project / ".agent-os/progress/config.toml").write_text("share = true\n", "utf-8")
+    for at in range(number):
+        name = f"entry-20261120-101500-{at:06}"
+        entry = {
+            "id": name,
+            "timestamp": "2026-11-20T10:15:00Z",
+            "type": "task_completed",
+            "data": {"notes": "x"},
+        }
+        path = project / f".agent-os/progress/shared/host-{at % 10}/2026-11/{name}.0123456789ab.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(entry), "utf-8")
+
+
+def test_a_fresh_start_opens_nothing_of_what_others_have_shared(project: Path, home: Path) -> None:
+    _others_share(project, 200)
+    assert _watched(project, home).count(f"read {project}/.agent-os/progress/shared/host-0/2026-11/"
+                                         "entry-20261120-101500-000000.0123456789ab.json") == 1  # fmt: skip
+    assert _watched(project, home) == [f"read {project}/.agent-os/progress/start.cache"]
+
+
+def test_a_stale_start_opens_of_what_others_have_shared_what_is_new(project: Path, home: Path) -> None:
+    _others_share(project, 200)
+    _start(project, home, DOOR, "SessionStart")
+    _others_share(project, 201)
+    (project / "progress.md").write_text("## 2026-01-06 - US-002: Ring the bell\n- Rang it\n", "utf-8")
+    opened = [line for line in _watched(project, home) if "0123456789ab.json" in line]
+    assert [line.rpartition("/")[2] for line in opened] == ["entry-20261120-101500-000200.0123456789ab.json"]
 
 
 def test_reading_syncs_nothing_fresh_or_stale(project: Path, home: Path) -> None:

@@ -37,7 +37,7 @@ def test_as_json_each_line_has_its_places(project: Path, answer: Callable[..., A
 def test_sources_of_a_difference_are_refused(project: Path, run: Run) -> None:
     code, out, err = run("context", "--diff", "--sources")
     assert (code, out) == (2, "")
-    assert err.endswith("--sources tells of the whole context and --diff of a part; give one of the two\n")
+    assert err.endswith("--diff, --sources and --whole print different things; give one of them\n")
     assert err.count("\n") == 1
 
 

@@ -6,9 +6,11 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,13 +23,15 @@ from progress_plugin.core.fast.build_attempts import Attempts
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project
+from progress_plugin.memory.database import writing
+from progress_plugin.memory.schema import APPLICATION_ID
 from progress_plugin.usecases.doctor import process, recording, starts
 from progress_plugin.usecases.doctor.finding import Finding, FindingState
+from progress_plugin.usecases.doctor.hook_settings import look_at_registration
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.process import Ran
 from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client
-from progress_plugin.usecases.doctor.registration import look_at_registration
 from progress_plugin.usecases.summarizing.sources import Inputs, read_sources
 from progress_plugin.usecases.summarizing.summary_files import lock_of
 from progress_plugin.usecases.timing import time_hooks
@@ -283,6 +287,26 @@ def test_a_database_that_is_none_is_wrong(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "memory.db").write_bytes(b"not a database, but long enough to be looked at" * 30)
     monkeypatch.setenv("AGENT_PROGRESS_DB", str(tmp_path / "memory.db"))
     assert [each for each in wrongs(look_at_installation(NOW)) if each.startswith("memory: ")]
+
+
+@pytest.mark.parametrize(
+    ("own", "remedy"), [(True, "the next `agent-progress memory save`"), (False, "start Hoofy")]
+)
+def test_a_memory_without_its_index_of_words_is_told_with_what_brings_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: bool, remedy: str
+) -> None:
+    path = tmp_path / "memory.db"
+    monkeypatch.setenv("AGENT_PROGRESS_DB", str(path))
+    with writing(str(path)):
+        pass
+    assert not [each for each in wrongs(look_at_installation(NOW)) if each.startswith("memory: ")]
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE observations_fts")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID if own else 0}")
+    [told] = [each for each in wrongs(look_at_installation(NOW)) if each.startswith("memory: ")]
+    assert f"{path} has lost its index of words (observations_fts)" in told
+    [finding] = [each for each in look_at_installation(NOW) if each.area == "memory"]
+    assert finding.remedy.startswith(remedy)
 
 
 def test_a_missing_ignore_file_is_wrong(project: Path, run: Any) -> None:

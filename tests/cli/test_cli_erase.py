@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -147,12 +149,93 @@ def test_a_plan_that_holds_it_is_named_and_left_to_its_owner(project: Path, run:
     assert "the secret word" not in (project / ".agent-os/progress/progress.json").read_text()
 
 
-def test_the_memory_database_is_named(project: Path, run: Any) -> None:
-    run("log", "milestone_reached", "-m", "the secret word")
-    run("memory", "save", "--title", "t", "--type", "note", "--content", "the secret word")
-    code, out, _ = run("erase", "the secret word", "--yes")
+def remember(run: Any, *contents: str) -> None:
+    for content in contents:
+        assert run("memory", "save", "--title", "t", "--type", "note", "--content", content)[0] == 0
+
+
+def kept_in(home: Path, text: str) -> list[Path]:
+    """Return the files of the user's data that hold a text somewhere in their bytes."""
+    return [path for path in home.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+
+
+def test_the_memory_keeps_nothing_of_it(project: Path, run: Any, answer: Any, home: Path) -> None:
+    run("log", "milestone_reached", "-m", "the sevenfold word")
+    remember(run, "we used the sevenfold word here", "nothing of it")
+    document = json.dumps({"goal": "the sevenfold word", "next_steps": ["a"]})
+    for goal in (document, json.dumps({"goal": "another"})):
+        run("memory", "progress", "--content", goal)
+    dry = answer("erase", "sevenfold", code=1)
+    path = home / ".local/share/agent-progress/memory.db"
+    assert dry["found"][str(path)] == 2
+    assert kept_in(home, "sevenfold")
+    told = answer("erase", "sevenfold", "--yes")
+    assert (told["found"][str(path)], told["remaining"]) == (2, [])
+    assert kept_in(home, "sevenfold") == []
+    assert (
+        answer("memory", "search", "erased")["observations"][0]["content"] == "we used the [erased] word here"
+    )
+    assert answer("memory", "search", "sevenfold", code=1)["count"] == 0
+    assert answer("memory", "search", "nothing of it")["count"] == 1
+    assert '"goal":"another"' in run("memory", "progress")[1].replace(" ", "")
+
+
+def test_a_project_without_a_log_has_the_memory_rid_of_it(
+    project: Path, run: Any, answer: Any, home: Path
+) -> None:
+    remember(run, "the sevenfold word")
+    assert answer("erase", "sevenfold", "--yes")["remaining"] == []
+    assert kept_in(home, "sevenfold") == []
+
+
+def test_what_the_memory_held_for_other_projects_is_said(project: Path, run: Any, answer: Any) -> None:
+    run(
+        "memory",
+        "save",
+        "--title",
+        "t",
+        "--type",
+        "note",
+        "--content",
+        "the sevenfold word",
+        "--project",
+        "quay",
+    )
+    [note] = answer("erase", "sevenfold", "--yes")["notes"]
+    assert note.startswith("the memory held it for other projects, too (quay): repeat this in them")
+
+
+def test_a_text_that_is_the_structure_of_a_document_is_refused(project: Path, run: Any) -> None:
+    run("memory", "progress", "--content", '{"goal": "x"}')
+    code, _, errors = run("erase", '{"goal"', "--yes")
+    assert code == 2
+    assert "nothing was erased: this matches the structure of observation 1" in errors
+
+
+def test_a_memory_that_another_process_holds_is_named_and_rid_of_it_later(
+    project: Path, run: Any, answer: Any, home: Path
+) -> None:
+    remember(run, "the sevenfold word")
+    path = home / ".local/share/agent-progress/memory.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM observations").fetchone()
+        for _ in range(2):
+            told = answer("erase", "sevenfold", "--yes", code=1)
+            assert told["found"] == {str(path): 1}
+            assert "then repeat this" in told["remaining"][0]
+    answer("erase", "sevenfold", "--yes", code=1)
+    assert kept_in(home, "sevenfold") == []
+
+
+def test_a_memory_of_another_program_is_named(project: Path, run: Any, home: Path) -> None:
+    remember(run, "the sevenfold word")
+    path = home / ".local/share/agent-progress/memory.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA application_id = 0")
+    code, out, _ = run("erase", "sevenfold", "--yes")
     assert code == 1
-    assert "memory.db holds it in the observations 1" in out
+    assert "memory.db holds it in the observations 1: that database is another program's" in out
 
 
 def test_linked_worktrees_keep_nothing_of_it(

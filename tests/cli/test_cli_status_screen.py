@@ -48,6 +48,7 @@ ANSWER: dict[str, Any] = {
     "project": "Harbour",
     "root": "/srv/harbour",
     "branch": "feature/basin",
+    "branch_line": "feature/basin",
     "updated": "2026-04-01 18:00",
     "summary": "2/5 complete (40%), 1 skipped",
     "percent": 40.0,
@@ -73,6 +74,7 @@ ANSWER: dict[str, Any] = {
         },
     ],
     "blocking": 2,
+    "claims": [],
     "next": "US-006: Open the harbour (waits for US-004)",
     "focus": None,
     "next_story": STORIES[5],
@@ -127,6 +129,15 @@ def test_a_narrow_terminal_shows_everything_that_matters() -> None:
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     for line in screen(ANSWER, width).splitlines():
         assert cell_len(line) <= width
+
+
+def test_who_works_on_which_story_stands_above_what_comes_next() -> None:
+    times = {"since": "2026-04-01T10:00:00Z", "until": "2026-04-01T12:00:00Z"}
+    claims = [{"story": "US-003", "writer": "host-b", **times}, {"story": "US-006", "writer": None, **times}]
+    lines = [line.strip() for line in screen({**ANSWER, "claims": claims}, 100).splitlines()]
+    at = lines.index("Claimed  US-003 by host-b since 2026-04-01T10:00:00Z, until 2026-04-01T12:00:00Z")
+    assert lines[at + 1].startswith("US-006 by this clone since")
+    assert lines[at + 2].startswith("Next")
 
 
 def test_a_wider_terminal_adds_words_agents_and_attempts() -> None:

@@ -79,6 +79,11 @@ def test_writing_and_editing_a_file_start_one_process_each(calls_of: Drive, proj
     assert called.count("hook PostToolUse") == 2
 
 
+def test_reading_a_file_starts_one_process(calls_of: Drive, project: Path) -> None:
+    read = {"name": "Read", "input": {"file_path": str(project / "prd.json")}}
+    assert calls_of({"tool_use": [read]}, {"text": "done"}).count("hook PostToolUse") == 1
+
+
 def test_a_finished_task_starts_one_process(calls_of: Drive) -> None:
     create = {"name": "TaskCreate", "input": {"subject": "Raise the roof", "description": "Zinc"}}
     update = {"name": "TaskUpdate", "input": {"taskId": r"{{LAST:Task #(\d+)}}", "status": "completed"}}

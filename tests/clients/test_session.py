@@ -32,13 +32,12 @@ def drive(any_claude: str, ready_home: Path, project: Path) -> Drive:
         run = run_client(
             "claude",
             prompt=prompt,
-            plugin_dir=ROOT,
             project_dir=project,
             script=list(turns) or [{"text": "done"}],
             client_bin=any_claude,
             home=ready_home,
             args=[*args, *(["--resume", resume] if resume else [])],
-            **more,
+            **{"plugin_dir": ROOT, **more},
         )
         assert run.exit_code == 0, run.stderr
         return run
@@ -79,8 +78,8 @@ def test_after_compaction_the_summary_is_there_again(drive: Drive) -> None:
     assert len(places(after, NEWEST_STORY)) == 1
 
 
-def test_an_installed_plugin_does_what_one_named_on_the_command_line_does(drive: Drive) -> None:
-    run = drive("hello", install=True)
+def test_an_installed_plugin_does_what_one_named_on_the_command_line_does(drive: Drive, plugin: Path) -> None:
+    run = drive("hello", install=True, plugin_dir=plugin)
     assert [step["exit_code"] for step in run.setup] == [0, 0], run.setup
     assert len(places(run, NEWEST_STORY)) == 1
 

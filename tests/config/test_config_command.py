@@ -159,9 +159,9 @@ def test_one_value_is_printed_bare(root: Path, capsys: pytest.CaptureFixture[str
 
 def test_sharing_changes_what_our_directory_ignores(root: Path) -> None:
     assert _run(root, "set", "share", "yes") == 0
-    assert "!progress.json\n" in (_file(root).parent / ".gitignore").read_text()
+    assert "!shared/\n" in (_file(root).parent / ".gitignore").read_text()
     assert _run(root, "unset", "share") == 0
-    assert "!progress.json\n" not in (_file(root).parent / ".gitignore").read_text()
+    assert "!shared/\n" not in (_file(root).parent / ".gitignore").read_text()
 
 
 def test_a_link_out_of_the_project_is_not_followed(root: Path, tmp_path: Path) -> None:

@@ -138,7 +138,12 @@ def test_only_the_user_can_have_us_write_outside_our_directory() -> None:
     file = b'summary_path = "docs/p.md"\n[promote]\nauto = true'
     assert load(None, {}, file, {}).stored == Settings(summary_path="docs/p.md", promote_auto=True)
     assert load(file, {}, None, {}).stored == Settings()
-    assert {name for name, rule in RULES.items() if rule.user_only} == {"summary_path", "promote_auto"}
+    assert {name for name, rule in RULES.items() if rule.user_only} == {
+        "summary_path",
+        "promote_auto",
+        "team_url",
+        "team_project_key",
+    }
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,9 @@ def test_what_can_be_made_again_is_written_before_the_old_file_goes(
     path.write_bytes(b"old")
     seen = []
     unlink = os.unlink
-    monkeypatch.setattr(os, "unlink", lambda name: seen.append(sorted(os.listdir(tmp_path))) or unlink(name))
-    atomic_file.replace(str(path), b"new", unlink_first=True)
+    with monkeypatch.context() as patched:  # what pytest removes of the test is no part of it
+        patched.setattr(os, "unlink", lambda name: seen.append(sorted(os.listdir(tmp_path))) or unlink(name))
+        atomic_file.replace(str(path), b"new", unlink_first=True)
     assert path.read_bytes() == b"new"
     assert [len(names) for names in seen] == [2]  # the old one and the new one, ready to take its place
 

@@ -41,13 +41,16 @@ def test_git_sees_only_what_the_user_writes_in_it(ours: Path) -> None:
     ]
 
 
-def test_shared_git_sees_log_and_archive_too(ours: Path) -> None:
+def test_shared_git_sees_the_files_of_entries_and_never_the_log(ours: Path) -> None:
+    entry = ours / "shared/host-b/2026-01/entry-1.0123456789ab.json"
+    entry.parent.mkdir(parents=True)
+    entry.write_text("{}")
+    (entry.parent / ".agent-progress-entry-1.tmp").write_text("half")
     data_directory.prepare(str(ours))
     data_directory.prepare(str(ours), share=True)
     assert tracked(ours.parent.parent) == [
-        ".agent-os/progress/archive/2026-01.json",
         ".agent-os/progress/config.toml",
-        ".agent-os/progress/progress.json",
+        ".agent-os/progress/shared/host-b/2026-01/entry-1.0123456789ab.json",
         ".agent-os/progress/templates/progress-summary.md.j2",
     ]
 

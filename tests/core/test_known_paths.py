@@ -15,7 +15,7 @@ from progress_plugin.core.fast.unused_project import nothing_here
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.usecases.summarizing.sources import read_sources
-from progress_plugin.watcher import folders_of
+from progress_plugin.watched_folders import folders_of
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/formats-plans.md"
 LOG = "# Log\n\n## 2026-03-01 - US-1: Light the lamp\n- Lit it\n"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import marshal
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from progress_plugin.core.caches import persistent_memo
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.learnings import words
+from progress_plugin.worth import coverage
 
 SECRET = "key 4711"
 TEXTS = [f"berth {number}" for number in range(persistent_memo._FEWEST)]
@@ -133,6 +137,89 @@ def test_two_functions_have_an_answer_each() -> None:
 
     both = Memo()
     assert (both.of(length)("quay"), both.of(first)("quay")) == (4, "q")
+
+
+def test_two_functions_of_one_name_in_two_modules_have_an_answer_each() -> None:
+    text = "Mooring the ferries at Quay4 uses src/quay.ts"
+    both = Memo()
+    assert (both.of(words.words_of)(text), both.of(coverage.words_of)(text)) == (
+        words.words_of(text),
+        coverage.words_of(text),
+    )
+    assert words.words_of(text) != coverage.words_of(text)
+
+
+class Described:
+    """A pure function of a JSON value that counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.__name__ = "described"
+
+    def __call__(self, value: Any) -> str:
+        self.calls += 1
+        return repr(value)
+
+
+def _described(path: Path, code: tuple[str], values: list[Any]) -> int:
+    """Ask about values as a process does; return how often the function itself was asked."""
+    known, function = persistent_memo.recall(str(path), code), Described()
+    remembered = known.of_value(function)
+    assert [remembered(value) for value in values] == [repr(value) for value in values]
+    persistent_memo.keep(str(path), code, known, lambda _: True)
+    return function.calls
+
+
+def test_a_value_is_found_again_by_all_that_it_says(path: Path, code: tuple[str]) -> None:
+    berths = [
+        {"id": f"berth {number}", "data": {"tide": number, "open": [None, 0.5]}} for number in range(300)
+    ]
+    assert _described(path, code, berths) == len(berths)
+    assert _described(path, code, json.loads(json.dumps(berths))) == 0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"tide": True, "open": [1]}, {"tide": 1.0, "open": [1]}, {"open": [1], "tide": 1}, {"tide": 1, "open": [1, 1]},
+        {"tide": "1", "open": [1]}, {"tide": 1, "open": 1}, {"tide": 1}, {"tide": 1, "open": ["1"]},
+    ],
+)  # fmt: skip
+def test_a_value_that_says_anything_else_is_another_one(path: Path, code: tuple[str], other: Any) -> None:
+    assert _described(path, code, [{"tide": 1, "open": [1]}, other, {"tide": 1, "open": [1]}]) == 2
+
+
+def test_a_value_that_nests_too_deeply_to_be_kept_is_answered_each_time(path: Path, code: tuple[str]) -> None:
+    deep: Any = []
+    for _ in range(5000):
+        deep = [deep]
+
+    def depth(value: Any) -> int:
+        number = 0
+        while value:
+            value, number = value[0], number + 1
+        return number
+
+    assert [Memo().of_value(depth)(deep) for _ in range(2)] == [5000, 5000]
+    assert _described(path, code, [[]]) == 1
+
+
+def test_a_value_that_several_functions_were_asked_about_is_kept_once(path: Path, code: tuple[str]) -> None:
+    berth = {"id": "x" * 50_000}
+
+    def first(value: dict[str, str]) -> str:
+        return value["id"][:1]
+
+    def length(value: dict[str, str]) -> int:
+        return len(value["id"])
+
+    known = persistent_memo.recall(str(path), code)
+    for function in (first, length):
+        known.of_value(function)(berth)
+    for text in TEXTS:
+        known.of(Counted())(text)
+    persistent_memo.keep(str(path), code, known, lambda _: True)
+    assert 50_000 < path.stat().st_size < 60_000
 
 
 def test_one_answer_can_be_worth_as_much_as_many(path: Path, code: tuple[str]) -> None:

@@ -11,8 +11,8 @@ import platformdirs
 import pytest
 
 from progress_plugin.core import directories
-from progress_plugin.core.fast.unused_project import copy_outside
-from progress_plugin.log.backup import folder_of
+from progress_plugin.core.fast.unused_project import known_outside
+from progress_plugin.log.outside_copies import folder_of
 
 Place = Callable[[], str | None]
 PAIRS: list[tuple[Place, Callable[..., str]]] = [
@@ -70,8 +70,8 @@ def test_a_start_looks_for_the_copies_of_a_log_where_they_are_written(tmp_path: 
     del home
     root = tmp_path / "a\\b:c%d é"
     (root / ".git").mkdir(parents=True)
-    assert not copy_outside(str(root))
+    assert not known_outside(str(root))
     folder = folder_of(str(root / ".agent-os/progress"))
     assert folder is not None
     os.makedirs(folder)
-    assert copy_outside(str(root))
+    assert known_outside(str(root))

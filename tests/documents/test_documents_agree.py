@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,8 @@ def test_the_changelog_tells_of_every_tool() -> None:
 def test_every_package_that_is_imported_earns_its_place_by_a_line() -> None:
     told = set(re.findall(r"^\| `([\w-]+)` \| ", remake.read("docs/architecture.md"), re.MULTILINE))
     wanted = set(re.findall(r"^([\w-]+)[><=]", remake.read("requirements.in"), re.MULTILINE))
+    extras = tomllib.loads(remake.read("pyproject.toml"))["project"]["optional-dependencies"]
+    wanted |= {re.split(r"[^\w-]", line, maxsplit=1)[0] for lines in extras.values() for line in lines}
     names = {"mcp_types": "mcp", "anyio": "mcp", "tomli_w": "tomli-w", "markupsafe": "jinja2"}
     imported = {
         names.get(module, module)

@@ -101,3 +101,18 @@ def test_the_slash_command_ends_well_whatever_the_answer_is(argument: str, tmp_p
     code, printed = place.run(called.replace("$ARGUMENTS", argument))
     assert code == 0
     assert printed.strip()
+
+
+RECALL = remake.read("commands/recall.md")
+
+
+def test_the_command_that_recalls_runs_nothing_by_itself_and_allows_nothing_else() -> None:
+    front = _front(RECALL)
+    launcher = 'sh "${CLAUDE_PLUGIN_ROOT}/bin/agent-progress" recall'
+    assert re.findall(r"Bash\((.*?)\)", front["allowed-tools"]) == [f"{launcher}:*"]
+    assert f"`{launcher}`" in RECALL
+    assert not re.search(
+        r"^!`", RECALL, re.MULTILINE
+    )  # a question may hold quotes: no shell reads it as it is
+    assert front["disable-model-invocation"] == "true"
+    assert "$ARGUMENTS" in RECALL

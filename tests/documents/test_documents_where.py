@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from pathlib import Path
 
 from tests.conftest import REPOSITORY
+from tests.documents.definitions import defined
 
 _PAGE = REPOSITORY / "docs" / "where-is-it-decided.md"
 _ROW = re.compile(r"^\| ([^|]+\?) \| (.+) \|$", re.MULTILINE)
@@ -37,50 +36,15 @@ def test_what_the_page_names_is_defined_in_the_file() -> None:
         f"{path}: {name}"
         for _, path, names in _PLACES
         for name in re.findall(r"`([^`]+)`", names)
-        if name not in _defined(REPOSITORY / path)
+        if name not in defined(REPOSITORY / path)
     ]
     assert missing == []
 
 
 def test_a_name_that_a_file_only_imports_is_not_defined_there() -> None:
-    names = _defined(REPOSITORY / "progress_plugin" / "usecases" / "summarizing" / "open_work.py")
+    names = defined(REPOSITORY / "progress_plugin" / "usecases" / "summarizing" / "open_work.py")
     assert {"open_blockers", "next_step"} <= names
-    assert {"_NOT_NEXT", "next_work"} <= _defined(REPOSITORY / "progress_plugin" / "summary" / "next_work.py")
+    assert {"_NOT_NEXT", "next_work"} <= defined(REPOSITORY / "progress_plugin" / "summary" / "next_work.py")
     assert "Attribution" not in names
-    attribution = _defined(REPOSITORY / "progress_plugin" / "plans" / "attribution.py")
+    attribution = defined(REPOSITORY / "progress_plugin" / "plans" / "attribution.py")
     assert {"Attribution", "Attribution.stories"} <= attribution
-
-
-def _defined(path: Path) -> set[str]:
-    """Return the functions, classes, methods and constants of a module; of another file, what its lines begin."""
-    text = path.read_text("utf-8")
-    if path.suffix != ".py":
-        return set(re.findall(r"^(?:#+ )?([\w &()]+?)\s*(?:\(\) [({])?$", text, re.MULTILINE))
-    found: set[str] = set()
-    for node in ast.parse(text).body:
-        found |= _names(node)
-        if isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}.{name}" for inner in node.body for name in _names(inner)}
-            found |= {f"{node.name}.{slot}" for slot in _slots(node)}
-    return found
-
-
-def _names(node: ast.stmt) -> set[str]:
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return {node.name}
-    if isinstance(node, ast.AnnAssign):
-        return {node.target.id} if isinstance(node.target, ast.Name) else set()
-    if isinstance(node, ast.Assign):
-        targets = [
-            part for each in node.targets for part in (each.elts if isinstance(each, ast.Tuple) else [each])
-        ]
-        return {target.id for target in targets if isinstance(target, ast.Name)}
-    return set()
-
-
-def _slots(node: ast.ClassDef) -> set[str]:
-    """Return the attributes that a class lists as its slots."""
-    for inner in node.body:
-        if isinstance(inner, ast.Assign) and _names(inner) == {"__slots__"}:
-            return {str(name) for name in ast.literal_eval(inner.value)}
-    return set()

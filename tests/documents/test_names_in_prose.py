@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.conftest import REPOSITORY
+from tests.documents.definitions import defined
 
 _PACKAGE = REPOSITORY / "progress_plugin"
 _MODULES = {
@@ -26,6 +27,8 @@ _SUFFIXES = {
 _DOTTED = re.compile(
     r"`((?:[a-z_]+\.)+[A-Za-z_]+)`|\(((?:core|usecases|log|plans|summary|memory)(?:\.[a-z_]+)+)\)"
 )
+_NAMES_BEHIND = re.compile(r"`((?:[a-z_]+\.)+[a-z_]+)`\s\(((?:`[A-Za-z_.]+`(?:,\s)?)+)")
+"""A module, and in brackets behind it names that it defines: `core.project` (`find_project`, `Project.path`)."""
 _ENDINGS = (
     "py",
     "md",
@@ -85,6 +88,18 @@ def test_modules_and_names_that_are_spoken_of_are_there() -> None:
         for line, text in _prose(path)
         for name in _named(text)
         if not _is_there(name)
+    ]
+    assert gone == []
+
+
+def test_a_name_in_brackets_behind_a_module_is_defined_in_that_module() -> None:
+    gone = [
+        f"{path.relative_to(REPOSITORY)}:{line}: {module} {name}"
+        for path in sorted(_PACKAGE.rglob("*.py"))
+        for line, text in _prose(path)
+        for module, names in _NAMES_BEHIND.findall(text)
+        for name in re.findall(r"`([^`]+)`", names)
+        if module in _SUFFIXES and name not in defined(_SUFFIXES[module])
     ]
     assert gone == []
 

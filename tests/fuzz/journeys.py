@@ -22,10 +22,10 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import EntryDraft, canonical
-from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
 from progress_plugin.usecases.recording.hook_event import handle
 from progress_plugin.usecases.starting.start import start_slowly
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call

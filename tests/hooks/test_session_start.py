@@ -242,7 +242,7 @@ def test_a_summary_that_takes_too_long_is_made_in_the_background_and_ready_for_t
     (repository.root / ".agent-os/progress").mkdir(parents=True)
     hurried = (
         "import time\nfrom progress_plugin.usecases.starting import start_output, start\n"
-        "start.left = lambda: 1.0\nstart_output.start_output = lambda project: time.sleep(60)\n"
+        "start.left = lambda: 1.0\nstart_output.start_output = lambda *_: time.sleep(60)\n"
     )
     printed = _printed_with_preamble(hooks, hurried)
     assert printed == {

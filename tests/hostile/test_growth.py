@@ -20,8 +20,11 @@ from progress_plugin.log.markdown_output import render
 from progress_plugin.log.repair import repair
 from progress_plugin.log.retractions import effective
 from progress_plugin.log.verify import verify
-from progress_plugin.memory import json_text
+from progress_plugin.memory import json_text, size_limit
 from progress_plugin.plans.reader import read_plan
+from progress_plugin.recall.named_files import names_file
+from progress_plugin.recall.question import MAX_CHARACTERS, question_of
+from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
 from progress_plugin.text.markdown import read_blocks
 from progress_plugin.text.paths import paths_in
@@ -73,6 +76,12 @@ def _show(text: str) -> None:
     redact(text)
 
 
+def _ask(text: str) -> None:
+    terms_of(text)
+    question_of(text[:MAX_CHARACTERS])
+    names_file(text, ("src", "a.py"))
+
+
 READERS: dict[str, tuple[Callable[[str], None], dict[str, Made], int]] = {
     "an agent's log": (_read_log, MARKDOWN, _FIRST),
     "a long line of it": (_read_log, LONG_LINES, _FIRST_OF_LINES),
@@ -82,6 +91,7 @@ READERS: dict[str, tuple[Callable[[str], None], dict[str, Made], int]] = {
     "tasks.json": (_read_plan(".agent-os/specs/x/tasks.json"), PLANS, _FIRST),
     "progress.json": (_read_own_log, LOGS, _FIRST),
     "a log or plan whose lines are named": (_name_lines, LOGS | PLANS, _FIRST),
+    "what is indexed and asked": (_ask, LONG_LINES, _FIRST_OF_LINES),
     "what is shown": (_show, LONG_LINES, _FIRST_OF_LINES),
 }
 
@@ -128,7 +138,7 @@ def test_a_path_in_a_long_line_without_spaces_is_found_all_the_same() -> None:
 
 def test_a_document_is_refused_for_its_size_before_it_is_looked_at() -> None:
     text = '{"' + '": 1, "'.join(["k"] * 200_000) + '": 1}'
-    assert len(text) > json_text.MAX_JSON_BYTES
+    assert len(text) > size_limit.MAX_CONTENT_BYTES
 
     def parsed() -> None:
         with pytest.raises(BadInput, match="bytes, at most"):

@@ -12,7 +12,7 @@ from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.server_introduction import quick_introduction
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.progress import mem_progress
+from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.server_instructions import told
 from tests.hooks.real_doors import Hooks, Repository
 

@@ -7,13 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
+import unicodedata
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.core.project import Project
+from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.correcting import erase
+from progress_plugin.usecases.recording.background import lock_of_background
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE
 from tests.torture.workplace import Workplace, snapshot
@@ -110,6 +113,8 @@ def worktree(place: Workplace, path: Path, *, named: bool) -> Workplace:
     if named:
         linked.log("from the side")
     linked.start()
+    with lock_of_background(find_project(str(linked.root)), 30) or nullcontext():
+        pass  # what renews the other worktrees has ended: it would work on whatever comes to this place
     return linked
 
 
@@ -367,3 +372,30 @@ def test_what_was_logged_meanwhile_is_searched_in_little_time_under_the_lock(
 def test_an_expression_is_erased_as_ever(place: Workplace) -> None:
     assert place.command("erase", "hunter\\d\\w+", "--regex", "--yes") == 0
     assert holding(place.root) == []
+
+
+NESTED = 'level1 {"a": "Gar\\"ten7 zw\\u00f6lf"}'
+
+
+def test_a_text_that_a_text_spells_as_json_itself_is_found_and_gone(
+    place: Workplace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deeper = json.dumps({"stdout": json.dumps({"b": 'x Gar"ten7 zwölf y'})})
+    place.log(NESTED, "--notes", deeper)
+    assert place.command("erase", 'Gar"ten7 zwölf', "--yes") == 0
+    log = (place.ours / "progress.json").read_text("utf-8")
+    assert "ten7" not in log
+    data = json.loads(log)["entries"][-1]["data"]
+    assert data["description"] == f'level1 {{"a": "{ERASED}"}}'
+    assert json.loads(json.loads(data["notes"])["stdout"]) == {"b": f"x {ERASED} y"}
+    capsys.readouterr()
+    assert place.command("erase", 'Gar"ten7 zwölf', "--yes") == 1
+    assert "No copy of the log holds it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kept", ["NFC", "NFD"])
+@pytest.mark.parametrize("asked", ["NFC", "NFD"])
+def test_a_text_is_found_however_unicode_composes_it(place: Workplace, kept: str, asked: str) -> None:
+    place.log(f"the {unicodedata.normalize(kept, 'Gärten-zwölf7')} opens it")
+    assert place.command("erase", unicodedata.normalize(asked, "Gärten-zwölf7"), "--yes") == 0
+    assert "rten-zw" not in (place.ours / "progress.json").read_text("utf-8")

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.git import git_command
+from progress_plugin.core.git.git_files import checkout_at
 from progress_plugin.usecases.recording.commit_files import files_of
 from tests.hostile.test_hostile_links import every_way_in
 from tests.hostile.trap import Trap, trap
+from tests.torture.workplace import Workplace
 
 __all__ = ["trap"]
 
@@ -156,3 +158,50 @@ def test_what_git_prints_is_bounded_and_so_is_its_time(
     assert git_command.output_of(str(trap.place.root), ["hanging"], timeout=0.2) is None
     monkeypatch.setenv("PATH", "bin:.")
     assert git_command.output_of(str(tmp_path), ["version"]) is None
+
+
+@pytest.mark.parametrize("into", [".git", ".git/worktrees/side"])
+def test_a_forged_git_file_tells_nothing_of_the_repository_that_it_names(tmp_path: Path, into: str) -> None:
+    secret = Workplace(tmp_path / "secretrepo")
+    secret.plan(done=1)
+    (secret.root / "merger-with-acme.md").write_text("x")
+    secret.git("checkout", "-q", "-b", "merger-branch")
+    commit = secret.commit()
+    secret.git("worktree", "add", "-q", "-b", "merger-side", str(tmp_path / "side"))
+    root = tmp_path / "forged"
+    root.mkdir()
+    (root / ".git").write_text(f"gitdir: ../secretrepo/{into}\n")
+    assert checkout_at(str(root)) is None
+    assert files_of(str(root), commit) == []
+
+
+def test_every_checkout_that_git_makes_is_known_by_its_way_back(tmp_path: Path) -> None:
+    place = Workplace(tmp_path / "harbour")
+    place.plan(done=1)
+    commit = place.commit()
+
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-c", "protocol.file.allow=always", *words],
+            check=True,
+            capture_output=True,
+            cwd=place.root,
+        )
+
+    git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    git(
+        "clone",
+        "-q",
+        "--separate-git-dir",
+        str(tmp_path / "kept.git"),
+        str(place.root),
+        str(tmp_path / "apart"),
+    )
+    assert checkout_at(str(tmp_path / "apart")) is None  # git notes no way back there
+    git("--git-dir", str(tmp_path / "kept.git"), "config", "core.worktree", str(tmp_path / "apart"))
+    git("submodule", "add", "-q", str(tmp_path / "apart"), "parts/crane")
+    tops = (tmp_path / "side", tmp_path / "apart", place.root / "parts/crane")
+    found = [checkout_at(str(top)) for top in tops]
+    assert [checkout.head()[1] for checkout in found if checkout is not None] == [commit] * 3
+    assert found[0] is not None
+    assert found[0].worktree == "side"

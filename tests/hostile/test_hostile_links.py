@@ -32,7 +32,7 @@ def every_way_in(trap: Trap) -> None:
     for words in (
         ["status"], ["status", "why"], ["status", "--json"], ["status", "summarize"], ["status", "--plan", str(root / "prd.json")],
         ["log", "task_completed", "-m", "by hand", "--task", "US-007", "--learning", "Gotcha: mind the tide"],
-        ["recent"], ["recent", "--json"], ["verify"], ["repair"], ["repair", "--adopt"], ["archive", "--days", "0", "--at-least", "1"],
+        ["recent"], ["recent", "--json"], ["recall", "lamp tide"], ["recall", "--json", "by hand", "--file", "a.py"], ["verify"], ["repair"], ["repair", "--adopt"], ["archive", "--days", "0", "--at-least", "1"],
         ["extract", str(root / "progress.md"), "--prd", str(root / "prd.json")], ["extract", str(root / "tasks/progress.md")],
         ["context"], ["init"], ["config", "list"], ["config", "set", "max_learnings", "9"], ["config", "get", "project"],
         ["report"], ["report", "--json"], ["promote"], ["promote", "--yes"], ["mute", "nothing"], ["retract", "nothing"],

@@ -24,11 +24,11 @@ from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_text
 from progress_plugin.memory.progress_document import as_hoofy_spells
 from progress_plugin.usecases import server_without_packages
-from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.progress import mem_progress
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import Hooks, Repository
 from tests.mcp.conftest import anyio_backend, connect, database, project
@@ -93,6 +93,10 @@ def call(arguments: str, number: int | str = 7) -> str:
 UNREADABLE = {
     "half a surrogate pair": call('{"project": "\\ud800"}'),
     "250 levels": call(f'{{"project": "shop", "content": {{"a": {"[" * 250}{"]" * 250}}}}}'),
+    "3,000 levels": call(f'{{"project": "shop", "content": {{"a": {"[" * 3000}{"]" * 3000}}}}}'),
+    "3,000 levels before the id": (
+        f'{{"method": "tools/call", "params": {{"id": 3, "x": {"[" * 3000}"}}"{"]" * 3000}}}, "i\\u0064": 7}}'
+    ),
     "too many digits": call(f'{{"project": "shop", "content": {{"a": {"1" * 5000}}}}}'),
     "no method": '{"jsonrpc": "2.0", "id": 7}',
     "params that are text": '{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": "x"}',
@@ -109,6 +113,12 @@ def test_a_request_that_cannot_be_read_is_answered_by_an_error(
         assert answer["id"] == 7
         assert "result" not in answer or answer["result"]["isError"]
         assert server.ask("tools/list", 8)["id"] == 8
+
+
+@pytest.mark.parametrize("name", [name for name in UNREADABLE if name.startswith("3,000")])
+def test_a_deep_request_is_answered_with_its_id_without_packages_too(name: str) -> None:
+    told = json.loads(server_without_packages.answer(UNREADABLE[name].encode(), "2025-06-18", None) or b"")
+    assert told["id"] == 7
 
 
 @pytest.mark.parametrize(
@@ -160,7 +170,13 @@ def test_a_notification_that_brings_a_useless_id_is_still_one(
 
 
 @pytest.mark.parametrize(
-    "line", ["", "  ", '{"jsonrpc": "2.0", "method": "notifications/x", "params": {"a": "\\ud800"}}']
+    "line",
+    [
+        f'{{"jsonrpc": "2.0", "method": "notifications/x", "params": {"[" * 3000}{"]" * 3000}}}',
+        "",
+        "  ",
+        '{"jsonrpc": "2.0", "method": "notifications/x", "params": {"a": "\\ud800"}}',
+    ],
 )
 def test_what_expects_no_answer_gets_none(project: Path, database: Path, home: Path, line: str) -> None:
     with serving(project, database, home) as server:

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core import directories, untrusted_paths
+from progress_plugin.core.clients import PROJECT_MARKS
 from progress_plugin.core.git import git_command
 from progress_plugin.core.packages.environment import interpreter
 from progress_plugin.core.packages.installers import installer_environment, installers
 from tests.launcher.test_launcher import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin, path_of
 
-PLACES = ("here", "above", "named", "named for the server", "by a link", "by the process")
+PLACES = ("here", "above", "above, unpacked", "named", "named for the server", "by a link", "by the process")
 """From where a folder of the project is one: the working directory, the repository's top, a client's word."""
 
 
@@ -27,13 +28,15 @@ class Stage:
     def __init__(self, top: Path, kind: str) -> None:
         self.root = top / "lighthouse"
         self.acted = top / "acted"
-        self.start = self.root / "src" if kind == "above" else self.root
+        self.start = self.root / "src" if kind.startswith("above") else self.root
         self.folder = self.root / "evil"
         self.variables: dict[str, str] = {}
         for folder in (self.root / "src", self.folder):
             folder.mkdir(parents=True)
         if kind == "above":
             (self.root / ".git").mkdir()
+        if kind == "above, unpacked":
+            (self.root / "README.md").write_text("# Lighthouse\n")
         if kind.startswith("named"):
             self.start = top / "elsewhere"
             self.start.mkdir()
@@ -150,13 +153,14 @@ def test_a_data_directory_of_the_users_own_is_believed_wherever_work_is_done(
         assert started(plugin, stage, ("/bin/sh",), XDG_DATA_HOME=f"{home}/mine")["site"] == str(site)
 
 
+@pytest.mark.parametrize("mark", [".git", "package.json"])
 @pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CACHE_HOME"])
-def test_no_other_repository_holds_what_is_the_users(
-    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+def test_no_other_project_holds_what_is_the_users(
+    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, mark: str
 ) -> None:
     stage = Stage(tmp_path, "here")
     stage.environment()
-    (stage.root / ".git").mkdir()
+    (stage.root / mark).mkdir()
     stage.start = tmp_path / "another"
     stage.start.mkdir()
     site = plugin.environment()
@@ -175,6 +179,25 @@ def test_settings_of_the_users_own_may_be_kept_in_another_repository(
     (dotfiles / ".git").mkdir(parents=True)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(dotfiles))
     assert directories.user_config() == str(dotfiles / "agent-progress")
+
+
+@pytest.mark.parametrize("mark", PROJECT_MARKS)
+def test_launcher_and_package_take_the_same_for_a_project(
+    plugin: Plugin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    stage = Stage(tmp_path, "above, unpacked")
+    (stage.root / "README.md").unlink()
+    plugin.environment()
+    monkeypatch.chdir(stage.start)
+    monkeypatch.setenv("XDG_CACHE_HOME", stage.path)
+    believed = [directories.user_cache()]
+    seen = [started(plugin, stage, ("/bin/sh",), XDG_CACHE_HOME=stage.path)["pycache_prefix"]]
+    (stage.root / mark).mkdir(parents=True)
+    believed.append(directories.user_cache())
+    seen.append(started(plugin, stage, ("/bin/sh",), XDG_CACHE_HOME=stage.path)["pycache_prefix"])
+    ours = f"{stage.path}/agent-progress"
+    assert (believed[0], seen[0]) == (ours, f"{ours}/pycache")
+    assert ours not in (believed[1], str(seen[1]).removesuffix("/pycache"))
 
 
 @pytest.mark.parametrize(

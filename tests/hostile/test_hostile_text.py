@@ -155,7 +155,7 @@ def test_the_output_of_a_coloured_grep_reaches_neither_log_nor_agent(project: Pa
     assert TOKEN not in _readable(context)
 
 
-def test_every_text_of_an_entry_is_redacted_and_no_key() -> None:
+def test_every_text_of_an_entry_is_redacted_and_a_key_that_is_a_secret() -> None:
     from datetime import UTC, datetime
 
     draft = EntryDraft(
@@ -164,12 +164,16 @@ def test_every_text_of_an_entry_is_redacted_and_no_key() -> None:
     entry = new_entry(draft, now=datetime(2026, 3, 1, tzinfo=UTC), taken=())
     assert (entry["spec"], entry["task_id"]) == ("s [REDACTED:DOCKER_TOKEN]", "t [REDACTED:DOCKER_TOKEN]")
     assert (entry["branch"], entry["worktree"]) == ("b/[REDACTED:DOCKER_TOKEN]", "[REDACTED:DOCKER_TOKEN]")
-    assert entry["data"] == {TOKEN: "x [REDACTED:DOCKER_TOKEN]"}
+    assert entry["data"] == {"[REDACTED:DOCKER_TOKEN]": "x [REDACTED:DOCKER_TOKEN]"}
 
 
-def test_a_document_keeps_its_keys_and_loses_an_interrupted_secret() -> None:
-    value = {"goal": ["\u200b".join(TOKEN)], TOKEN: "\x1b[1mbold\x1b[0m"}
-    assert redact_value(value)[0] == {"goal": ["[REDACTED:DOCKER_TOKEN]"], TOKEN: "\x1b[1mbold\x1b[0m"}
+def test_a_document_keeps_its_members_and_loses_an_interrupted_secret() -> None:
+    value = {"goal": ["\u200b".join(TOKEN)], "look": "\x1b[1mbold\x1b[0m", TOKEN: 1}
+    assert redact_value(value)[0] == {
+        "goal": ["[REDACTED:DOCKER_TOKEN]"],
+        "look": "\x1b[1mbold\x1b[0m",
+        "[REDACTED:DOCKER_TOKEN]": 1,
+    }
 
 
 def test_task_and_spec_of_the_command_line_are_stored_without_their_secret(project: Path) -> None:

@@ -85,7 +85,7 @@ def test_the_metadata_name_version_script_and_extra(built: Built) -> None:
     assert "agent-progress = progress_plugin.__main__:console" in scripts
     assert told.get_all("Provides-Extra") == ["team"]
     needs = told.get_all("Requires-Dist") or []
-    assert [need for need in needs if "extra ==" in need] == ["psycopg[binary]>=3; extra == 'team'"]
+    assert [need for need in needs if "extra ==" in need] == ["psycopg[binary]>=3.2; extra == 'team'"]
 
 
 def test_the_package_needs_what_its_own_environment_is_built_of() -> None:

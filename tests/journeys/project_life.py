@@ -129,6 +129,11 @@ class Life:
     def status_line(self) -> str:
         """The line in the client's status bar, after a session has started."""
         self.starts()
+        return self.shown_status_line
+
+    @property
+    def shown_status_line(self) -> str:
+        """The line in the client's status bar as it is, without anything that happens for it."""
         told = {"cwd": str(self.root), "workspace": {"project_dir": str(self.root)}}
         return self._door("statusline.py", [], json.dumps(told).encode()).decode().strip()
 

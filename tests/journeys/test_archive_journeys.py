@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from tests.journeys.project_life import OURS, Life, section
@@ -84,6 +85,31 @@ def test_finished_work_without_ids_counts_after_it_was_archived_too(life: Life) 
     agent.logs("task_completed", "Lamp lit", task="L-1")
     assert len(life.log) < 600, "the archive has taken none"
     assert percent(life).startswith("901/901 complete (100%)")
+
+
+def test_the_report_says_how_many_archived_entries_it_does_not_list(life: Life) -> None:
+    worked(life, 30, name="", type="milestone_reached")
+    life.command("archive", "--days", "0", "--at-least", "1")
+    report = life.told_as_json("report")
+    listed = [entry["title"] for entry in report["entries"]]
+    assert report["archived"] > 20
+    assert report["archived_listed"] == 20
+    assert len(listed) == 20 + len(life.log)
+    assert "Work number 0" not in listed
+    life.command("report")
+    page = (life.root / OURS / "report.html").read_text("utf-8")
+    assert f"Of {report['archived']} archived entries 20 are listed" in page
+    assert "Work number 0\n" in life.command("context", "--whole")
+
+
+def test_a_report_that_lists_all_archived_entries_says_nothing_of_them(tmp_path: Path) -> None:
+    life = Life(tmp_path / "harbour")
+    worked(life, 12)
+    life.command("archive", "--days", "0", "--at-least", "1")
+    report = life.told_as_json("report")
+    assert report["archived"] == report["archived_listed"] > 0
+    life.command("report")
+    assert "archived entr" not in (life.root / OURS / "report.html").read_text("utf-8")
 
 
 def test_the_same_number_in_two_specs_is_two_stories_in_the_archive_too(life: Life) -> None:

@@ -29,7 +29,7 @@ def test_everybody_says_the_same_of_a_log_in_conflict_and_what_to_do(life_alone:
     heads = {who: said for who, said in told.items() if "conflict markers" in said}
     assert set(heads) == set(told) - {"retract"}
     for who, said in heads.items():
-        assert TEXT in said.replace("\\<", "<"), who
+        assert TEXT in said.replace("\\<", "<").replace("\\|", "|"), who
         assert said.count("conflict markers") == 1, who
     checked = " ".join(life_alone.try_command("doctor").stdout.split())
     assert " ".join(TEXT.replace("; ", " → ").split()) in checked

@@ -17,6 +17,7 @@ import pytest
 
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.log import pending_events
+from tests.conftest import REPOSITORY
 from tests.journeys.project_life import OURS, Life, Session
 from tests.journeys.test_archive_journeys import worked
 
@@ -50,19 +51,26 @@ hook_event.record = record
 hook_event.handle("TaskCompleted", sys.argv[2].encode())
 """
 _ENDED_BY_THE_CLOCK = """
-import sys, time
+import runpy, sys, time
 from progress_plugin.core.fast import hook_process
-from progress_plugin.usecases.recording import hook_event
+
+class NoTimeToImport:
+    @staticmethod
+    def find_spec(name, *where):
+        if name == "progress_plugin.usecases.recording.hook_event":
+            time.sleep(600)
 
 def hang(*told):
     time.sleep(600)
 
-def work():
-    hook_process.work_longer(0.5, "TaskCompleted")
+if sys.argv[2] == "importing":
+    sys.meta_path.insert(0, NoTimeToImport)
+else:
+    from progress_plugin.usecases.recording import hook_event
     hook_event.record = hang
-    hook_event.handle("TaskCompleted", sys.argv[1].encode())
-
-hook_process.run("TaskCompleted", work)
+hook_process.RECORDING = 0.5
+sys.argv = [sys.argv[1], "TaskCompleted"]
+runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
@@ -99,6 +107,14 @@ def until_recorded(life: Life) -> None:
     while waiting(life):
         assert time.monotonic() < deadline, f"{len(waiting(life))} events wait, and nobody records them"
         time.sleep(0.01)
+
+
+def until_finished(life: Life, tasks: int) -> None:
+    """Wait for the processes that were given what a hook had no time for: until then nothing waits on the disk."""
+    deadline = time.monotonic() + _AT_MOST
+    while len(finished(life)) < tasks and time.monotonic() < deadline:
+        time.sleep(0.1)
+    until_recorded(life)
 
 
 def begun(life: Life) -> Session:
@@ -220,14 +236,14 @@ def test_a_task_whose_hook_had_no_time_left_is_recorded_once(life: Life) -> None
         assert finished(life) == ["Paint the hull"]
 
 
-def test_a_task_whose_hook_the_clock_ended_is_recorded_once(life: Life) -> None:
+@pytest.mark.parametrize("step", ["importing", "recording"])
+def test_a_task_whose_hook_the_clock_ended_is_recorded_once(life: Life, step: str) -> None:
     begun(life)
-    told = json.dumps(
-        {"task_subject": "Paint the hull", "task_id": "1", "session_id": "s", "cwd": str(life.root)}
-    )
-    done = subprocess.run([sys.executable, "-c", _ENDED_BY_THE_CLOCK, told], timeout=_AT_MOST)
+    told = {"task_subject": "Paint the hull", "task_id": "1", "session_id": "s", "cwd": str(life.root)}
+    hook = [sys.executable, "-c", _ENDED_BY_THE_CLOCK, str(REPOSITORY / "hooks" / "record.py"), step]
+    done = subprocess.run(hook, input=json.dumps(told).encode(), timeout=_AT_MOST)
     assert done.returncode == 0
-    until_recorded(life)
+    until_finished(life, 1)
     assert finished(life) == ["Paint the hull"]
 
 
@@ -332,7 +348,28 @@ def test_of_forty_tasks_finished_at_once_beside_5000_entries_all_forty_are_recor
     agents = [life.session() for _ in range(40)]
     with ThreadPoolExecutor(40) as pool:
         list(pool.map(lambda pair: pair[1].finishes_task(f"Task {pair[0]}"), enumerate(agents)))
-    until_recorded(life)
+    until_finished(life, 40)
     told = [subject for subject in finished(life) if subject.startswith("Task ")]
     assert sorted(told) == sorted(f"Task {number}" for number in range(40))
     assert len(life.log) >= 5040
+
+
+_PATIENT_FOR = """
+import runpy, sys
+from progress_plugin.core.fast import hook_process
+
+hook_process.FOR_INPUT = 0.05
+sys.argv = [sys.argv[1], "TaskCompleted"]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def test_a_client_that_is_slow_to_say_what_was_finished_is_heard(life: Life) -> None:
+    begun(life)
+    told = {"session_id": "s-9", "cwd": str(life.root), "task_id": "1", "task_subject": "Set the mast"}
+    door = str(REPOSITORY / "hooks" / "record.py")
+    with subprocess.Popen([sys.executable, "-c", _PATIENT_FOR, door], stdin=subprocess.PIPE) as hook:
+        time.sleep(1)  # what the test is about: longer than a hook waits that can look again
+        hook.communicate(json.dumps(told).encode())
+    assert hook.returncode == 0
+    assert finished(life) == ["Set the mast"]

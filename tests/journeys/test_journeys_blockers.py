@@ -70,6 +70,17 @@ def test_a_blocker_is_named_once_in_its_line(life: Life) -> None:
     assert [line.count("b1") for line in lines] == [1]
 
 
+def test_a_blocker_that_an_agents_own_log_states_too_is_one(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.write("progress.md", (
+        "# Progress\n\n## 2026-03-01 - US-001: Login page\n- Form built\n- **Blockers:** no account yet\n\n"
+        "## 2026-03-02 - US-002: Cart\n- Kept in Redis\n"
+    ))  # fmt: skip
+    assert "- US-001: no account yet" in section(life.context, "## Completion Status")
+    life.session().logs("task_blocked", task="US-001", data={"issue": "no account yet"})
+    assert section(life.context, "## Completion Status").count("no account yet") == 1
+
+
 def test_a_blocker_without_a_task_ends_when_an_entry_names_it(life: Life) -> None:
     agent = life.session()
     agent.logs("task_blocked", "The licence server is down")
@@ -159,3 +170,33 @@ def test_a_blocker_that_was_resolved_is_no_mismatch_with_a_plan_that_is_done(lif
     life.story("US-001", passes=True)
     assert "Mismatch" not in life.status
     assert "Mismatch" not in life.context
+
+
+def test_a_blocker_without_a_task_makes_no_story_and_leaves_none_behind(life: Life) -> None:
+    agent = life.session()
+    agent.logs("task_completed", "The lamp turns again", task="T1")
+    agent.logs("task_blocked", "The licence server is down")
+    assert "The licence server is down" in section(life.context, "## Completion Status")
+    assert life.status_line.endswith("1/1 ▓▓▓▓▓▓▓▓ !1")
+    [blocker] = life.entries("task_blocked")
+    agent.logs("milestone_reached", "Licence renewed", resolves=blocker["id"])
+    context = life.context
+    assert "licence server" not in context
+    assert "Stories: 1/1 complete (100%)" in context
+    assert "Current:" not in context
+    assert life.user_line == "progress: 1/1"
+
+
+def test_a_story_that_the_plan_finishes_shows_no_trouble_of_before_anywhere(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    trouble = {"issue": "No key for the mail server", "suggested_resolution": "Ask Ada for the key"}
+    agent.logs("task_blocked", "Mail does not go out", task="US-001", data=trouble)
+    assert "Ask Ada for the key" in life.report
+    agent.marks("US-001", passes=True)
+    life.environment["AGENT_PROGRESS_SUMMARY_ENABLED"] = "false"
+    full = life.context
+    life.environment.clear()
+    for told in (life.context, life.recent, life.report, life.status, full):
+        assert "Ask Ada" not in told
+        assert "No key" not in told

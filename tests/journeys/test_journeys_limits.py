@@ -100,3 +100,81 @@ def test_a_hundred_and_fifty_plans_leave_room_for_what_they_say(life: Life) -> N
     assert "Current: 1 (attempt 1): Mend sluice" in life.context
     assert re.search(r"tasks\.md and 14\d more\.", life.context)
     assert len(life.status) < 40_000
+
+
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
+def test_what_a_full_log_has_no_room_for_is_printed_by_the_command_that_it_names(life: Life) -> None:
+    life.plan("US-001 Login page", optimization={"progressSummary": {"enabled": False}})
+    entries = (
+        f"## 2026-01-{day:02} - US-{day:03}: Basin\n\n- Dredged {'deep ' * 90}{day}\n\n"
+        for day in range(1, 29)
+    )
+    life.write("progress.txt", "# Progress\n\n" + "".join(entries))
+    life.session().logs("task_completed", "Sessions last a day", task="US-001")
+    context = life.context
+    assert f"deep {1}\n" not in context
+    [command] = re.findall(r"\[cut here: `(?:\S*/)?agent-progress (.*)` prints all of it\]", context)
+    whole = life.command(*command.split())
+    assert "Sessions last a day" in whole
+    assert all(f"deep {day}\n" in whole for day in range(1, 29))
+
+
+def test_the_whole_log_holds_what_was_archived(life: Life) -> None:
+    agent = life.session()
+    for number in range(25):
+        agent.logs(
+            "milestone_reached", f"Stone {number} is laid", notes=f"- beside stone {number - 1}\n- dry"
+        )
+    life.command("archive", "--days", "0", "--at-least", "1")
+    whole = life.command("context", "--whole")
+    assert all(f"- beside stone {number}\n- dry\n" in f"{whole}\n" for number in range(24))
+
+
+def test_rows_of_a_finished_plan_that_found_no_room_are_counted(life: Life) -> None:
+    life.plan(*(f"US-{number:03} Berth {number} is dredged" for number in range(1, 61)))
+    for story in range(1, 61):
+        life.story(f"US-{story:03}", passes=True)
+    life.starts().logs("milestone_reached", "All berths are deep")
+    context = life.context
+    assert (
+        "## Story Status" in context or "60 finished stories not listed: `agent-progress status`." in context
+    )
+    life.environment["AGENT_PROGRESS_MAX_CONTEXT_TOKENS"] = "300"
+    assert "60 finished stories not listed: `agent-progress status`." in life.context
+    assert life.status.count("is dredged") == 60
+
+
+def test_that_no_learnings_are_wanted_does_not_say_that_there_are_none(life: Life) -> None:
+    life.plan("US-001 Login page", optimization={"progressSummary": {"maxLearnings": 0}})
+    agent = life.starts()
+    data = {"files_modified": ["login.py"]}
+    agent.logs(
+        "task_completed", "Form posts", task="US-001", learning="Redis drops keys at midnight", data=data
+    )
+    context = life.context
+    assert "Redis drops keys" not in context
+    assert "1 known, none shown since `maxLearnings` is 0: `agent-progress status --json`" in context
+    assert "none fits" not in context
+    assert "No reusable patterns" not in context
+    assert "- Files: login.py" in context
+    assert life.told_as_json("status")["learnings"][0]["text"] == "Redis drops keys at midnight"
+
+
+def test_faults_of_the_configuration_leave_room_for_the_stories(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts to /session", task="US-001")
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002", next="Write to the pilots")
+    life.write(
+        ".agent-os/progress/config.toml",
+        "".join(f"a_setting_that_nobody_knows_{number} = {number}\n" for number in range(40)),
+    )
+    life.environment["AGENT_PROGRESS_MAX_CONTEXT_TOKENS"] = "350"
+    context = life.context
+    assert context.count("Not read:") <= 2
+    assert "Not read:" in context
+    assert "notes shown; all: `agent-progress status`." in context
+    assert "### US-002: Cart" in context
+    assert "### US-001: Login page" in context
+    assert "| US-001 | Login page |" in context
+    assert life.status.count("a_setting_that_nobody_knows_") == 40

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.journeys.project_life import Life, section
@@ -230,3 +232,114 @@ def test_where_no_plan_says_so_the_newest_entry_of_an_agents_log_says_what_is_ne
     assert "Next: Caulk the seams with oakum" in context
     assert "\n- Caulk the seams" not in context
     assert "\n- Plank the hull" not in context
+
+
+PLAN_WITH_REMARKS = """# Task Plan: Move the berth fees
+
+## Goal
+Fees are charged by the provider, without a day of two prices.
+
+## Current Phase
+Phase 2
+
+## Phases
+
+### Phase 1: Discovery
+- [x] list what charges today
+- **Status:** complete
+
+### Phase 2: Change over
+- [ ] switch the price page
+- **Status:** in_progress
+
+## Key Questions
+1. Who may refund a season ticket?
+
+## Decisions Made
+| Decision | Rationale |
+|----------|-----------|
+| The invoice number is the idempotency key | a retried job must not charge twice |
+
+## Errors Encountered
+| Error | Attempt | Resolution |
+|-------|---------|------------|
+| Signature of the webhook was refused | 2 | read the raw body before the middleware |
+
+## Notes
+- Re-read this plan before major decisions (attention manipulation)
+- Log ALL errors - they help avoid repetition
+"""
+
+
+def test_what_a_plan_says_beside_its_phases_is_told_and_its_form_is_not(life: Life) -> None:
+    life.write("task_plan.md", PLAN_WITH_REMARKS)
+    life.starts()
+    for told in (
+        "Fees are charged by the provider, without a day of two prices.",
+        "Who may refund a season ticket?",
+        "The invoice number is the idempotency key — a retried job must not charge twice",
+        "Signature of the webhook was refused — read the raw body before the middleware",
+    ):
+        assert life.context.count(told) == 1, told
+    for form in ("Re-read this plan", "Log ALL errors", "Attempt", "- Phase 2", "list what charges"):
+        assert form not in life.context, form
+    told_of = {
+        line["text"]: [(source["path"], source["line"]) for source in line["sources"]]
+        for line in life.told_as_json("context", "--sources", "--json")
+    }
+    assert told_of["- Who may refund a season ticket?"] == [("task_plan.md", 20)]
+
+
+def test_two_plans_with_the_same_ids_are_told_apart_wherever_both_stand(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", name="Shop")
+    life.plan("US-001 Newsletter", "US-002 Unsubscribe", path="tasks/prd.json", name="Mail")
+    life.command("config", "set", "plan", "prd.json")
+    agent = life.starts()
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002", learning="Redis drops keys at midnight")
+    life.command("config", "set", "plan", "tasks/prd.json")
+    agent.logs("task_completed", "A link in each mail", task="US-002", learning="Mails need a header for it")
+    assert "✅ US-002 (prd.json): Cart kept in Redis" in life.recent
+    assert "✅ US-002: A link in each mail" in life.recent
+    taught = {each["text"]: each["plan"] for each in life.told_as_json("status")["learnings"]}
+    assert taught == {"Redis drops keys at midnight": "prd.json", "Mails need a header for it": None}
+    report = json.loads(life.report)
+    told = {each["title"]: each["plan"] for each in report["entries"] if each["story"]}
+    assert told == {"Cart": "prd.json", "Unsubscribe": ""}
+    statements = [each for topic in report["topics"] for each in topic["statements"]]
+    assert {each["text"]: each["plan"] for each in statements}["Redis drops keys at midnight"] == "prd.json"
+    life.command("report", "--output", "report.html")
+    assert "(prd.json)" in (life.root / "report.html").read_text("utf-8")
+
+
+def test_the_plan_of_another_branch_at_the_same_path_is_named_by_that_branch(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", branch="shop")
+    agent = life.starts()
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002", learning="Redis drops keys at midnight")
+    life.plan("US-001 Newsletter", "US-002 Unsubscribe", branch="mail")
+    agent.logs("task_completed", "A link in each mail", task="US-002")
+    assert "✅ US-002 (branch shop): Cart kept in Redis" in life.recent
+    assert "✅ US-002: A link in each mail" in life.recent
+    [learning] = life.told_as_json("status")["learnings"]
+    assert (learning["story"], learning["plan"]) == ("US-002", "branch shop")
+
+
+def test_the_branch_that_a_plan_names_is_not_taken_for_the_one_checked_out(life: Life) -> None:
+    here = life.git("branch", "--show-current")
+    life.plan("US-001 Login page", branch="ralph/shop")
+    assert f"\nBranch: {here} (plan: ralph/shop)\n" in life.context
+    status = life.told_as_json("status")
+    assert (status["branch"], status["named_branch"]) == (here, "ralph/shop")
+    assert json.loads(life.report)["branch"] == f"{here} (plan: ralph/shop)"
+    life.commit("plan")
+    life.git("checkout", "-q", "-b", "ralph/shop")
+    assert "\nBranch: ralph/shop\n" in life.context
+
+
+def test_an_open_story_of_which_a_criterion_is_met_is_the_one_in_progress(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.story("US-002", status="open", acceptanceCriteria=["[x] Kept in Redis", "[ ] Coupons count"])
+    assert "Current: US-002 (attempt 1): Cart\n" in life.context
+    assert life.user_line == "progress: 0/2, US-002 in progress"
+    life.story("US-002", acceptanceCriteria=["[ ] Kept in Redis", "[ ] Coupons count"])
+    life.story("US-001", status="open", subtasks=[{"id": 1, "title": "Form", "status": "done"}])
+    assert life.user_line == "progress: 0/2, US-001 in progress"

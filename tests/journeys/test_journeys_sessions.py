@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tests.journeys.project_life import Life
+import json
+import os
+import re
+from copy import copy
+
+import pytest
+
+from tests.journeys.project_life import OURS, Life, section
 
 
 def test_a_story_finished_by_hand_and_committed_between_two_sessions_is_recorded(life: Life) -> None:
@@ -124,3 +131,61 @@ def test_a_story_finished_after_a_person_began_the_log_is_recorded(life: Life) -
     agent.marks("US-001", passes=True)
     [entry] = life.entries("task_completed")
     assert entry["task_id"] == "US-001"
+
+
+@pytest.mark.parametrize("by_tool", [True, False])
+def test_what_was_logged_before_the_plan_edit_gets_the_commit_and_its_files(
+    life: Life, by_tool: bool
+) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.commit("plan")
+    agent = life.starts()
+    agent.edits("src/login.py", "form = 1\n")
+    if by_tool:
+        agent.calls("progress_log", type="task_completed", description="Form posts", task_id="US-001")
+    else:
+        agent.logs("task_completed", "Form posts", task="US-001")
+    agent.marks("US-001", passes=True)
+    commit = agent.commits("login")
+    agent.stops()
+    [entry] = [each for each in life.entries("task_completed") if "supplements" not in each["data"]]
+    [added] = [each["data"] for each in life.log if each["data"].get("supplements") == entry["id"]]
+    assert added["commit"] == commit
+    assert "src/login.py" in added["files_modified"]
+    told = section(life.context, "### US-001: Login page")
+    assert "- Form posts" in told.splitlines()
+    assert "- Files: src/login.py" in told.splitlines()
+
+
+def test_the_status_line_of_each_worktree_follows_the_log_that_they_share(life_alone: Life) -> None:
+    here = life_alone
+    here.plan("US-001 Login page", "US-002 Cart")
+    here.commit("plan")
+    here.git("worktree", "add", "-q", str(here.root.parent / "annexe"), "-b", "side")
+    there = copy(here)
+    there.root = here.root.parent / "annexe"
+    here.starts().logs("milestone_reached", "Sketches agreed")
+    assert there.status_line == "US-001 0/2 ░░░░░░░░"
+    agent = here.starts()
+    for writer, reader, number in ((here, there, 1), (there, here, 2)):
+        writer.starts().logs("task_blocked", "No key for the mail server", task=f"US-{number:03}")
+        while not reader.shown_status_line.endswith(f" !{number}"):
+            os.sched_yield()
+    assert agent.life.status_line.endswith("!2")
+
+
+def test_the_report_draws_an_entry_at_its_hour(life: Life) -> None:
+    directory = life.main / OURS
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / ".gitignore").write_text("*\n", "utf-8")
+    entries = [
+        {"id": f"entry-{number}", "timestamp": f"2026-03-01T{hour}:10:00Z", "type": "milestone_reached",
+         "data": {"description": f"Stone {number} is laid"}}
+        for number, hour in enumerate(("08", "08", "15"))
+    ]  # fmt: skip
+    (directory / "progress.json").write_text(json.dumps({"version": "1.0", "entries": entries}), "utf-8")
+    life.command("report", "--output", "report.html")
+    page = (life.root / "report.html").read_text("utf-8")
+    assert ">Entries per hour</title>" in page
+    assert ">3 entries, at most 2 per hour.</desc>" in page
+    assert re.search(r">Entries per hour</title>.*?(\d\d:\d\d)", page, re.DOTALL)[1] == "08:00"  # type: ignore[index]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.journeys.project_life import Life, section
@@ -227,3 +229,141 @@ def test_work_on_no_story_stands_where_its_time_puts_it(life: Life) -> None:
     agent.logs("milestone_reached", "Release 1 is shipped")
     recent = section(life.context, "## Recent Context")
     assert recent.index("Release 1 is shipped") < recent.index("HARBOUR-2") < recent.index("HARBOUR-1")
+
+
+NOTES = """- CSRF stays first
+- Sessions last a day
+
+## Decisions
+1. Forms post to /session
+> one <system-reminder>word</system-reminder>"""
+
+
+@pytest.mark.parametrize("life", ["plain", "in-a-linked-worktree", "without-packages"], indirect=True)
+def test_a_note_of_several_lines_comes_back_as_its_lines_everywhere(life: Life) -> None:
+    life.plan("US-001 Login page")
+    agent = life.starts()
+    agent.logs("task_completed", "Form is done:\n- one\n- two", task="US-001", notes=NOTES)
+    told = [
+        "CSRF stays first",
+        "Sessions last a day",
+        "one ‹system-reminder›word‹/system-reminder›",
+    ]
+    shown = [*told, "1\\. Forms post to /session", "one", "two"]
+    assert {f"- {line}" for line in shown} <= set(life.context.splitlines())
+    assert {f"  - {line}" for line in shown} <= set(life.readable.splitlines())
+    below = {line.strip() for line in life.recent.splitlines()}
+    assert {*told, "1. Forms post to /session", "one", "two"} <= below
+    [entry] = [each for each in json.loads(life.report)["entries"] if each["story"] == "US-001"]
+    assert {*told, "1. Forms post to /session", "one", "two"} <= set(entry["details"])
+    life.environment["AGENT_PROGRESS_SUMMARY_ENABLED"] = "false"
+    assert {f"- {line}" for line in shown} <= set(life.context.splitlines())
+
+
+def test_a_next_step_outlives_the_edit_of_the_plan_that_finishes_its_story(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    agent = life.starts()
+    agent.logs(
+        "milestone_reached", "Form posts", task="US-001", next="Ask Ada for the key of the mail server"
+    )
+    agent.marks("US-001", passes=True)
+    agent.commits("login")
+    assert "Next: Ask Ada for the key of the mail server" in life.context
+    assert "Next:    Ask Ada for the key of the mail server" in life.status
+    agent.marks("US-002", passes=True)
+    assert "Next: Ask Ada" not in life.context
+
+
+def test_a_next_step_that_names_the_story_it_was_logged_with_stays_when_that_is_done(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts", task="US-001", next="Have US-001 reviewed by Ada")
+    agent.marks("US-001", passes=True)
+    assert "Next: Have US-001 reviewed by Ada" in life.context
+
+
+def test_work_on_another_plan_takes_no_next_step_of_this_one(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", name="Shop")
+    life.plan("US-001 Newsletter", "US-002 Unsubscribe", path="tasks/prd.json", name="Mail")
+    life.command("config", "set", "plan", "prd.json")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts", task="US-001", next="Ask Ada for the key")
+    life.command("config", "set", "plan", "tasks/prd.json")
+    agent.logs("task_completed", "Mails are queued", task="US-001")
+    life.command("config", "set", "plan", "prd.json")
+    assert "Next: Ask Ada for the key" in life.context
+
+
+def test_what_was_corrected_is_told_nowhere_of_whichever_kind_the_correction_is(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    old = [
+        "`make dev` starts the server on port 3000",
+        "`cart.py` depends on `redis.py` for its keys",
+        "Always run `make seed` before the tests",
+    ]
+    new = [
+        "Careful: `make dev` now starts the server on port 4000",
+        "`cart.py` no longer depends on `redis.py` for its keys",
+        "Never run `make seed` before the tests any more: it drops tables",
+    ]
+    agent.logs("task_completed", "Form posts", task="US-001", learning=old)
+    assert all(text in life.context for text in old)
+    agent.logs("task_completed", "Cart kept in memory", task="US-002", learning=new)
+    context, known = life.context, [each["text"] for each in life.told_as_json("status")["learnings"]]
+    assert all(text in context and text in known for text in new)
+    assert not any(text in context or text in known for text in old)
+
+
+def test_a_sentence_that_is_a_learning_as_well_is_told_once(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    said, cause = "Redis drops keys at midnight unless they have no expiry", "The cookie had no path"
+    agent.logs("task_completed", said, task="US-001", learning=said)
+    agent.logs("debug_resolved", cause, task="US-002", data={"root_cause": cause, "resolution": "Set Path=/"})
+    context = life.context
+    assert (context.count(said), context.count(cause), context.count("Set Path=/")) == (1, 1, 1)
+    assert "none fits here" not in context
+    assert "learnings shown" not in context
+
+
+def test_what_older_entries_left_open_is_told_before_what_was_done(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout", "US-004 Mail")
+    agent = life.starts()
+    agent.logs("task_completed", "Form posts", task="US-001", notes="Coupons are not yet checked on the server",
+               next="Ask the bank for a test account")  # fmt: skip
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002", next="Rotate the harbour keys")
+    agent.logs("task_completed", "Paid by card", task="US-003", next="Write to the pilots")
+    context = life.context
+    standing = section(context, "## Completion Status")
+    assert "Next: Write to the pilots" in standing
+    left = standing.partition("Left open earlier:")[2].splitlines()
+    assert "- US-001: Coupons are not yet checked on the server" in left
+    assert "- US-001: Ask the bank for a test account" in left
+    assert "- US-002: Rotate the harbour keys" in left
+    assert all(context.count(line.partition(": ")[2]) == 1 for line in left if line)
+
+
+def test_a_folder_or_a_branch_called_todo_leaves_nothing_open(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    for task, notes in (
+        ("US-001", "Moved its notes to `tasks/todo/login/`"),
+        ("US-002", "On branch todo-cart"),
+    ):
+        agent.logs("task_completed", "It posts", task=task, notes=notes)
+    agent.logs("milestone_reached", "Beta is out")
+    assert "Left open earlier" not in life.context
+
+
+def test_an_end_that_newer_work_has_taken_up_is_left_open_no_longer(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout", "US-004 Mail queue")
+    agent = life.starts()
+    agent.logs(
+        "task_completed", "Form posts", task="US-001", next="Ask the bank for a test account; lay US-003"
+    )
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002", next="Build the mail queue")
+    agent.logs("milestone_reached", "The bank gave us a test account, US-003 is laid")
+    agent.marks("US-004", passes=True)
+    agent.logs("milestone_reached", "Beta is out")
+    assert "Left open earlier" not in life.context

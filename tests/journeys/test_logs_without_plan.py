@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.journeys.project_life import Life, section
 
 KEPT_IN_SECTIONS = """# Harbour app
@@ -31,6 +33,30 @@ STANDING = [
     "Next: Change the ETag when a berth is closed; Yearly report",
     "Focus: Rewriting the berth search so that closed berths are left out (progress.md)",
 ]
+
+
+PRIVATE = """# Log
+
+## 2026-03-28 - US-001: Search
+- The search lives in `search/berths.py`
+<private>
+- The harbour master drinks rum in `search/berths.py`
+</private>
+- **Learnings:** an ETag changes when a berth is closed
+- The staging password is
+  q7!Rz4LmT9v
+"""
+
+
+def test_what_an_agent_marks_private_in_its_own_log_is_told_nowhere(life: Life) -> None:
+    life.write("progress.md", PRIVATE)
+    life.write("search/berths.py", "")
+    agent = life.starts()
+    told = [agent.starts(), life.context, life.recent, life.report, life.command("recall", "harbour master password account"),
+            agent.calls("mem_search", query="harbour master rum password"), life.command("status", "summarize"),
+            json.dumps(life.hook("PostToolUse", "else", {"tool_name": "Read", "tool_input": {"file_path": str(life.root / "search/berths.py")}}))]  # fmt: skip
+    assert "an ETag changes when a berth is closed" in life.context
+    assert not [text for text in told if "rum in" in text or "q7!Rz" in text]
 
 
 def standing(life: Life) -> list[str]:

@@ -133,6 +133,12 @@ def test_every_sentence_that_was_logged_comes_back(tmp_path: Path) -> None:
         steps=[("log", "task_completed", "US-001", {}), ("log", "debug_resolved", "US-002", {})], recent=1
     )
     @example(steps=[("log", "milestone_reached", None, {}), ("log", "task_blocked", "US-002", {})], recent=2)
+    @example(steps=[("log", "milestone_reached", None, {})], recent=1)
+    @example(steps=[("log", "milestone_reached", None, {})] * 2, recent=4)
+    @example(
+        steps=[("log", "task_completed", "US-001", {}), ("log", "milestone_reached", None, {})], recent=3
+    )
+    @example(steps=[("log", "debug_resolved", None, {}), ("log", "task_blocked", "US-003", {})], recent=5)
     @given(steps=STEPS, recent=st.integers(1, 5))
     def told_again(steps: list[tuple[Any, ...]], recent: int) -> None:
         told = Told(tmp_path / os.urandom(6).hex(), recent)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.learnings.ranking import choose_learnings
+from progress_plugin.learnings.max_learnings import choose_learnings
 from progress_plugin.learnings.subjects import Subject, mentions
 from progress_plugin.learnings.topics import topics
 from progress_plugin.learnings.words import has_name, names_in

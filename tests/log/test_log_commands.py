@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.cli.main import main
+from progress_plugin.log import pending_events
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 
@@ -104,6 +105,29 @@ def test_repair_of_a_newer_version_is_refused(place: Any, run: Any) -> None:
     assert err.startswith(
         "agent-progress: nothing was written: progress.json has version 9.0, newer than 1.0"
     )
+
+
+def test_repair_names_an_index_of_the_archive_that_it_made_anew(place: Any, run: Any) -> None:
+    place.write(place.old_entries(5, days=400))
+    run("archive", "--at-least", "1", "--days", "0")
+    (place.path / "archive/index.json").write_text("{}\n")
+    assert "archive/index.json does not match the months" in run("verify")[1]
+    assert run("repair")[1] == "mended: archive/index.json does not match the months\n"
+    assert run("repair") == (0, "There is nothing to repair.\n", "")
+
+
+def test_repair_names_what_was_mended_because_something_waited_to_be_recorded(place: Any, run: Any) -> None:
+    place.done()
+    place.file.write_bytes(place.file.read_bytes()[:-10])
+    told = {"subject": "Paint the crane", "client_task": "7"}
+    pending_events.put(
+        place.directory, pending_events.PendingEvent("task", str(place.root), "s", place.now, told)
+    )
+    out = run("repair")[1]
+    (copy,) = place.path.glob("progress.json.corrupt-*")
+    assert copy.name in out
+    assert "mended: progress.json does not parse" in out
+    assert run("repair") == (0, "There is nothing to repair.\n", "")
 
 
 def test_archive_moves_nothing_that_is_not_due(place: Any, run: Any) -> None:

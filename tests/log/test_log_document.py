@@ -57,7 +57,7 @@ def test_a_whole_document_has_no_faults() -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=10,
 )
@@ -282,8 +282,42 @@ def test_of_a_conflict_both_sides_are_read_in_order_of_time_and_nothing_is_writt
         log.refuse_if_read_only()
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("label", [" HEAD", ""])
+def test_markers_are_known_with_or_without_a_label_whatever_ends_a_line(end: str, label: str) -> None:
+    ours, theirs = f"    {json.dumps(ENTRIES[2])}", f"    {json.dumps(ENTRIES[1])}"
+    text = conflict([ours], [theirs], [" {}"]).decode()
+    for name in (" HEAD", " feature", " 1234567"):
+        text = text.replace(name, label)
+    log = parse(text.replace("\n", end).encode())
+    assert (log.items, log.damage) == (ENTRIES, None)
+    assert log.read_only is not None
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85"])
+@pytest.mark.parametrize("mark", ["<<<<<<< a", "=======", "||||||| b", ">>>>>>> c"])
+def test_what_looks_like_a_marker_within_a_text_is_read_with_its_side(end: str, mark: str) -> None:
+    entry = {**ENTRIES[2], "data": {"description": f"x{end}{mark}{end}y"}}
+    ours = f"    {json.dumps(entry, ensure_ascii=False)}"
+    log = parse(conflict([ours], [f"    {json.dumps(ENTRIES[1])}"]))
+    assert log.items == [ENTRIES[0], ENTRIES[1], entry]
+    assert log.read_only is not None
+    alone = json.dumps({"entries": [entry]}, ensure_ascii=False)[:-1]
+    assert parse(alone.encode()).read_only is None
+
+
 def test_sides_of_a_conflict_that_do_not_parse_alone_are_salvaged() -> None:
     ours, theirs = f"    {json.dumps(ENTRIES[2])},", f"    {json.dumps(ENTRIES[1])},"
     log = parse(conflict([ours], [theirs]))
     assert log.items == ENTRIES
     assert log.read_only is not None
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("end", ["", "]"])
+def test_a_number_that_python_cannot_hold_is_kept_as_it_was_written(number: str, end: str) -> None:
+    entry = {**ENTRIES[0], "data": {"x": "HERE", "y": 1.5}}
+    text = json.dumps({"version": "1.0", "entries": [entry]}).replace('"HERE"', number) + end
+    log = parse(text.encode())
+    written = json.loads(serialise(log), parse_constant=pytest.fail)
+    assert written["entries"][0]["data"] == {"x": number, "y": 1.5}

@@ -15,7 +15,7 @@ import pytest
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import atomic_file
-from progress_plugin.log import backup, history, recovery, store
+from progress_plugin.log import earlier_versions, history, outside_copies, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.document import Log, serialise
 from progress_plugin.log.entry import EntryDraft
@@ -118,7 +118,7 @@ def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_ori
         assert [copy.read_bytes() for copy in copies] == [whole[:cut]], f"cut at byte {cut}"
         copies[0].unlink()
         place.file.write_bytes(whole)
-        recovery.keep(place.directory, whole, place.now)
+        earlier_versions.keep(place.directory, whole, place.now)
 
 
 def test_truncated_without_any_copy_every_complete_entry_is_kept(place: Any) -> None:
@@ -195,7 +195,7 @@ def test_a_version_somebody_else_wrote_is_kept_before_it_is_replaced(place: Any)
 
 def test_the_copy_outside_is_the_newest_version_and_private(place: Any, home: Path) -> None:
     place.done()
-    outside = Path(str(backup.folder_of(place.directory))) / "progress.json"
+    outside = Path(str(outside_copies.folder_of(place.directory))) / "progress.json"
     assert outside.is_relative_to(home)
     assert outside.read_bytes() == place.file.read_bytes()
     assert (outside.stat().st_mode & 0o777, outside.parent.stat().st_mode & 0o777) == (0o600, 0o700)
@@ -208,7 +208,7 @@ def test_after_git_clean_a_new_log_does_not_take_the_place_of_the_copy(place: An
         path.rmdir() if path.is_dir() else path.unlink()
     place.done("US-9")
     place.done("US-10")
-    aside = backup.folders(place.directory)[0]
+    aside = outside_copies.folders(place.directory)[0]
     assert Path(aside, "progress.json").read_bytes() == whole
 
 
@@ -223,7 +223,7 @@ def test_a_log_that_vanished_alone_leaves_its_newest_version_for_good(place: Any
 
 
 def test_copies_of_other_projects_go_thirty_days_after_their_last_write(place: Any) -> None:
-    above = Path(str(backup.folder_of(place.directory))).parent
+    above = Path(str(outside_copies.folder_of(place.directory))).parent
     for name, days in (("%2Fold", 31), ("%2Fyoung", 29)):
         (above / name / "archive").mkdir(parents=True)
         (above / name / "archive" / "2020-01.json").write_text("{}")
@@ -233,7 +233,7 @@ def test_copies_of_other_projects_go_thirty_days_after_their_last_write(place: A
     (above / "not-ours").mkdir()
     place.done()
     assert sorted(path.name for path in above.iterdir()) == sorted(
-        ["%2Fyoung", "not-ours", os.path.basename(str(backup.folder_of(place.directory)))]
+        ["%2Fyoung", "not-ours", os.path.basename(str(outside_copies.folder_of(place.directory)))]
     )
 
 
@@ -241,8 +241,8 @@ def test_the_months_of_the_archive_lie_outside_too(place: Any) -> None:
     place.write(place.old_entries(4, days=25))
     place.done(limits=Limits(entries=2))
     months = sorted((place.path / "archive").glob("2*.json"))
-    (folder,) = backup.folders(place.directory)
-    outside = [Path(path) for path in backup.files(folder)[:-1]]
+    (folder,) = outside_copies.folders(place.directory)
+    outside = [Path(path) for path in outside_copies.files(folder)[:-1]]
     assert [path.name for path in outside] == [path.name for path in months] != []
     assert [path.read_bytes() for path in outside] == [path.read_bytes() for path in months]
     assert {path.stat().st_mode & 0o777 for path in outside} == {0o600}
@@ -250,7 +250,7 @@ def test_the_months_of_the_archive_lie_outside_too(place: Any) -> None:
 
 def test_two_very_deep_projects_have_copies_of_their_own(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*["d" * 60] * 5)
-    paths = {backup.folder_of(str(deep / name / ".agent-os" / "progress")) for name in ("a", "b")}
+    paths = {outside_copies.folder_of(str(deep / name / ".agent-os" / "progress")) for name in ("a", "b")}
     assert len(paths) == 2
     assert all(path and len(os.path.basename(path)) < 200 for path in paths)
 
@@ -498,8 +498,8 @@ def test_an_append_to_an_interrupted_move_that_was_read_before_copies_the_months
         project_name="demo",
         before=store.DirectoryState(read.log, read.index),
     )
-    (folder,) = backup.folders(place.directory)
-    assert [Path(path).name for path in backup.files(folder)] == ["2026-02.json", "progress.json"]
+    (folder,) = outside_copies.folders(place.directory)
+    assert [Path(path).name for path in outside_copies.files(folder)] == ["2026-02.json", "progress.json"]
     assert [entry["type"] for entry in place.document()["entries"]] == ["task_completed"]
     assert "old-0" not in place.ids()
 

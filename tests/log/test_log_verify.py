@@ -16,7 +16,7 @@ import pytest
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.lock import FileLock
-from progress_plugin.log import backup, history, recovery, store
+from progress_plugin.log import earlier_versions, history, outside_copies, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.repair import repair
@@ -114,7 +114,7 @@ def test_after_git_clean_log_and_archive_come_back_from_outside_also_when_work_w
 
 
 def gone(place: Any) -> str | None:
-    return recovery.vanished(place.directory, store.load(place.directory))
+    return earlier_versions.vanished(place.directory, store.load(place.directory))
 
 
 def another_in_its_place(place: Any) -> list[str]:
@@ -197,12 +197,14 @@ def test_a_log_that_came_along_does_not_take_the_place_of_anothers_copy(place: A
         [{"id": "brought", "timestamp": "2026-03-01T00:00:00Z", "type": "task_completed", "data": {}}]
     )
     own = place.done("US-8")["id"]
-    aside, current = backup.folders(place.directory)
+    aside, current = outside_copies.folders(place.directory)
     kept = [
-        item["id"] for path in backup.files(aside) for item in json.loads(backup.read(path) or b"")["entries"]
+        item["id"]
+        for path in outside_copies.files(aside)
+        for item in json.loads(outside_copies.read(path) or b"")["entries"]
     ]
     assert sorted(kept) == sorted(before)
-    assert [Path(path).name for path in backup.files(current)] == ["progress.json"]
+    assert [Path(path).name for path in outside_copies.files(current)] == ["progress.json"]
     assert place.ids() == ["brought", own]
 
 
@@ -345,6 +347,20 @@ def test_what_may_not_be_written_is_told_and_not_repaired(place: Any, content: b
     assert place.file.read_bytes() == content
 
 
+def test_a_month_with_conflict_markers_is_named_by_repair_and_kept(place: Any) -> None:
+    with_archive(place)
+    month = place.path / "archive" / "2026-01.json"
+    before = b'{"entries": [\n<<<<<<< a\n{"id": "a"}\n=======\n{"id": "b"}\n>>>>>>> b\n]}'
+    month.write_bytes(before)
+    told = [note for note in mend_all(place) if "2026-01" in note]
+    assert len(told) == 1
+    assert told[0].startswith(
+        "not mended: archive/2026-01.json holds git conflict markers; until they are removed"
+    )
+    assert month.read_bytes() == before
+    assert mend_all(place) == told
+
+
 def test_an_older_version_is_told_and_migrated(place: Any) -> None:
     place.write(place.old_entries(1), version="0.9")
     assert found(place) == ["progress.json has the older version 0.9; the next write migrates it"]
@@ -364,4 +380,4 @@ def test_copies_of_another_project_are_not_mixed_in(place: Any, tmp_path: Path) 
     other = type(place)(tmp_path / "project-2")
     other.done()
     assert found(place) == []
-    assert backup.folders(place.directory) == []
+    assert outside_copies.folders(place.directory) == []

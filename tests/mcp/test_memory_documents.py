@@ -15,9 +15,16 @@ import pytest
 
 from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp_server import TOOLS, ToolSpec
-from progress_plugin.memory import compaction_candidates, compaction_log, database, json_text, save
-from progress_plugin.usecases.memory import compact, search
-from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.memory import (
+    compaction_candidates,
+    compaction_log,
+    database,
+    size_limit,
+    store_observation,
+)
+from progress_plugin.usecases.memory import mem_compact as compact
+from progress_plugin.usecases.memory import mem_search as search
+from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.server_instructions import instructions
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -71,12 +78,13 @@ def test_the_reference_names_every_type_of_entry() -> None:
 def test_the_figures_of_the_documents_are_those_of_the_code() -> None:
     memory, reference = document("memory.md"), document("tool-reference.md")
 
-    assert json_text.MAX_JSON_BYTES == 1 << 20
+    assert size_limit.MAX_CONTENT_BYTES == 1 << 20
     assert "at most 1 MiB" in memory
+    assert f"in a few words, at most {size_limit.MAX_NAME_BYTES:,} bytes" in reference
     assert f"up to {compact.MOST} (50 if not said)" in memory
     assert f"1 to {compact.MOST}, default 50" in reference
     assert f"1 to {search.MOST}, default 10" in reference
-    assert f"within {save.SAME_WITHIN.seconds // 60} minutes" in reference
+    assert f"within {store_observation.SAME_WITHIN.seconds // 60} minutes" in reference
     assert f"up to {database.BUSY_SECONDS:g} seconds" in memory
     assert f"`{compaction_log.NAME}`" in memory
     assert f"first {compaction_candidates.SNIPPET} characters" in skill()

@@ -16,7 +16,7 @@ from progress_plugin.core.fast.server_introduction import quick_introduction
 from progress_plugin.memory.schema import APPLICATION_ID
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.location import memory_location
-from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.mem_save import mem_save
 from progress_plugin.usecases.server_instructions import told
 from tests.hooks.real_doors import Hooks, Repository
 

@@ -13,11 +13,11 @@ import pytest
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory.database import writing
-from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.progress import mem_progress
-from progress_plugin.usecases.memory.restore import list_compactions, restore_compaction
-from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.restore_compaction import list_compactions, restore_compaction
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Add = Callable[..., int]
@@ -198,6 +198,12 @@ def test_secrets_and_private_parts_do_not_reach_the_summary(
         (30, {"compact_ids": list(range(1, 202))}, "200"),
         (30, {"compact_ids": [1], "summary_content": "no title"}, "summary_title"),
         (30, {"summary_title": "no ids"}, "compact_ids"),
+        (30, {"compact_ids": [1], "summary_title": "t" * 4097}, "summary_title has 4097 bytes, at most 4096"),
+        (
+            30,
+            {"compact_ids": [1], "summary_title": "t", "summary_content": "c" * (1024 * 1024 + 1)},
+            "summary_content has 1048577 bytes, at most 1048576",
+        ),
         (30, {"limit": 0}, "limit"),
         (30, {"limit": 201}, "limit"),
         (30, {"compact_ids": [2**63]}, str(2**63)),

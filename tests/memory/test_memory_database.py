@@ -22,10 +22,10 @@ from progress_plugin.memory import database, network_disk
 from progress_plugin.memory.database import reading, why_unusable, writing
 from progress_plugin.usecases.memory.answer_text import progress_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.progress import list_revisions, mem_progress
-from progress_plugin.usecases.memory.restore import restore_compaction
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_progress import list_revisions, mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.memory.restore_compaction import restore_compaction
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -57,7 +57,7 @@ def test_processes_that_make_it_at_once_share_one(place: MemoryLocation) -> None
     script = (
         "import sys; from datetime import UTC, datetime\n"
         "from progress_plugin.usecases.memory.location import MemoryLocation\n"
-        "from progress_plugin.usecases.memory.save import mem_save\n"
+        "from progress_plugin.usecases.memory.mem_save import mem_save\n"
         "sys.stdin.read(1)\n"
         "mem_save(MemoryLocation(database=sys.argv[1], root=None, name='shop'), sys.argv[2], sys.argv[2], 'decision',"
         " now=datetime.now(UTC))\n"
@@ -172,11 +172,11 @@ READ_ONLY = """
 import os, sys
 from datetime import UTC, datetime
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.memory import save, search
+from progress_plugin.memory import store_observation, search
 from progress_plugin.memory.progress_document import current
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
 
 place = MemoryLocation(database=sys.argv[1], root=None, name="shop")
 mem_save(place, "t", "c", "d", now=datetime.now(UTC))

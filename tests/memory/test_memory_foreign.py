@@ -11,12 +11,12 @@ import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.progress_document import current
-from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.progress import list_revisions, mem_progress
-from progress_plugin.usecases.memory.restore import restore_compaction
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_progress import list_revisions, mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
+from progress_plugin.usecases.memory.restore_compaction import restore_compaction
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 Add = Callable[..., int]

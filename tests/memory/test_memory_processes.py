@@ -21,10 +21,10 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.usecases.memory.compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.restore import restore_compaction
-from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.restore_compaction import restore_compaction
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SECONDS = float(os.environ.get("AGENT_PROGRESS_STRESS_SECONDS", "3"))
@@ -34,10 +34,10 @@ WORKER = """
 import json, sys, time
 from datetime import UTC, datetime
 from progress_plugin.core.errors import Refused
-from progress_plugin.usecases.memory.compact import mem_compact
+from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.progress import mem_progress
-from progress_plugin.usecases.memory.save import mem_save
+from progress_plugin.usecases.memory.mem_progress import mem_progress
+from progress_plugin.usecases.memory.mem_save import mem_save
 
 place = MemoryLocation(database=sys.argv[1], root="/shop", name="shop")
 worker, end = sys.argv[2], time.monotonic() + float(sys.argv[3])

@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.memory import json_text
+from progress_plugin.memory import json_text, size_limit
 from progress_plugin.memory.database import Store, glance
 from progress_plugin.memory.progress_document import current
 from progress_plugin.usecases.memory.answer_text import progress_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.progress import (
+from progress_plugin.usecases.memory.mem_progress import (
     list_revisions,
     mem_progress,
     read_progress,
@@ -116,8 +116,8 @@ def test_any_value_but_a_blank_is_a_write(place: MemoryLocation, content: object
 def test_a_text_of_a_mebibyte_comes_back_byte_for_byte_and_one_more_byte_is_refused(
     place: MemoryLocation,
 ) -> None:
-    text = '{"goal":  "' + "é" * ((json_text.MAX_JSON_BYTES - 13) // 2) + '"}'
-    text = text + " " * (json_text.MAX_JSON_BYTES - len(text.encode()))
+    text = '{"goal":  "' + "é" * ((size_limit.MAX_CONTENT_BYTES - 13) // 2) + '"}'
+    text = text + " " * (size_limit.MAX_CONTENT_BYTES - len(text.encode()))
     assert len(text.encode()) == 1024 * 1024
 
     write(place, text)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,11 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.memory.database import reading
+from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.search import match_expression, search
+from progress_plugin.memory.size_limit import MAX_CONTENT_BYTES, MAX_NAME_BYTES
+from progress_plugin.usecases.memory.answer_text import search_text
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 
@@ -36,6 +40,44 @@ def test_what_has_every_word_is_found_and_the_better_match_first(place: MemoryLo
     save(place, "only the cache")
 
     assert found(place, "slow cache") == [best, 1]
+
+
+def lose_index(place: MemoryLocation) -> None:
+    with closing(sqlite3.connect(place.database)) as connection:
+        connection.execute("DROP TABLE observations_fts")
+
+
+def test_without_the_index_rows_are_searched_and_that_is_said(place: MemoryLocation) -> None:
+    numbers = [
+        save(place, text)["id"] for text in ("the Cache is 100% slow", "a slow gate", "100 slow caches")
+    ]
+    lose_index(place)
+
+    assert found(place, "SLOW cache") == [numbers[2], numbers[0]]
+    assert found(place, "100% slow") == [numbers[0]]
+    assert found(place, "decision slow", limit=2) == [numbers[2], numbers[1]]
+    assert found(place, "slow_gate") == []
+    answer = mem_search(place, "gate")
+    assert answer["note"].startswith(
+        f"{place.database} has lost its index of words (observations_fts): the words"
+    )
+    assert search_text(answer).startswith(answer["note"])
+    assert search_text(mem_search(place, "nowhere")).startswith(answer["note"])
+    assert "note" not in mem_search(place, "")
+
+
+def test_the_next_write_makes_a_lost_index_anew(place: MemoryLocation) -> None:
+    first = save(place, "the cache is slow")["id"]
+    lose_index(place)
+
+    second = save(place, "cache cache")["id"]
+
+    answer = mem_search(place, "cache")
+    assert [one["id"] for one in answer["observations"]] == [second, first]
+    assert "note" not in answer
+    with writing(place.database) as store:
+        store.connection.execute("UPDATE observations SET content = 'a gate' WHERE id = ?", (first,))
+    assert (found(place, "cache"), found(place, "gate")) == ([second], [first])
 
 
 def test_words_are_found_in_titles_and_types_as_well(place: MemoryLocation) -> None:
@@ -154,6 +196,37 @@ def test_saving_the_same_again_within_15_minutes_counts_it_there(
     assert (again["id"], again["duplicate"]) == (first["id"], True)
     assert later["id"] != first["id"]
     assert rows("SELECT duplicate_count FROM observations ORDER BY id") == [(2,), (1,)]
+
+
+@pytest.mark.parametrize("name", ["title", "type", "project", "topic_key", "namespace", "session_id"])
+def test_a_name_that_is_too_long_is_refused_in_a_line_and_nothing_is_saved(
+    place: MemoryLocation, name: str
+) -> None:
+    with pytest.raises(BadInput, match=f"^{name} has 4097 bytes, at most 4096 are kept;") as refused:
+        save(place, "text", **{"kind" if name == "type" else name: "x" * (MAX_NAME_BYTES + 1)})
+    assert "\n" not in str(refused.value)
+    assert not os.path.exists(place.database)
+
+
+def test_a_title_that_fills_its_bound_is_kept_whole(place: MemoryLocation, rows: Callable[..., Any]) -> None:
+    title = "ü" * (MAX_NAME_BYTES // 2)
+    save(place, "text", title=title)
+    assert rows("SELECT title FROM observations") == [(title,)]
+
+
+def test_a_content_is_measured_as_it_was_sent_with_its_private_parts(place: MemoryLocation) -> None:
+    with pytest.raises(BadInput, match=r"^content has \d+ bytes, at most 1048576 are kept;"):
+        save(place, f"short <private>{'x' * MAX_CONTENT_BYTES}</private>")
+    assert not os.path.exists(place.database)
+
+
+def test_a_content_that_outgrew_its_bound_by_what_takes_the_place_of_a_secret_is_refused(
+    place: MemoryLocation, rows: Callable[..., Any]
+) -> None:
+    secret = " AKIAABCDEFGHIJKLMNOP"
+    with pytest.raises(BadInput, match=r"^content has \d+ bytes, at most 1048576 are kept;"):
+        save(place, "x" * (MAX_CONTENT_BYTES - len(secret)) + secret)
+    assert rows("SELECT count(*) FROM observations") == [(0,)]
 
 
 def test_saving_under_the_same_topic_makes_a_revision(

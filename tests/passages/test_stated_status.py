@@ -83,6 +83,7 @@ def test_what_is_left_counts_as_next_only_where_nothing_is_called_so() -> None:
 def test_the_last_of_several_sections_counts_and_what_is_checked_off_does_not() -> None:
     text = "## Next steps\n- Buy a rope\n\n## Work\n- Bought it\n\n## Next steps\n- [x] Splice it\n- [ ] Oil the crane\n"
     assert read(text).next == "Oil the crane"
+    assert read(text.replace("[x]", "✅").replace("[ ]", "⬜")).next == "Oil the crane"
 
 
 def test_headings_below_are_no_steps() -> None:
@@ -210,22 +211,44 @@ def test_a_row_of_a_board_goes_once_an_entry_below_finished_its_task() -> None:
     assert read(later.replace("# Progress Log\n", f"# Progress Log\n\n{board}")).blockers == ()
 
 
+def test_a_blocker_that_came_back_is_not_ended_by_what_an_older_session_said() -> None:
+    assert read(sessions(STUCK, "The test account was opened.", STUCK, "Drew the map.")).blockers == (
+        "The bank has not opened the test account",
+    )
+
+
+def calls_for(text: str) -> int:
+    """Return how many calls it takes to find out what a log states."""
+    log = read_log(text, "progress.md")
+    reading, count = read_passages(log), 0
+
+    def tell(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    sys.setprofile(tell)
+    try:
+        stated_status(reading, events=log.events)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("last", ["Drew the map.", STUCK])
+def test_what_was_said_before_the_last_blocker_is_not_searched_for_its_end(last: str) -> None:
+    def with_ends(number: int) -> int:
+        ended = "".join(f"- The crane at berth {at} was opened\n" for at in range(number))
+        return calls_for(sessions(ended, last)) - calls_for(
+            sessions(ended.replace("opened", "painted"), last)
+        )
+
+    assert with_ends(300) == 0
+
+
 def test_the_work_of_comparing_blockers_with_what_came_later_grows_with_the_log() -> None:
     def work(number: int) -> int:
         blockers = "".join(f"- Waiting for key {at} of team {at}-A\n" for at in range(number))
         entries = "".join(f"## 2026-03-01 - K-{at}: Key\n- Key {at} arrived\n" for at in range(number))
-        log = read_log(f"# Log\n\n## Blockers\n{blockers}\n{entries}", "progress.md")
-        reading, count = read_passages(log), 0
-
-        def tell(_frame: FrameType, event: str, _: object) -> None:
-            nonlocal count
-            count += event in {"call", "c_call"}
-
-        sys.setprofile(tell)
-        try:
-            stated_status(reading, events=log.events)
-        finally:
-            sys.setprofile(None)
-        return count
+        return calls_for(f"# Log\n\n## Blockers\n{blockers}\n{entries}")
 
     assert work(800) < 2.4 * work(400)

@@ -76,6 +76,32 @@ def test_a_deleted_story_is_not_there_and_nobody_waits_for_it(plan_of: Any) -> N
     assert plan.problems == ()
 
 
+@pytest.mark.parametrize(
+    ("record", "status"),
+    [
+        (
+            {"status": "open", "subtasks": [{"id": 1, "status": "done"}, {"id": 2, "status": "open"}]},
+            "active",
+        ),
+        ({"status": "todo", "subtasks": [{"id": 1, "done": False}]}, "pending"),
+        ({"passes": False, "acceptanceCriteria": ["[x] Form posts", "[ ] Mail goes out"]}, "active"),
+        ({"passes": False, "acceptanceCriteria": ["[ ] Form posts", "Mail goes out"]}, "pending"),
+        ({"passes": False, "status": "done", "acceptanceCriteria": ["- [x] Form posts"]}, "active"),
+        ({"status": "open", "acceptance": [{"text": "Form posts", "passes": True}]}, "active"),
+        ({"status": "open", "acceptance": [{"text": "Form posts", "status": "open"}]}, "pending"),
+        ({"status": "pending", "acceptance": [{"text": "Form posts", "passes": True}]}, "pending"),
+        ({"status": "open", "blocked": True, "acceptanceCriteria": ["✅ Form posts"]}, "blocked"),
+        ({"passes": True, "acceptanceCriteria": ["[ ] Form posts"]}, "done"),
+        ({"status": "skipped", "acceptanceCriteria": ["[x] Form posts"]}, "skipped"),
+    ],
+)
+def test_an_open_story_of_which_a_part_or_criterion_is_done_is_in_progress(
+    plan_of: Any, record: Any, status: str
+) -> None:
+    (story,) = plan_of("prd.json", [{"id": "A", **record}]).stories
+    assert story.status.value == status
+
+
 def test_every_contradiction_is_told_once_per_kind(plan_of: Any) -> None:
     plan = plan_of(
         "prd.json",

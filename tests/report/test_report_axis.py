@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from progress_plugin.report import bars, timeline
 from progress_plugin.report.axis import counts, dates
 from progress_plugin.report.timeline import ActivitySlot, TimeSpan
-from progress_plugin.usecases.summarizing.burn_up import BurnUp, Point
+from progress_plugin.usecases.burn_up import BurnUp, Point
 
 _moments = st.datetimes(datetime(1990, 1, 1), datetime(2099, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001
 _DAY = timedelta(days=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.report.page import render
 from progress_plugin.usecases.report import Report, report
+from progress_plugin.usecases.sessions.report_sessions import ReportSession
 from tests.report.chromium import Chromium
 from tests.report.conftest import NOW
 
@@ -25,12 +27,38 @@ def page(tmp_path: Path) -> Path:
     return tmp_path / "report.html"
 
 
+@pytest.fixture
+def with_sessions(harbour: Report) -> Report:
+    """Return a report with two sessions, one of which left a failing check."""
+    first = ReportSession(
+        id="session-1",
+        client="claude",
+        branch="feature/berths",
+        started="2026-04-06 09:00",
+        ended="2026-04-06 09:41",
+        requests=("Add a waiting list.", f"And name it {'x' * 300}"),
+        left_out=2,
+        files=("berths/waiting.py (3 times)", "y" * 300),
+        checks=("pytest tests/test_waiting.py failed: E assert 3 == 4", "ruff check . passed"),
+        failing=1,
+        commits=("934cc2c1e feat: a waiting list",),
+        open_tasks=("Document the list",),
+        in_log=False,
+    )
+    entries = tuple(replace(each, evidence="claimed, no check seen") for each in harbour.entries)
+    sessions = (
+        first,
+        replace(first, id="session-2", failing=0, requests=("Mend it.",), left_out=0, in_log=True),
+    )
+    return replace(harbour, sessions=sessions, entries=entries)
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_fault(
-    harbour: Report, page: Path, browser: Chromium, axe: str, width: int, scheme: str
+    with_sessions: Report, page: Path, browser: Chromium, axe: str, width: int, scheme: str
 ) -> None:
-    page.write_text(render(harbour), "utf-8")
+    page.write_text(render(with_sessions), "utf-8")
     browser.look(width, scheme=scheme)
     browser.open(page)
     browser.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
@@ -87,9 +115,9 @@ def test_a_script_that_got_in_all_the_same_would_not_run(
 
 @pytest.mark.parametrize(("width", "size"), [(390, "narrow"), (1280, "wide")])
 def test_nothing_is_wider_than_the_window_and_each_chart_shows_once(
-    harbour: Report, page: Path, browser: Chromium, width: int, size: str
+    with_sessions: Report, page: Path, browser: Chromium, width: int, size: str
 ) -> None:
-    page.write_text(render(harbour), "utf-8")
+    page.write_text(render(with_sessions), "utf-8")
     browser.look(width)
     browser.open(page)
     assert browser.evaluate("document.documentElement.scrollWidth") <= width

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_summary_build import PLAN, event, story
 
-from progress_plugin.learnings.ranking import choose_learnings
+from progress_plugin.learnings.max_learnings import choose_learnings
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
@@ -83,13 +83,13 @@ def test_far_pending_stories_are_a_range_and_count_as_shown() -> None:
 def test_the_receipt_tells_of_what_the_archive_alone_holds() -> None:
     content, _ = build(Facts(name="x"), read_history(Facts(name="x")), recent=3, chosen=())
     kept = budget.fit(content, [], 2000, (), archive_only=5600)
-    assert kept.receipt == ["5,600 older learnings stand in archive/ alone."]
+    assert kept.receipt == ["5,600 older learnings stand in archive/ alone: `agent-progress recall WORDS`."]
 
 
 def test_the_receipt_counts_what_is_left_out() -> None:
     kept, text = rendered(Facts(name="x", learnings=learnings(31), lead=PLAN), 2000, most=14)
     assert len(kept.gotchas) == 14
-    assert "14 of 31 learnings shown; all: `agent-progress status --json`." in text
+    assert "14 of 31 learnings shown; the others: `agent-progress recall WORDS`." in text
 
 
 def test_two_hundred_stories_cost_little_more_than_twenty() -> None:

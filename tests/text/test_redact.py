@@ -113,13 +113,22 @@ def test_a_private_key_that_was_cut_off_goes_as_far_as_it_is_there() -> None:
         ("a</private>b", "a</private>b", 0),
         ("<pri<private>x</private>vate>y", "‹private>y", 1),
         ("class <privateField> stays", "class <privateField> stays", 0),
+        ("ssh ubuntu@<private-ip>, then go on", "ssh ubuntu@<private-ip>, then go on", 0),
+        ("KEY=<private key> is set", "KEY=<private key> is set", 0),
+        ("vector<private::Thing> and <private/>", "vector<private::Thing> and <private/>", 0),
+        ("<private>ssh <private-ip> <private key></private> b", " b", 1),
+        ("a <private: mine>b</private> c", "a  c", 1),
+        ("a <private reason='x'>b", "a ", 1),
+        ("text in `<private>` goes, `a <private> b` too", "text in `<private>` goes, `a <private> b` too", 0),
+        ("a `<private>b</private>` c", "a `` c", 1),
+        ("a <private>b `</private>", "a ", 1),
     ],
 )
 def test_private_parts_go_with_their_marks(text: str, left: str, count: int) -> None:
     assert redact(text) == (left, count)
 
 
-def test_values_are_redacted_at_any_depth_and_keys_never() -> None:
+def test_values_and_keys_are_redacted_at_any_depth() -> None:
     secret = SECRETS[1][1]
     value = {
         secret: 1,
@@ -128,17 +137,41 @@ def test_values_are_redacted_at_any_depth_and_keys_never() -> None:
     }
     before = json.dumps(value)
     expected = {
-        secret: 1,
+        "[REDACTED:GITHUB_TOKEN]": 1,
         "a": [{"b": "x [REDACTED:GITHUB_TOKEN]"}, "", 2, None, True],
         "pwd": "correct horse",
     }
-    assert redact_value(value) == (expected, 2)
+    assert redact_value(value) == (expected, 3)
     assert json.dumps(value) == before
 
 
 def test_a_string_under_a_secret_name_counts_as_assigned_to_it() -> None:
     value = {"api_key": "zz-Top-9911", "tokens": "12 of 20", "password": "see the vault"}
     assert redact_value(value) == ({**value, "api_key": "[REDACTED:SECRET]"}, 1)
+
+
+def test_keys_that_hold_secrets_lose_them_and_no_member_is_lost() -> None:
+    first, second = SECRETS[1][1], "ghp_" + _of(_AN, 36)
+    value = {first: "a", second: "b", "plain": "c"}
+    redacted = {"[REDACTED:GITHUB_TOKEN]": "a", "[REDACTED:GITHUB_TOKEN] 2": "b", "plain": "c"}
+    assert redact_value(value) == (redacted, 2)
+    assert redact_value(redacted) == (redacted, 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"password": ["geheim" + "99x"]}, {"password": ["[REDACTED:SECRET]"]}),
+        ({"password": {"value": "geheim" + "99x"}}, {"password": {"value": "[REDACTED:SECRET]"}}),
+        (
+            {"argv": ["--password", "geheim" + "99x", "--user", "joe2024x"]},
+            {"argv": ["--password", "[REDACTED:SECRET]", "--user", "joe2024x"]},
+        ),
+        ({"DB_PASSWORD": "two " + "words"}, {"DB_PASSWORD": "[REDACTED:SECRET]"}),
+    ],
+)
+def test_a_name_reaches_into_what_it_holds(value: object, expected: object) -> None:
+    assert redact_value(value) == (expected, 1)
 
 
 def test_nesting_deeper_than_the_interpreters_stack_is_no_obstacle() -> None:

@@ -70,6 +70,9 @@ def main(arguments: list[str]) -> int:
     """Run the tests, and write the document if all of them passed."""
     is_short = "--short" in arguments
     more = [argument for argument in arguments if argument != "--short"]
+    if not is_short:
+        # A test holds the two equal: after a change of SECURITY.md the page could never be made otherwise.
+        DOCUMENT.write_text(with_undefended(DOCUMENT.read_text("utf-8")), "utf-8")
     with tempfile.TemporaryDirectory() as folder:
         code = _run(Path(folder, "all"), *TESTS, *more)
         for number in range(0 if is_short else _ROUNDS):
@@ -121,6 +124,13 @@ def document(told: list[dict[str, Any]]) -> str:
     head = _HEAD.format(day=day, machine=machine, seconds=seconds, inputs=inputs)
     rows = "".join(_row(line) for line in sorted(lines.values(), key=lambda line: line["test"]))
     return head + rows + _TAIL.format(undefended=undefended(), inputs=LEAST_INPUTS)
+
+
+def with_undefended(page: str) -> str:
+    """Return the page with what SECURITY.md says is not defended by now."""
+    head, mark, rest = page.partition("\n## What is not defended against\n\n")
+    _, following, tail = rest.partition("\n## ")
+    return f"{head}{mark}{undefended()}{following}{tail}"
 
 
 def undefended() -> str:

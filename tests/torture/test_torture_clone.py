@@ -21,6 +21,7 @@ FILES = (
     "progress.json", "progress.md", "progress-summary.md", "start.cache", "baseline.json", "regenerations.log",
     "lock", ".gitignore", "config.toml", "archive/index.json", "archive/moving.json", "archive/2026-03.json",
     "sessions/session-1", "sessions/session-1.open", "muted.json", "archive/stories", "spool/drainer",
+    "files.index", "shown.counts", "told.log", "sessions/session-1.told",
 )  # fmt: skip
 
 

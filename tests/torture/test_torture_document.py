@@ -6,7 +6,7 @@ import re
 
 from tests.conftest import REPOSITORY
 from tests.hostile.conftest import promised
-from tests.torture.remake import DOCUMENT, SECURITY, document, undefended
+from tests.torture.remake import DOCUMENT, SECURITY, document, undefended, with_undefended
 
 
 def test_figures_of_several_runs_of_one_test_are_one_line() -> None:
@@ -61,6 +61,13 @@ def test_a_module_of_attackers_cases_is_a_line_of_its_first_sentence() -> None:
         "promise": "Git is started one way, and starts nothing that a repository names",
         "section": "S16.4",
     }
+
+
+def test_a_page_is_made_after_what_is_not_defended_has_changed() -> None:
+    page = DOCUMENT.read_text("utf-8")
+    older = page.replace(undefended(), "- Nothing.\n")
+    assert older != page
+    assert with_undefended(older) == with_undefended(page) == page
 
 
 def test_what_is_not_defended_is_said_once_and_told_here_as_it_stands_there() -> None:

@@ -95,8 +95,8 @@ def test_after_a_downgrade_the_older_program_reads_what_the_newer_left(
     workplace.log("by this version")
     workplace.start()
     cache = workplace.ours / "start.cache"
-    assert b"start cache 6" in cache.read_bytes()
-    cache.write_bytes(cache.read_bytes().replace(b"start cache 6", b"start cache 9", 1))
+    assert b"start cache 7" in cache.read_bytes()
+    cache.write_bytes(cache.read_bytes().replace(b"start cache 7", b"start cache 9", 1))
     for name in ("baseline.json", "archive/index.json", "archive/stories"):
         path = workplace.ours / name
         path.parent.mkdir(exist_ok=True)

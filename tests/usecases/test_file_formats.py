@@ -20,8 +20,8 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.memory import database, migrations, schema
 from progress_plugin.memory.compaction_log import Ledger
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.save import mem_save
-from progress_plugin.usecases.memory.search import mem_search
+from progress_plugin.usecases.memory.mem_save import mem_save
+from progress_plugin.usecases.memory.mem_search import mem_search
 from tests.conftest import REPOSITORY
 from tests.torture.workplace import Workplace
 
@@ -62,11 +62,16 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`archive/index.json`": str(version.ARCHIVE_INDEX_FORMAT),
         "`archive/stories`": str(version.STORY_TABLE_FORMAT),
         "`start.cache`": version.START_CACHE_FORMAT.decode(),
+        "`files.index`": version.FILE_INDEX_FORMAT.decode(),
+        "`shared.state`": str(version.SHARED_STATE_FORMAT),
+        "`shared/**/*.json`": "–",
+        "`team/state`, `team/memory`, `team/saved-…`, `team/begun`": str(version.TEAM_STATE_FORMAT),
         "`baseline.json`": str(version.BASELINE_FORMAT),
         "`spool/*.json`": "1",
         "`memory.db`": str(migrations.version()),
         "`compactions.jsonl`": "–",
         "compiled code, patterns, `answers/` in the cache": ", ".join(map(str, caches)),
+        "`recall/` in the cache": str(version.RECALL_FORMAT),
     }
 
 
@@ -221,8 +226,8 @@ def test_answers_of_another_format_are_found_out_again(tmp_path: Path, step: int
     persistent_memo.keep(path, code, memo, lambda _: True)
     identity, answers = checked_marshal.read(path)
     assert identity[0] == version.ANSWERS_FORMAT
-    assert answers["_double"][(3,)] == 6
-    answers["_double"][(3,)] = 7
+    assert answers[f"{__name__}._double"][(3,)] == 6
+    answers[f"{__name__}._double"][(3,)] = 7
     checked_marshal.write(path, (identity, answers))
     assert persistent_memo.recall(path, code).of(_double)(3) == 7
     checked_marshal.write(path, ((identity[0] + step, *identity[1:]), answers))

@@ -9,7 +9,7 @@ from watchdog.events import FileModifiedEvent
 
 from progress_plugin.core.files.input_records import Inputs, place_of
 from progress_plugin.usecases.starting.stale_reason import changed, differences, in_words
-from progress_plugin.watcher import Folders, folders_of
+from progress_plugin.watched_folders import Folders, folders_of
 
 
 def _records(root: Path, *paths: str) -> list[bytes]:

@@ -1,0 +1,1 @@
+"""What is kept between processes: modules, patterns, answers; begin at `core.caches.import_caches`."""

@@ -1,4 +1,4 @@
-"""What a hook or a command does around real work, so that the work is all it costs."""
+"""The caches of modules and patterns, loaded before a hook's or command's work and stored after it."""
 
 import gc
 

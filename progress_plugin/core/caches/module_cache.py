@@ -3,13 +3,14 @@
 A stale start needs 150 of them. To find, open and read each costs 50 µs, which is more than a quarter of what
 importing them takes. So what a journey imported is kept together, and found there the next time: by a finder
 and a loader as the import system describes them (Python's language reference, section 5, PEP 302 and 451).
-As with Python's own files a module counts as unchanged while its source has the same size and time.
+As with Python's own files a module counts as unchanged while its source has the same size and time. All
+are kept as one value, not each as bytes of its own: that is read in two thirds of the time, and a journey
+needs nearly all of them.
 """
 
-import marshal
 import os
 import sys
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from progress_plugin.core.caches import checked_marshal
@@ -22,14 +23,14 @@ _MOST = 400
 _Spec: Any = type(__spec__)
 _BY_FILES = type(getattr(__spec__, "loader", None))
 """`importlib.machinery.SourceFileLoader`, which nobody needs to import for this."""
-_Kept = tuple[int, int, bool, bytes]
-"""Size and time of the source, in bytes and ns; whether it is a package; the code as `marshal` writes it."""
+_Kept = tuple[int, int, bool, CodeType]
+"""Size and time of the source, in bytes and ns; whether it is a package; the code."""
 
 
 class _Loader:
     """Runs a module whose code was kept."""
 
-    def __init__(self, code: bytes) -> None:
+    def __init__(self, code: CodeType) -> None:
         self._code = code
 
     def create_module(self, spec: object) -> None:
@@ -37,25 +38,31 @@ class _Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's code in it."""
-        exec(marshal.loads(self._code), module.__dict__)  # noqa: S102, S302 - as any import
+        exec(self._code, module.__dict__)  # noqa: S102 - as any import
 
 
 class _Finder:
     """Finds the modules that were kept, while their sources are as they were."""
 
-    def __init__(self, known: dict[str, _Kept]) -> None:
+    def __init__(self, known: dict[str, _Kept], place: str | None) -> None:
         self._known = known
+        self._place = place
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         """Return how to load a module, None where the next finder has to know."""
         del path, target
         kept = self._known.get(name)
-        if kept is None or _state(_source(name, is_package=kept[2])) != kept[:2]:
+        if kept is None:
             return None
         source = _source(name, is_package=kept[2])
+        if _state(source) != kept[:2]:
+            return None
         spec = _Spec(name, _Loader(kept[3]), origin=source, is_package=kept[2])
         spec.has_location = True
-        if spec.submodule_search_locations is not None:
+        spec.cached = (
+            self._place
+        )  # where nothing is said, the import system works out where Python would keep it
+        if kept[2]:
             spec.submodule_search_locations.append(os.path.dirname(source))
         return spec
 
@@ -71,7 +78,7 @@ def recall(journey: str) -> None:
     _journey, _before = journey, frozenset(sys.modules)
     _known = _kept()
     if _known:
-        sys.meta_path.insert(0, _Finder(_known))  # type: ignore[arg-type]
+        sys.meta_path.insert(0, _Finder(_known, _place()))  # type: ignore[arg-type]
 
 
 def keep() -> None:
@@ -94,8 +101,8 @@ def _compiled(name: str) -> _Kept | None:
     spec: Any = getattr(sys.modules[name], "__spec__", None)
     if type(getattr(spec, "loader", None)) is not _BY_FILES or (state := _state(spec.origin)) is None:
         return None
-    code: Any = spec.loader.get_code(name)
-    return *state, spec.submodule_search_locations is not None, marshal.dumps(code)
+    code: CodeType = spec.loader.get_code(name)
+    return *state, spec.submodule_search_locations is not None, code
 
 
 def _kept() -> dict[str, _Kept]:
@@ -119,10 +126,8 @@ def _version() -> tuple[int, int, str, str]:
 
 
 def _source(name: str, *, is_package: bool) -> str:
-    parts = name.split(".")[1:]
-    return (
-        os.path.join(_FOLDER, *parts, "__init__.py") if is_package else f"{os.path.join(_FOLDER, *parts)}.py"
-    )
+    stem = _FOLDER + name.removeprefix(_PACKAGE).replace(".", os.sep)
+    return f"{stem}{os.sep}__init__.py" if is_package else f"{stem}.py"
 
 
 def _state(source: str) -> tuple[int, int] | None:

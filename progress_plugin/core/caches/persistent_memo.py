@@ -1,17 +1,22 @@
 """Answers of pure functions kept between processes: a log that has grown asks mostly what it asked before.
 
+In which file, and for which project, is decided in `usecases.summarizing.learning_cache` (`place`).
+
 Whether a statement of an agent's log teaches, and what, takes 20 µs to find out and 1 to look up. So the
 answers are kept in the user's cache, by the arguments themselves: nothing can be outdated but the
 code that answered, and that is part of what is compared.
 """
 
+import marshal
 import os
 import sys
 import time
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar, TypeVarTuple
 
 from progress_plugin.core.caches import checked_marshal
+from progress_plugin.core.directories import make_private
 from progress_plugin.core.version import ANSWERS_FORMAT
 
 _FEWEST = 300
@@ -26,7 +31,10 @@ _DAYS = 30
 _Arguments = TypeVarTuple("_Arguments")
 _Answer = TypeVar("_Answer")
 _Tables = dict[str, dict[Any, Any]]
-"""By the function's name, answers by arguments."""
+"""By the function's module and name, answers by arguments."""
+_UNKNOWN: Any = object()
+_WITHOUT_REFERENCES = 2
+"""The format of `marshal` in which equal values are written alike, whoever else holds their parts."""
 
 
 class Memo:
@@ -36,6 +44,8 @@ class Memo:
         self._before = before or {}
         self._asked: _Tables = {}
         self._worth: dict[str, int] = {}
+        self._written: dict[bytes, bytes] = {}
+        """Values that several functions were asked about, so that each is kept once."""
 
     def of(
         self, function: Callable[[*_Arguments], _Answer], worth: int = 1
@@ -45,19 +55,38 @@ class Memo:
         Plain is what `marshal` writes: texts, numbers, None, and tuples and frozensets of them. `worth` is
         how many answers one of these counts for.
         """
-        self._worth[function.__name__] = worth
-        before = self._before.get(function.__name__, {})
-        asked = self._asked.setdefault(function.__name__, {})
+        name = f"{function.__module__}.{function.__name__}"
+        self._worth[name] = worth
+        before = self._before.get(name, {})
+        asked = self._asked.setdefault(name, {})
 
         def remembered(*arguments: *_Arguments) -> _Answer:
-            if arguments not in asked:
-                if len(asked) == _MOST:
-                    return function(*arguments)
-                asked[arguments] = before[arguments] if arguments in before else function(*arguments)
-            answer: _Answer = asked[arguments]
+            answer: _Answer = asked.get(arguments, _UNKNOWN)
+            if answer is _UNKNOWN:
+                answer = before.get(arguments, _UNKNOWN)
+                if answer is _UNKNOWN:
+                    answer = function(*arguments)
+                if len(asked) < _MOST:
+                    asked[arguments] = answer
             return answer
 
         return remembered
+
+    def of_value(self, function: Callable[[Any], _Answer]) -> Callable[[Any], _Answer]:
+        """Return a pure function of a JSON value with a memory, which finds it by all that the value says.
+
+        What it returns is plain as for `of`.
+        """
+        remembered = self.of(_of_written(function))
+
+        def of_value(value: Any) -> _Answer:
+            try:
+                written = marshal.dumps(value, _WITHOUT_REFERENCES)
+            except ValueError:  # it nests too deeply to be written
+                return function(value)
+            return remembered(self._written.setdefault(written, written))
+
+        return of_value
 
     def answers(self) -> _Tables | None:
         """Return what was asked for, None where it is not worth keeping."""
@@ -66,6 +95,14 @@ class Memo:
             count += len(asked) * self._worth[name]
             new += len(asked.keys() - self._before.get(name, {}).keys()) * self._worth[name]
         return self._asked if count >= _FEWEST and new * _SHARE_NEW > count else None
+
+
+def _of_written(function: Callable[[Any], _Answer]) -> Callable[[bytes], _Answer]:
+    @wraps(function)
+    def of_written(value: bytes) -> _Answer:
+        return function(marshal.loads(value))  # noqa: S302 - written a moment ago by this process
+
+    return of_written
 
 
 def recall(path: str | None, code: tuple[str, ...]) -> Memo:
@@ -93,7 +130,7 @@ def keep(
     }
     folder, identity = os.path.dirname(path), _identity(code)
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        make_private(folder)
         checked_marshal.write(path, (identity, answers))
         _remove_old(folder)
     except OSError:

@@ -1,6 +1,8 @@
 """What became of earlier attempts to build the environment: how long to leave it alone (S16.5).
 
 A session start without packages asks for it, so it does without `os`.
+
+Who asks, and starts a build: `usecases.setup` (`start_in_background`).
 """
 
 try:

@@ -1,14 +1,29 @@
-"""Whether a hook's event is any business of ours: asked at every tool call, so nothing else is (S11.6)."""
+"""Whether a hook's event is any business of ours: asked at every tool call, so nothing else is (S11.6).
 
-from progress_plugin.core.clients import PATH_FIELDS, current_client
-from progress_plugin.core.fast.hook_input import field, session_of, started_in
-from progress_plugin.core.fast.hook_process import read_input
-from progress_plugin.core.fast.minimal_os import exists, folder_names, modified, value_of, variable_names
+Which tool calls a client sends at all is decided in `hooks/hooks.json` (`matcher`, `if`), `hooks/cursor.json`
+and `opencode/plugin.js`; what is made of an event that concerns us, in `usecases.recording.hook_event`
+(`handle`).
+"""
+
+from progress_plugin.core.clients import CLIENTS, PATH_FIELDS, READING_TOOLS, Client, current_client
+from progress_plugin.core.fast.file_index import names_of, open_index
+from progress_plugin.core.fast.hook_input import field, is_true, session_of, started_in, words
+from progress_plugin.core.fast.hook_process import FOR_INPUT, FOR_WHAT_IS_SAID_ONCE, left, read_input
+from progress_plugin.core.fast.minimal_os import (
+    exists,
+    folder_names,
+    modified,
+    read_regular,
+    user_directory,
+    value_of,
+    variable_names,
+)
 from progress_plugin.core.fast.shown_sessions import OPEN, session_path
 from progress_plugin.core.fast.start_cache import (
     BASELINE_FILE,
     CACHE_FILE,
     DATA_SUFFIX,
+    SESSIONS_KIND,
     first_change,
     read_cache,
     root_with_cache,
@@ -19,26 +34,80 @@ SPOOL = "/spool"
 """Folder of the events that wait for another process to let go of the lock (`log.pending_events`)."""
 DETACHED = "Detached"
 """The event we send to ourselves where something takes longer than a client waits (`background`)."""
-_AT_MOST = 18.0
-"""Seconds of the 20 that hooks.json gives a hook: what hangs longer is ended, and noted."""
+READING = "DetachedReading"
+"""The same for a transcript that takes longer to read."""
+HANDED_OVER = "HandedOver"
+"""In front of a hook's arguments in a process that another hook has started (`hook_handover`)."""
+SAID_ONCE = ("TaskCompleted", "SessionEnd")
+"""Events of which no later look would find what they told."""
+READ = "Read"
+"""In front of an event of which nothing is to be recorded: the session's transcript is read all the same."""
+TELL_OF_SESSIONS = ("PreCompact", "SessionEnd")
+AT_TOOL = "PostToolUse"
+AT_STOP = "Stop"
+"""The end of a turn, the one event of these that may be answered (S19.5)."""
+SYNCING = "DetachedSync"
+"""What `core.fast.team_sync` starts: the same for a sync with the team's server."""
+_DETACHED = (DETACHED, READING, SYNCING)
+_CONFIG = "/config.toml"
+_MOST_WORDS = 40
+"""Words of a command that are looked up as files."""
 AT_MOST_DETACHED = 300.0
-"""The same for what nobody waits for."""
+"""Seconds for what nobody waits for: what hangs longer is ended, and noted."""
 
 
 def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:
     """Return the event's name and the client's input if they concern a plan or log, else None."""
+    arguments = event_arguments(arguments)
     event = arguments[0] if arguments else ""
-    if event == DETACHED:
+    if event in _DETACHED:
         return event, b""
-    raw = read_input()
-    if value_of("AGENT_PROGRESS_DISABLED") not in ("", "0") or not concerns_us(event, raw):
+    raw = read_input(FOR_WHAT_IS_SAID_ONCE if event == "TaskCompleted" else FOR_INPUT)
+    if value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
         return None
-    return event, raw
+    named = arguments[1] if len(arguments) > 1 else None
+    if event == AT_TOOL:
+        _tell_of_file(raw, named)
+    if concerns_us(event, raw):
+        return event, raw
+    if tells_of_session(event, named) and session_of(raw):
+        return READ + event, raw
+    return (READ + event, raw) if may_be_gated(event, raw) else None
 
 
-def time_for(event: str) -> float:
-    """Return the seconds that recording an event may take, whether a client waits for it or none does."""
-    return AT_MOST_DETACHED if event == DETACHED else _AT_MOST
+def event_arguments(arguments: list[str]) -> list[str]:
+    """Return the event and, where the hooks file names it, the client."""
+    return arguments[1:] if arguments[:1] == [HANDED_OVER] else arguments
+
+
+def tells_of_session(event: str, named: str | None) -> bool:
+    """Return whether the transcript is read at an event; `named` is the client, if its hooks name it."""
+    if event == AT_STOP:
+        return named is not None and named in CLIENTS and CLIENTS[named].whole_at_turns
+    return event in TELL_OF_SESSIONS
+
+
+def time_for(first: str) -> float:
+    """Return the seconds that recording may take, whether a client waits for it or none does.
+
+    `first` is the first of the hook's arguments.
+    """
+    return AT_MOST_DETACHED if first in (*_DETACHED, HANDED_OVER) else left()
+
+
+def may_be_gated(event: str, raw: bytes) -> bool:
+    """Return whether the end of a turn may have to be answered: where a configuration speaks of the gate.
+
+    No answer is given to a turn that goes on for an answer.
+    """
+    if event != AT_STOP or is_true(raw, b"stop_hook_active") or session_of(raw) is None:
+        return False
+    start = started_in(raw)
+    root = root_with_cache(start) if start else None
+    users = user_directory("XDG_CONFIG_HOME", ".config", "Library/Application Support")
+    if root is None or users is None:
+        return root is not None
+    return any(b"gate" in (read_regular(at + _CONFIG) or b"") for at in (root + DATA_SUFFIX, users))
 
 
 def concerns_us(event: str, raw: bytes) -> bool:
@@ -47,7 +116,7 @@ def concerns_us(event: str, raw: bytes) -> bool:
     Tool calls: an edit of a file with the name of a plan or log, or a command that commits. The ends of
     turns: only where an input of the summary differs from what the start cache recorded.
     """
-    if event in ("PostToolUse", "AfterTool"):
+    if event in (AT_TOOL, "AfterTool"):
         return _touches_a_source(raw)
     start = started_in(raw)
     if event == "TaskCompleted":
@@ -61,19 +130,59 @@ def concerns_us(event: str, raw: bytes) -> bool:
     if root is None:
         return start is not None and not _nothing(start)
     cache = read_cache(root)
-    if cache is None or first_change(cache.records, root) is not None:
+    if cache is None:
+        return True
+    # A session that works has a transcript that nobody has read: nothing is finished by that.
+    inputs = [record for record in cache.records if not record.startswith(SESSIONS_KIND)]
+    if first_change(inputs, root) is not None:
         return True
     return _is_behind(root) or _is_waiting(root)
 
 
 def _touches_a_source(raw: bytes) -> bool:
-    path = next((path for name in PATH_FIELDS if (path := field(raw, name))), None)
+    path = _path_of(raw)
     if path is not None:
+        if field(raw, b"tool_name") in READING_TOOLS:
+            return False
         from progress_plugin.core.known_paths import FILE_NAMES  # noqa: PLC0415 - a command does not need them
 
         return path.replace("\\", "/").rpartition("/")[2] in FILE_NAMES
     # `git -c a=b commit` and `cd x && git commit` are commits, too: the words are looked for, not the form.
     return b"git" in raw and b"commit" in raw
+
+
+def _path_of(raw: bytes) -> str | None:
+    """Return the path that a tool was given."""
+    return next((path for name in PATH_FIELDS if (path := field(raw, name))), None)
+
+
+def _tell_of_file(raw: bytes, named: str | None) -> None:
+    """Print what is recorded about the file that a tool has read or edited; nearly always nothing (S18.8)."""
+    client = current_client(named, variable_names())
+    paths = _paths_of(raw, client) if client.tool_opening else []
+    start = started_in(raw) if paths else None
+    root = root_with_cache(start) if start else None
+    index = open_index(root) if root else None
+    if root is None or start is None or index is None:
+        return
+    try:
+        at = field(raw, b"cwd") or start
+        leading = [path for named_so in paths for path in names_of(named_so, at)]
+        found = [(path, rows) for path in leading if (rows := index.rows(path.rpartition("/")[2]))]
+        if found:
+            from progress_plugin.core.fast.file_hook import tell  # noqa: PLC0415 - hardly a file is recorded
+
+            tell(root, index, client, raw, found)
+    finally:
+        index.close()
+
+
+def _paths_of(raw: bytes, client: Client) -> list[str]:
+    """Return the paths that a tool's use may be about; where agents work by a shell, words of the command."""
+    path = _path_of(raw)
+    if path is not None or not client.works_by_shell:
+        return [path] if path else []
+    return [word for word in words(raw, b"command") if "." in word[1:-1]][:_MOST_WORDS]
 
 
 def _nothing(start: str) -> bool:

@@ -1,5 +1,8 @@
 """What every hook does around its one call: its streams, its input, its time, and the way out (S9.1).
 
+What an event's recording may take is decided in `core.fast.hook_filter` (`time_for`), how long it waits for
+the lock, in `usecases.recording.hook_event` (`_LOCK_TIMEOUT`).
+
 A hook must end with exit code 0 and in time, whatever goes wrong around it: an input not closed, a disk
 that is full, descriptors never opened, a file system that does not answer. This is the one clock
 and the one boundary of all entry points. It runs at every tool call, so it uses what an interpreter has
@@ -25,10 +28,16 @@ except ImportError:
 
 IN_ALL = 4.0
 """Seconds that a summary has from the launcher's first line on; a start may take 5."""
+RECORDING = 14.0
+"""The same for recording an event, of the 20 that hooks.json gives a hook: on a machine with much else to do
+our clock begins some seconds after the client's."""
 AT_LAST = 0.8
 """Seconds after that in which an older summary is shown; then the process is ended, shown or not."""
 FOR_INPUT = 1.5
 """Seconds that a client may take to say what it wants."""
+FOR_WHAT_IS_SAID_ONCE = 10.0
+"""The same of an event that no later look would find, such as a finished task: on a machine with much else
+to do the client's own process may be what waits its turn."""
 WAITED = "AGENT_PROGRESS_WAITED"
 """The variable in which the launcher says how many seconds it waited for Pythons that do not answer."""
 
@@ -41,6 +50,8 @@ _FOR_MEASURING = 1.0
 _FOR_A_RESCUE = 2.0
 """Seconds that a hook has at most to put down what would be lost with its process."""
 _began: float | None = None
+_given = IN_ALL
+"""Seconds that the hook of this process has."""
 _fallback: "list[bytes] | None" = None
 """What is to be printed where no answer is: whoever takes it out of the list answers, nobody else does."""
 _rescue: "Callable[[], None] | None" = None
@@ -50,18 +61,21 @@ class Late(BaseException):
     """The time is used up: no handler of errors on the way may take this for one of its own."""
 
 
-def run(event: str, work: "Callable[[], None]") -> None:
-    """Do a hook's work and end the process with exit code 0, whatever happens; does not return."""
+def run(event: str, work: "Callable[[], None]", seconds: float | None = None) -> None:
+    """Do a hook's work and end the process with exit code 0; does not return.
+
+    `seconds` is what it may take, `IN_ALL` where nothing else is said.
+    """
     try:
-        attempt(event, work)
+        attempt(event, work, seconds)
     finally:
         leave()
 
 
-def attempt(event: str, work: "Callable[[], None]") -> None:
+def attempt(event: str, work: "Callable[[], None]", seconds: float | None = None) -> None:
     """Do a hook's work: the one boundary, where an error becomes a note for `doctor` (S9.1)."""
-    global _began  # noqa: PLW0603 - a process has one clock
-    _began = time.monotonic()
+    global _began, _given  # noqa: PLW0603 - a process has one clock
+    _began, _given = time.monotonic(), seconds or IN_ALL
     fill_descriptors()
     try:
         limit(left())
@@ -155,14 +169,14 @@ def rescue_by(put_down: "Callable[[], None] | None") -> None:
 
 
 def left() -> float:
-    """Return the seconds that are left for a start; never 0, which would be no limit.
+    """Return the seconds that are left for a hook's work; never 0, which would be no limit.
 
     The clock runs while a hook is attempted: tests make starts all day.
     """
     waited = system.environ.get(WAITED.encode(), b"")  # the launcher is a shell's: none of it on Windows
     seconds = int(waited) if waited.isdigit() and len(waited) == 1 else 0
     gone = time.monotonic() - _began if _began is not None else 0.0
-    return max(IN_ALL - seconds - gone, 0.1)
+    return max(_given - seconds - gone, 0.1)
 
 
 def limit(seconds: float) -> None:
@@ -220,16 +234,16 @@ def end_after(seconds: float, event: str) -> None:
     start_new_thread(watch, ())
 
 
-def read_input() -> bytes:
+def read_input(patience: float = FOR_INPUT) -> bytes:
     """Return what the client says on standard input; nothing where a person started the hook by hand.
 
     A JSON object is read to its closing brace, anything else to the end of the input, neither for longer than
-    `FOR_INPUT`: some clients leave the pipe open, and some say nothing at all.
+    `patience`, in seconds: some clients leave the pipe open, and some say nothing at all.
     """
     if system.__name__ != "posix":
         return b"" if system.isatty(0) else sys.stdin.buffer.read()
     pieces: list[bytes] = []
-    limit(min(FOR_INPUT, left()))
+    limit(min(patience, left()))
     try:
         if not system.isatty(0):
             _read_object(pieces)

@@ -3,6 +3,8 @@
 Some clients start the server in the plugin's own directory and name no more than the session, by a
 variable or with each call. So the start of a session, which knows the project, keeps it for the server
 (core.fast.session_directory). The server asks, before `os` is loaded.
+
+A directory that a call itself names goes before it: `usecases.memory.location`.
 """
 
 from progress_plugin.core.clients import (

@@ -10,6 +10,7 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
+from progress_plugin.core.clients import PROJECT_MARKS
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast import plain_json
 from progress_plugin.core.fast.minimal_os import (
@@ -158,7 +159,7 @@ def _look_around(path: str) -> None:
     if f"{place}/".startswith((f"{served}/", f"{here}/")):
         raise _Unclear
     while place:
-        if exists(f"{place}/.git"):
+        if any(exists(f"{place}/{mark}") for mark in PROJECT_MARKS):
             raise _Unclear
         place = place.rpartition("/")[0]
 

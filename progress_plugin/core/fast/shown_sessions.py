@@ -1,4 +1,9 @@
-"""What each session was shown last: a second name for the file of the start cache (S9.3)."""
+"""What each session was shown last: a second name for the file of the start cache (S9.3).
+
+Only remembered here. Whether a start after a resume, `/clear` or a compaction shows the summary again is
+decided in `core.fast.start_hook` (fresh) and `usecases.starting.start` (stale); what a resume calls
+changed, in `summary.context`.
+"""
 
 try:
     import posix as system
@@ -10,9 +15,14 @@ from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 
 SESSIONS = "/sessions/"
 SESSIONS_KEPT = 50
-"""Files in it; those of the oldest sessions go when a summary is made (`summary_files`)."""
+"""Files in it of what was shown, and as many of what was told; those of the oldest sessions go when a summary
+is made (`summary_files`)."""
 OPEN = ".open"
 """Ending of the file beside it that says what the session has written (`usecases.recording.session`)."""
+TOLD = ".told"
+"""Ending of the file that says what it was told at its files (`core.fast.told_notes`)."""
+TOLD_LOG = "/told.log"
+"""What was told at files since the last summary was made, which adds it up (`summarizing.shown_counts`)."""
 
 
 def remember_session(root: str, session: str | None) -> None:
@@ -22,7 +32,7 @@ def remember_session(root: str, session: str | None) -> None:
     can show what is new (S9.3). Where links cannot be made, a resume shows everything.
     """
     target = session_path(root, session)
-    if target is None or not _is_plain_folder(root + DATA_SUFFIX + SESSIONS[:-1]):
+    if target is None or not _may_hold_ours(root + DATA_SUFFIX + SESSIONS[:-1]):
         return
     for again in (True, False):
         try:
@@ -48,7 +58,21 @@ def _removed(path: str) -> bool:
     return True
 
 
-def _is_plain_folder(path: str) -> bool:
+def make_sessions_folder(root: str) -> bool:
+    """Make the folder of what sessions were shown, and return whether it is there and no link (S16.4)."""
+    folder = root + DATA_SUFFIX + SESSIONS[:-1]
+    if not _may_hold_ours(folder):
+        return False
+    try:
+        system.mkdir(folder)
+    except FileExistsError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _may_hold_ours(path: str) -> bool:
     """Return whether a folder of ours is one, or can be made: no link that leads somewhere else (S16.4)."""
     try:
         return system.lstat(path).st_mode & FILE_TYPE == FOLDER_TYPE
@@ -66,6 +90,21 @@ def has_seen(root: str, session: str | None) -> bool:
     except OSError:
         return False
     return (seen.st_ino, seen.st_dev) == (now.st_ino, now.st_dev)
+
+
+def forget_told(root: str, session: str | None) -> None:
+    """Have a session told everything at its files again: its context begins anew."""
+    path = told_path(root, session, None)
+    if path is not None:
+        _removed(path)
+
+
+def told_path(root: str, session: str | None, agent: str | None) -> str | None:
+    """Return where it is kept what a session or a sub-agent was told at files; None as `session_path`."""
+    path = session_path(root, session)
+    if path is None or (agent and session_path(root, agent) is None):
+        return None
+    return f"{path}.{agent}{TOLD}" if agent else path + TOLD
 
 
 def session_path(root: str, session: str | None) -> str | None:

@@ -1,6 +1,9 @@
 """The start cache: its format, how it is read, and whether its records of inputs still hold (S8.2).
 
 It is read at every start of every session, so it uses neither `os` nor `json`.
+
+What is recorded of an input is in `core.files.input_records` (`Inputs`), what is read at all, in
+`usecases.summarizing.sources`.
 """
 
 try:
@@ -26,6 +29,8 @@ DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 DATA_SUFFIX = "/.agent-os/progress"
 """Our directory below a root: `known_paths.DATA_DIRECTORY`, which is not loaded for this alone."""
 CACHE_FILE = "/start.cache"
+SESSIONS_KIND = b"sessions"
+"""Kind of the record of a client's folder of transcripts: names, which starts alone look at."""
 BASELINE_FILE = "/baseline.json"
 IGNORE_FILE = "/.gitignore"
 
@@ -44,23 +49,26 @@ class Cache:
     """A start cache as read: a line of bytes per input, then what was made of them.
 
     `context`, `user_line` and `name`, the project's, are JSON string literals, the status line is itself.
+    `told` are the ids of the learnings that the context tells, with blanks between them (S18.8).
     """
 
-    __slots__ = ("context", "name", "records", "status_line", "user_line")
+    __slots__ = ("context", "name", "records", "status_line", "told", "user_line")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the lines of the file
         self,
         records: list[bytes],
         context: bytes,
         user_line: bytes,
         status_line: bytes = b"",
         name: bytes = b"",
+        told: bytes = b"",
     ) -> None:
         self.records = records
         self.context = context
         self.user_line = user_line
         self.status_line = status_line
         self.name = name
+        self.told = told
 
 
 def root_with_cache(start: str) -> str | None:
@@ -89,9 +97,9 @@ def parse_cache(data: bytes, mark: bytes | None = None) -> Cache | None:
     head, parts = cache_head(data), data.partition(b"\n\n")[2].split(b"\n")
     if head is None or head.format != START_CACHE_FORMAT or head.version != VERSION.encode():
         return None
-    if mark not in (None, head.seal) or len(parts) != 5:  # noqa: PLR2004 - context, two lines, name, end
+    if mark not in (None, head.seal) or len(parts) != 6:  # noqa: PLR2004 - context, two lines, name, told, end
         return None
-    return Cache(head.records, *parts[:4])
+    return Cache(head.records, *parts[:5])
 
 
 def cache_head(data: bytes) -> CacheHead | None:
@@ -119,10 +127,10 @@ def seal(root: str) -> bytes | None:
     return b"%d.%d.%d" % (place.st_ino, status.st_ino, status.st_ctime_ns)
 
 
-def cache_bytes(root: str, records: list[bytes], ready: tuple[bytes, bytes, bytes, bytes]) -> bytes:
+def cache_bytes(root: str, records: list[bytes], ready: tuple[bytes, bytes, bytes, bytes, bytes]) -> bytes:
     """Return a start cache as it is written: magic and seal, records, an empty line, and what is ready.
 
-    That is context, line for the user, status line and name, in the order of `Cache`.
+    That is context, line for the user, status line, name and what is told, in the order of `Cache`.
     """
     head = CACHE_MAGIC + VERSION.encode() + b" " + (seal(root) or b"unsealed")
     return b"\n".join([head, *records, b"", *ready, b""])
@@ -153,7 +161,8 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
 
     A record of a database's row stands for its files: while they are the same, so is the row. One of the
     variable that names the database holds while this call's environment names the same.
-    Size and mtime must be the recorded ones. Where they prove nothing, because the file was written in the
+    A folder's mtime stands for its names, unless that is racy. Size and mtime of a file must be the recorded
+    ones. Where they prove nothing, because the file was written in the
     clock tick it was read in (racy) or its ctime moved, the content must have the recorded hash.
     """
     for record in records:
@@ -162,11 +171,24 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
     return None
 
 
+def is_any_lost(records: list[bytes], root: str) -> bool:
+    """Return whether a file that was read is not there any more; one look at each."""
+    for record in records:
+        kind, _, size, _, _, _, place = record_parts(record)
+        if kind != b"file" or size == b"-1":
+            continue
+        try:
+            system.stat(place if place.startswith("/") or place[1:2] == ":" else f"{root}/{place}")
+        except (OSError, ValueError):
+            return True
+    return False
+
+
 def _holds(record: bytes, root: str) -> bool:
     kind, flag, size, mtime, ctime, digest, place = record_parts(record)
     if not place.startswith("/") and place[1:2] != ":":
         place = root + "/" + place
-    if kind == b"names":
+    if kind in (b"names", SESSIONS_KIND):
         return folder_digest(place) == digest
     if kind == b"link":
         from progress_plugin.core.fast.link_records import link_digest  # noqa: PLC0415 - hardly a project has one
@@ -179,8 +201,14 @@ def _holds(record: bytes, root: str) -> bool:
     except (OSError, ValueError):
         return kind == b"absent" or size == b"-1"
     if status.st_mode & FILE_TYPE != REGULAR_TYPE:
+        if kind == b"folder":
+            return (flag != b"racy" and status.st_mtime_ns == int(mtime)) or names_digest(place) == digest
         return kind == b"other" and digest == _type_word(status.st_mode)
-    if kind in (b"absent", b"other") or status.st_size != int(size) or status.st_mtime_ns != int(mtime):
+    if (
+        kind in (b"absent", b"other", b"folder")
+        or status.st_size != int(size)
+        or status.st_mtime_ns != int(mtime)
+    ):
         return False
     if kind == b"row":
         # Only the row itself would show more; the next step reads it (S8.3).
@@ -214,6 +242,11 @@ def folder_digest(path: str) -> bytes:
         names.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A").encode("utf-8", "surrogateescape")
         or b"."
     )
+
+
+def names_digest(path: str) -> bytes:
+    """Return a hash of the names in a folder, for one that may hold thousands."""
+    return content_digest(folder_digest(path))
 
 
 def database_digest() -> bytes:

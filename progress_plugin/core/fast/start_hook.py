@@ -3,6 +3,9 @@
 This module runs at every start of every session, so it uses neither `os` (0.7 ms here, a sixth of a bare
 interpreter) nor `json` (twice that): `posix` is what `os` is made of, and of the client's input three flat
 strings are needed. Everything else is left to `usecases.starting.start`, imported when it is.
+
+What counts as a change is in `core.fast.start_cache` (`first_change`); what is done then, in
+`usecases.starting.start`.
 """
 
 try:
@@ -13,9 +16,15 @@ except ImportError:
 from progress_plugin.core.clients import Client, current_client, session_start_output
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import read_input, say
-from progress_plugin.core.fast.minimal_os import value_of, variable_names
-from progress_plugin.core.fast.shown_sessions import has_seen, remember_session
-from progress_plugin.core.fast.start_cache import Cache, first_change, read_cache, root_with_cache
+from progress_plugin.core.fast.minimal_os import modified, value_of, variable_names
+from progress_plugin.core.fast.shown_sessions import forget_told, has_seen, remember_session
+from progress_plugin.core.fast.start_cache import (
+    DATA_SUFFIX,
+    Cache,
+    first_change,
+    read_cache,
+    root_with_cache,
+)
 
 _NOT_SHOWN = (
     "SITE",
@@ -24,6 +33,8 @@ _NOT_SHOWN = (
     "DB",
     "CORPUS",
     "PROJECT_DIR",
+    "TEAM_URL",
+    "TEAM_PROJECT_KEY",
     "READ_ONLY",
     "WAITED",
     "WEIGHTS",
@@ -52,20 +63,36 @@ def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
     built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
     if root is not None and built and not changes_output(variables):
         cache = read_cache(root)
-        if cache is not None and first_change(cache.records, root) is None:
+        # After a compaction the agent is told of its own session, which no other start may be.
+        if cache is not None and source != "compact" and first_change(cache.records, root) is None:
             if source != "resume":
                 print_start(client, cache, source, cache.context)
+                forget_told(root, session)
                 remember_session(root, session)
+                sync_if_member(root)
                 return None
             if has_seen(root, session):
                 print_start(client, cache, source, b"")
                 return None
     if root is None and start:
-        from progress_plugin.core.fast.unused_project import copy_outside, nothing_here  # noqa: PLC0415
+        from progress_plugin.core.fast import unused_project  # noqa: PLC0415
 
-        if nothing_here(start) and built and not copy_outside(start):
-            return None
+        if built and unused_project.nothing_here(start):
+            if not unused_project.known_outside(start):
+                return None
+            ready = unused_project.ready_outside(start) if source not in ("compact", "resume") else None
+            if ready is not None and not changes_output(variables):
+                print_start(client, ready, source, ready.context)
+                return None
     return raw, client
+
+
+def sync_if_member(root: str) -> None:
+    """Have the history synced in the background where this clone takes part in that and it is due (S20.4)."""
+    if modified(root + DATA_SUFFIX + "/team/state") is not None:
+        from progress_plugin.core.fast.team_sync import start_if_due  # noqa: PLC0415 - only where a team is configured
+
+        start_if_due(root)
 
 
 def _nothing_to_announce() -> bool:

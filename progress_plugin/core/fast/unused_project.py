@@ -1,4 +1,7 @@
-"""Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing."""
+"""Whether a project has nothing of ours: the commonest start of all, so it must cost next to nothing.
+
+Where `os` is loaded anyway the same is asked of `core.project` (`has_sources`).
+"""
 
 from progress_plugin.core import known_paths
 from progress_plugin.core.fast.minimal_os import (
@@ -9,7 +12,11 @@ from progress_plugin.core.fast.minimal_os import (
     upward,
     user_data_directory,
 )
-from progress_plugin.core.fast.start_cache import DATA_SUFFIX
+from progress_plugin.core.fast.start_cache import DATA_SUFFIX, Cache, first_change, parse_cache
+from progress_plugin.core.fast.transcript_folder import has_transcripts
+
+READY = "start.cache"
+"""The text for a start beside the records of sessions, in the format of every start cache."""
 
 
 def nothing_here(start: str) -> bool:
@@ -25,20 +32,36 @@ def nothing_here(start: str) -> bool:
     return True
 
 
-def copy_outside(start: str) -> bool:
-    """Return whether a directory from `start` up to the repository's top had a log that was copied (S1.5).
+def known_outside(start: str) -> bool:
+    """Return whether anything outside knows a directory from `start` up to the repository's top.
 
-    The copies' folders are named by `log.backup.folder_of`; one under another name is found by a command.
+    The user's data directory does by copies of a log that stood there (S1.5), or by records of sessions
+    (S19.3): their folders are named by `log.outside_copies.folder_of`, and a command finds one of another
+    name. Before there are any a client's transcripts do: the first session may have been killed.
     """
     data = user_data_directory()
     if data is None:
         return False
     for current in upward(start):
-        if exists(f"{data}/logs/{flat_name(current)}"):
+        name = flat_name(current)
+        if exists(f"{data}/logs/{name}") or exists(f"{data}/sessions/{name}") or has_transcripts(current):
             return True
         if exists(current + "/.git"):
             return False
     return False
+
+
+def ready_outside(start: str) -> Cache | None:
+    """Return what is ready for a start where only sessions are known; None where it is to be made (S19.3)."""
+    data = user_data_directory()
+    for current in upward(start) if data is not None else ():
+        ready = read_regular(f"{data}/sessions/{flat_name(current)}/{READY}")
+        if ready is not None:
+            cache = parse_cache(ready)
+            return cache if cache is not None and first_change(cache.records, current) is None else None
+        if exists(current + "/.git"):
+            return None
+    return None
 
 
 def _is_linked(top: str) -> bool:

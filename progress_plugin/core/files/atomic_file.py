@@ -1,4 +1,8 @@
-"""A file replaced whole or not at all, whatever happens in between (S1.5, S16.4)."""
+"""A file replaced whole or not at all, whatever happens in between (S1.5, S16.4).
+
+Whether a path may be written at all is decided here, too (`ensure_inside`); whether it may be read, in
+`core.files.safe_read`.
+"""
 
 import os
 import stat
@@ -12,24 +16,32 @@ TEMPORARY = ".agent-progress-"
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _DEFAULT_MODE = 0o644
+_PRIVATE_MODE = 0o600
 
 
-def replace(
-    path: str, data: bytes, *, root: str | None = None, durable: bool = True, unlink_first: bool = False
+def replace(  # noqa: PLR0913 - how it is written, each by name
+    path: str,
+    data: bytes,
+    *,
+    root: str | None = None,
+    durable: bool = True,
+    unlink_first: bool = False,
+    private: bool = False,
 ) -> None:
     """Make `data` the whole content of `path`: a reader sees the old file or the new one, never a part.
 
     The temporary file is in the same directory, since a rename is atomic only within one file system.
     A symbolic link is followed to its target, which must lie inside `root` where one is given. The mode of
-    an existing file is kept. With `durable` the content and its name are on the disk when this returns.
-    With `unlink_first` a reader may find no file for an instant; that is for what can be made again, since
-    ext4 writes out what is renamed over another file, which takes one to two milliseconds.
+    an existing file is kept; with `private` only its owner may read it, whoever might before. With `durable`
+    the content and its name are on the disk when this returns. With `unlink_first` a reader may find no file
+    for an instant; that is for what can be made again, since ext4 writes out what is renamed over another
+    file, which takes one to two milliseconds.
 
     Raises Refused for a target outside `root`, BadInput for one that is no regular file, and
     DiskRefused where the disk or its permissions do not allow it; the old file is then as it was.
     """
     target = ensure_inside(root, path) if root is not None else os.path.realpath(path)
-    mode = _mode_to_keep(target)
+    mode = _mode_to_keep(target, private=private)
     temporary = _temporary(target)
     try:
         _write_new(temporary, data, mode, durable=durable)
@@ -104,14 +116,14 @@ def sync_directory(folder: str) -> None:
         os.close(handle)
 
 
-def _mode_to_keep(target: str) -> int:
+def _mode_to_keep(target: str, *, private: bool) -> int:
     try:
         status = os.stat(target)
     except OSError:
-        return _DEFAULT_MODE
+        return _PRIVATE_MODE if private else _DEFAULT_MODE
     if not stat.S_ISREG(status.st_mode):
         raise BadInput(f"{target} is {kind_of(status.st_mode)}, not a file; move it out of the way")
-    return stat.S_IMODE(status.st_mode)
+    return _PRIVATE_MODE if private else stat.S_IMODE(status.st_mode)
 
 
 def _temporary(path: str) -> str:

@@ -1,4 +1,8 @@
-"""Our directory in a project, which ignores itself as tool caches do (S1.9)."""
+"""Our directory in a project, which ignores itself as tool caches do (S1.9).
+
+Which of its files git may track is decided here (`may_be_tracked`); what each file is:
+`docs/file-formats.md`.
+"""
 
 import os
 
@@ -6,18 +10,23 @@ from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import atomic_file, safe_read
 
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
-_FOLDERS = ("archive", "recovery", "sessions", "spool", "summaries", "templates")
+_FOLDERS = ("archive", "shared", "reading", "recovery", "sessions", "spool", "summaries", "team", "templates")
 _NAMED = 20
 """Links that are named; more of them add nothing to know."""
-_SHARED = _IGNORED + "!progress.json\n!archive/\n!archive/[0-9]*.json\n"
+_SHARED = _IGNORED + "!shared/\n!shared/**\n.agent-progress-*\n"
+_FORMER = _IGNORED + "!progress.json\n!archive/\n!archive/[0-9]*.json\n"
+"""How `share` was before each clone had files of its own: two branches conflicted."""
+
+
+_OURS = (_IGNORED.encode(), _SHARED.encode(), _FORMER.encode())
 
 
 def prepare(directory: str, *, share: bool = False) -> str:
     """Make sure that our directory exists with its own `.gitignore`, and return its real path.
 
-    `share` leaves log and archive to be tracked by git. A `.gitignore` that is not one of ours is kept: the
-    user wrote it. Raises Refused where a link leads out of the project, BadInput where something else is
-    in its place, AgentProgressError where it cannot be made.
+    `share` leaves `shared/` to be tracked by git, never the log itself. A `.gitignore` that is not one of
+    ours is kept: the user wrote it. Raises Refused where a link leads out of the project,
+    BadInput where something else is in its place, AgentProgressError where it cannot be made.
     """
     real = atomic_file.ensure_inside(root_of(directory), directory)
     try:
@@ -32,7 +41,7 @@ def prepare(directory: str, *, share: bool = False) -> str:
         present = safe_read.read(os.path.join(directory, ".gitignore"), root_of(directory))
     except safe_read.LeadsOut:
         return real  # nothing is written through a link
-    if present is None or (present != wanted and present in (_IGNORED.encode(), _SHARED.encode())):
+    if present is None or (present != wanted and present in _OURS):
         atomic_file.replace(ignore, wanted, root=root_of(directory), durable=False)
     return real
 
@@ -79,7 +88,17 @@ def may_be_tracked(name: str, *, share: bool) -> bool:
     """Return whether git may track a file of our directory, named relative to it with slashes (S1.9)."""
     if name in (".gitignore", "config.toml") or name.startswith("templates/"):
         return True
-    return share and (name == "progress.json" or name.startswith("archive/"))
+    return share and name.startswith("shared/")
+
+
+def has_shared(directory: str) -> bool:
+    """Return whether there are files of entries that git carries from clone to clone (S20.1)."""
+    return os.path.isdir(os.path.join(directory, "shared"))
+
+
+def has_team(directory: str) -> bool:
+    """Return whether this clone may take part in a sync with a team's server (S20.4)."""
+    return os.path.lexists(os.path.join(directory, "team", "state"))
 
 
 def subfolder(directory: str, name: str) -> str:

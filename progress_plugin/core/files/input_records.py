@@ -1,4 +1,4 @@
-"""Records of inputs as they were read, so that a later start can compare (S8).
+"""Records of inputs as they were read, so that a later start can compare them (S8).
 
 `start_cache.first_change` compares; its docstring says when an input counts as unchanged.
 """
@@ -13,8 +13,10 @@ from progress_plugin.core.fast.link_records import link_digest
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import (
     DATABASE_VARIABLE,
+    SESSIONS_KIND,
     database_digest,
     folder_digest,
+    names_digest,
     other_type,
     record_line,
     record_parts,
@@ -45,8 +47,8 @@ class RecordedPlace(NamedTuple):
     """What a record of the start cache is about."""
 
     kind: str
-    """`file`, `absent`, `other` in its place, `names` of a folder, `link` that leads out, `row` of a
-    database, or `variable`."""
+    """`file`, `absent`, `other` in its place, `names` of a folder, `folder` of many names, `link` that leads
+    out, `row` of a database, `variable`, or `sessions`, a client's folder of transcripts."""
     path: str
     """As recorded: relative to the root, or absolute."""
 
@@ -167,6 +169,40 @@ class Inputs:
         self._records[path] = InputRecord("names", path, digest=folder_digest(os.path.join(self.root, path)))
         return found
 
+    def note_transcripts(self, folder: str, digest: bytes) -> None:
+        """Record a client's folder of transcripts by the digest of its names."""
+        self._records[folder] = InputRecord(SESSIONS_KIND.decode(), folder, digest=digest)
+
+    def folder(self, path: str) -> list[str]:
+        """Return the sorted names in a folder that may hold thousands, and record it by its mtime.
+
+        What was there when it was listed is what the record says: what comes meanwhile makes it stale.
+        """
+        path = self._relative(path)
+        place = os.path.join(self.root, path)
+        before = file_stamp(place)
+        if before is None:
+            self._records[path] = self._not_there(path)
+            return []
+        try:
+            found = safe_read.names(place, self.root)
+        except LeadsOut as error:
+            self._leave_out(path, error)
+            return []
+        record = self._records[path] = InputRecord("folder", path, digest=names_digest(place))
+        record.mtime_ns = before[2]
+        after = file_stamp(place)
+        record.racy = after != before or record.mtime_ns >= self._now
+        if after != before:
+            record.digest = b"?"  # looked at again by whoever compares it
+        return found
+
+    def adopt(self, line: bytes) -> None:
+        """Take over the record of a folder that was made when its content was taken in."""
+        kind, flag, (size, mtime, ctime), digest, path = _numbered(line)
+        record = self._records[path] = InputRecord(kind, path, digest=digest)
+        record.size, record.mtime_ns, record.ctime_ns, record.racy = size, mtime, ctime, flag == b"racy"
+
     def changed(self, path: str) -> int:
         """Return when a file that was read was changed last, in ns; 0 where there was none."""
         record = self._records.get(path)
@@ -210,7 +246,7 @@ class Inputs:
         """
         wanted = self._records.keys() if paths is None else {self._relative(path) for path in paths}
         racy = [record for path, record in self._records.items() if record.racy and path in wanted]
-        racy = [record for record in racy if record.kind == "file"]
+        racy = [record for record in racy if record.kind in ("file", "folder")]
         if racy:
             now = self._tick()
             for record in racy:
@@ -302,6 +338,12 @@ class Inputs:
             self.problems.append(problem)
 
     def _settle(self, record: InputRecord, now: int) -> None:
+        if record.kind == "folder":
+            place = os.path.join(self.root, record.path)
+            before = file_stamp(place)
+            same = before is not None and before[2] == record.mtime_ns < now
+            record.racy = not (same and names_digest(place) == record.digest)
+            return
         try:
             found = self._found(record.path)
         except (BadInput, LeadsOut):
@@ -326,6 +368,11 @@ class Inputs:
             return os.lstat(self._clock_file).st_mtime_ns
         except OSError:
             return 0
+
+
+def _numbered(line: bytes) -> tuple[str, bytes, tuple[int, int, int], bytes, str]:
+    kind, flag, size, mtime, ctime, digest, path = record_parts(line)
+    return kind.decode(), flag, (int(size), int(mtime), int(ctime)), digest, path
 
 
 def _stats(path: str, now: int) -> tuple[str, int, int, bool]:

@@ -104,6 +104,24 @@ def part(path: str, root: str | None, most: int, *, from_end: bool = False) -> b
         os.close(handle)
 
 
+def section(path: str, root: str | None, start: int, most: int) -> bytes:
+    """Return at most `most` bytes of a file from `start` on; none of anything that `read` would refuse."""
+    try:
+        handle = _opened(path, root, _READ)
+    except (OSError, ValueError, LeadsOut):
+        return b""
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return b""
+        with open(handle, "rb", closefd=False) as file:
+            file.seek(start)
+            return file.read(most)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
+
+
 def names(path: str, root: str | None) -> list[str]:
     """Return the sorted names in a folder; none where there is no folder. Raises LeadsOut as `read` does."""
     return [name for name, _ in listed(path, root)]

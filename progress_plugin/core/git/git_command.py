@@ -1,5 +1,7 @@
 """The one way to start git: for reading, within bounds, and so that nothing else is started (S16.4).
 
+What git's own files tell without a process is in `core.git.git_files`.
+
 A repository's own settings can name programs: for looking at the index, for hooks, pagers, diffs, filters,
 signatures, passwords, transport. They are all switched off on the command line, which goes before them. What
 a project can set through its client's settings are variables, so none that steers git is handed on, and git
@@ -75,12 +77,15 @@ def output_of(
     """Return what a command of git's prints about the checkout that `directory` is in.
 
     `words` begin with the command; what may come from a repository follows ``--`` or is a commit's id.
-    None where git is not there, fails, takes longer than `timeout` seconds or prints more than `most` bytes.
+    None where it is in none, and where git is not there, fails, takes longer than `timeout` seconds or prints
+    more than `most` bytes.
     """
     checkout = checkout_around(os.path.realpath(directory))
-    places = [directory, *([checkout.main_top] if checkout and checkout.main_top else [])]
+    if checkout is None:
+        return None  # git itself would follow a `.git` file into a repository that does not know it
+    places = [directory, *([checkout.main_top] if checkout.main_top else [])]
     git = untrusted_paths.program("git", *places)
-    if git is None or (checkout and _waits(checkout)):
+    if git is None or _waits(checkout):
         return None
     settings = [word for setting in _OFF for word in ("-c", setting)]
     command = [git, "-C", directory, *_OPTIONS, *settings, *words]

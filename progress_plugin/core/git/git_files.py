@@ -1,5 +1,8 @@
 """What git's own files say about a checkout: worktrees, branch and HEAD, without starting git.
 
+Which tool call is taken for a commit is decided in `core.fast.hook_filter` (`concerns_us`), which commit
+belongs to which entry, in `usecases.recording.observe`.
+
 Each is read inside the directory that git keeps for the checkout or the repository: an archive can bring a
 `.git` of any shape, with links in it and names that climb out of it.
 """
@@ -12,6 +15,7 @@ from progress_plugin.core.files import safe_read
 _REFLOG_TAIL = 64 * 1024
 _LARGEST = 16 * 1024 * 1024
 """Bytes of a file of git's that are read: packed-refs of a repository with 200,000 branches."""
+_LARGEST_CONFIG = 1024 * 1024
 _COMMIT_LENGTHS = (40, 64)
 """Hexadecimal digits of a commit id, by SHA-1 and SHA-256."""
 _NOTHING = "0" * 40
@@ -113,6 +117,24 @@ class Checkout:
             current = old
         return False
 
+    def commits_between(self, first: float, last: float) -> list[tuple[str, str]]:
+        """Return id and subject of the commits made here in a span of time, seconds since 1970, oldest first.
+
+        A commit that was amended later is told as it is now.
+        """
+        found: list[tuple[str, str]] = []
+        for line in _text("logs/HEAD", self.git_dir, _REFLOG_TAIL, from_end=True).splitlines():
+            head, _, action = line.partition("\t")
+            words = head.split(" ")
+            kind, _, subject = action.partition(": ")
+            if len(words) < 4 or not kind.startswith("commit") or not words[-2].isdigit():  # noqa: PLR2004 - and a time
+                continue
+            if int(first) <= int(words[-2]) <= last and (commit := _commit(words[1])):
+                if "amend" in kind and found and found[-1][0] == words[0]:
+                    found.pop()
+                found.append((commit, subject))
+        return found
+
     def was_at(self, commits: set[str]) -> bool:
         """Return whether one of these commits is or was checked out here, as far as the reflog remembers."""
         if not commits:
@@ -148,12 +170,12 @@ def checkout_at(directory: str) -> Checkout | None:
     if line is None or not line.startswith("gitdir:"):
         return None
     git_dir = os.path.normpath(os.path.join(directory, line[7:].strip()))
-    if not os.path.isdir(git_dir):
+    if not os.path.isdir(git_dir) or not _leads_back(dot_git, git_dir):
         return None
     common = _first_line("commondir", git_dir)
     common_dir = os.path.normpath(os.path.join(git_dir, common)) if common else git_dir
     if common_dir != git_dir and not _is_acknowledged(dot_git, git_dir, common_dir):
-        common_dir = git_dir
+        return None
     return Checkout(directory, git_dir, common_dir)
 
 
@@ -166,6 +188,50 @@ def checkout_around(directory: str) -> Checkout | None:
             return None
         current = above
     return checkout_at(current)
+
+
+def _leads_back(dot_git: str, git_dir: str) -> bool:
+    """Return whether a directory of git's is that of the checkout whose `.git` file names it.
+
+    Anybody can write a `.git` file that names another repository, whose branches, commits and file names are
+    nobody's business here. The way back is in `gitdir` for a linked worktree, in its `worktree` setting for a
+    submodule and for a separate directory where somebody set it; a submodule lies in the repository around.
+    """
+    top, place = os.path.realpath(os.path.dirname(dot_git)), os.path.realpath(git_dir)
+    if _is_below(place, top):
+        return True
+    if os.path.basename(os.path.dirname(place)) == "worktrees" and _first_line("commondir", git_dir):
+        return True  # whose it is decides `_is_acknowledged`
+    stated = _stated_worktree(git_dir)
+    if stated is not None:
+        return os.path.realpath(os.path.join(git_dir, stated)) == top
+    return _is_module_around(top, place)
+
+
+def _is_module_around(top: str, place: str) -> bool:
+    above = os.path.dirname(top)
+    while above != os.path.dirname(above):
+        if _is_below(place, os.path.join(above, ".git", "modules")):
+            return True
+        above = os.path.dirname(above)
+    return False
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _stated_worktree(git_dir: str) -> str | None:
+    """Return the `worktree` setting of the configuration in a directory of git's."""
+    section = ""
+    for line in _text("config", git_dir, _LARGEST_CONFIG).splitlines():
+        words = line.strip()
+        if words.startswith("["):
+            section = words.lower()
+        name, _, value = words.partition("=")
+        if section == "[core]" and name.strip().lower() == "worktree":
+            return value.strip().strip('"').replace("\\\\", "\\")
+    return None
 
 
 def _is_acknowledged(dot_git: str, git_dir: str, common_dir: str) -> bool:

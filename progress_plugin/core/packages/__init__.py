@@ -1,0 +1,1 @@
+"""The third-party packages and their environment; begin at `core.packages.environment`."""

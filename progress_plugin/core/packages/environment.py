@@ -1,5 +1,8 @@
 """The environment our third-party packages are in: one for every client, outside the plugin (S16.5).
 
+It is built by `usecases.setup` (`build`); which older ones are removed is decided in
+`core.packages.environment_home` (`retire_others`).
+
 A home holds one directory per lock file and Python, `<hash of requirements.lock>-<major.minor>`, with
 `site-packages/` and `python`, a text file that names the interpreter. `bin/agent-progress` finds it by these
 names without starting a process; nobody changes one in place, because servers run from it.
@@ -10,7 +13,7 @@ import os
 import sys
 
 from progress_plugin.core import version
-from progress_plugin.core.directories import user_cache, user_data
+from progress_plugin.core.directories import make_private, user_cache, user_data
 
 PLUGIN_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
@@ -40,7 +43,7 @@ def writable_home() -> str | None:
     """Return the first home that exists, or can be made, and can be written to."""
     for home in homes():
         try:
-            os.makedirs(home, mode=0o700, exist_ok=True)
+            make_private(home)
         except OSError:
             continue
         if os.access(home, os.W_OK | os.X_OK):

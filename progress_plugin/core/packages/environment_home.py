@@ -1,4 +1,8 @@
-"""The directory environments are in: what earlier builds left there, and what is kept (S16.5)."""
+"""The directory environments are in: what earlier builds left there, and what is kept (S16.5).
+
+When an environment is built is decided in `usecases.setup`, which one is used, in
+`core.packages.environment`.
+"""
 
 import csv
 import os

@@ -1,4 +1,7 @@
-"""Why an installer failed, in the words of the person who has to do something about it."""
+"""Why an installer failed, in the words of the person who has to do something about it.
+
+When that is tried again is decided in `core.fast.build_attempts` (`Attempts.waits_until`).
+"""
 
 _SEEN = 64 * 1024
 """Bytes at the end of an installer's output that are looked at."""

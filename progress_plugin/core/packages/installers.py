@@ -1,4 +1,7 @@
-"""How packages get into a directory: with uv, with pip, or with a borrowed pip (S16.5)."""
+"""How packages get into a directory: with uv, with pip, or with a borrowed pip (S16.5).
+
+When they are started, and how the outcome is tried, is decided in `usecases.setup` (`build`).
+"""
 
 import os
 import subprocess

@@ -1,4 +1,8 @@
-"""Everything we keep that can hold what was in a log: whoever erases has to look at all of it (S1.10)."""
+"""Every file we keep here that can hold what was in a log: whoever erases has to look at all of them (S1.10).
+
+The memory database is in `usecases.correcting.memory_holders`, what git carries (`shared/`), in
+`usecases.correcting.shared_erasure`.
+"""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -6,14 +10,19 @@ from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS
+from progress_plugin.core.fast.file_index import INDEX_FILE
+from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD_LOG
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
+from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive_index, backup, pending_events, store
+from progress_plugin.log import archive_index, claims, outside_copies, pending_events, store
 from progress_plugin.log.document import parse
-from progress_plugin.log.entry import text_of
+from progress_plugin.log.entry import text_of, writer_of
+from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.transcripts.session_store import FOREIGN, SESSIONS_FILE, SessionStore, outside_of
 from progress_plugin.usecases.recording.baselines import outside
+from progress_plugin.usecases.summarizing.shown_counts import COUNTS_FILE
 from progress_plugin.usecases.summarizing.summary_files import SUMMARIES, SUMMARY_FILE
 
 REPORT = "report.html"
@@ -61,6 +70,19 @@ def directories(project: Project) -> list[str]:
     return [path for path in dict.fromkeys(found) if _is_there(path)]
 
 
+def roots(project: Project) -> list[str]:
+    """Return the roots of which caches outside may know what is in this log: that of every worktree.
+
+    Those are ours whatever is in the worktree, and made again.
+    """
+    found = [project.root, *map(data_directory.root_of, directories(project))]
+    if project.checkout is not None:
+        inside = os.path.relpath(project.root, project.checkout.top)
+        tops = project.checkout.worktrees().values()
+        found += [os.path.normpath(os.path.join(top, inside)) for top in tops]
+    return list(dict.fromkeys(found))
+
+
 def other_worktrees(project: Project) -> list[str]:
     """Return our directories in worktrees that no entry names; they are not touched."""
     if project.checkout is None:
@@ -88,7 +110,7 @@ def entries_of(project: Project) -> list[KeptFile]:
     ]
     index = os.path.join(archive_index.ARCHIVE_FOLDER, archive_index.INDEX_FILE)
     inside = [kept for kept in inside if kept.path != os.path.join(directory, index)]
-    away = [path for folder in backup.folders(directory) for path in backup.files(folder)]
+    away = [path for folder in outside_copies.folders(directory) for path in outside_copies.files(folder)]
     return [log_of(project), *inside, *(KeptFile(path, None) for path in away)]
 
 
@@ -105,9 +127,30 @@ def notes_of(project: Project) -> list[KeptFile]:
             for name in names
             if pending_events.is_event(name)
         ]
+        found.append(_in(directory, SESSIONS_FILE))
+        found.append(_in(directory, f"{SESSIONS_FILE}{FOREIGN}"))
         away = outside(data_directory.root_of(directory))
         found += [KeptFile(away, None)] if away else []
+        found += sessions_outside(data_directory.root_of(directory))
     return [*found, KeptFile(hook_errors.place(), None), KeptFile(f"{hook_errors.place()}.old", None)]
+
+
+def sessions_outside(root: str) -> list[KeptFile]:
+    """Return the records of sessions that are kept for a project without our directory."""
+    folder = outside_of(root)
+    return [KeptFile(os.path.join(folder, SESSIONS_FILE), None)] if folder else []
+
+
+def ready_outside(root: str) -> str | None:
+    """Return the text that is kept ready for a start beside those records; None without a home."""
+    folder = outside_of(root)
+    return os.path.join(folder, READY) if folder else None
+
+
+def transcripts(project: Project) -> list[KeptFile]:
+    """Return the clients' transcripts that records were made of, as far as they still stand."""
+    paths = {path for record in SessionStore(project).records() for path in record.reading}
+    return [KeptFile(path, None) for path in sorted(paths)]
 
 
 def made_of(project: Project) -> list[str]:
@@ -117,7 +160,8 @@ def made_of(project: Project) -> list[str]:
     """
     found: list[str] = []
     for directory in directories(project):
-        names = [CACHE_FILE[1:], SUMMARY_FILE, store.READABLE, REPORT]
+        names = [name[1:] for name in (CACHE_FILE, INDEX_FILE, COUNTS_FILE, TOLD_LOG)]
+        names += [SUMMARY_FILE, store.READABLE, REPORT, claims.CLAIMS]
         names += [os.path.relpath(path, directory) for path in archive_index.files(directory)]
         for folder in (SUMMARIES, SESSIONS.strip("/")):
             names += [f"{folder}/{name}" for name in _names(directory, folder) if not name.endswith(OPEN)]
@@ -125,7 +169,9 @@ def made_of(project: Project) -> list[str]:
         found += [
             kept.path for name in names if not (kept := _in(directory, name)).leads_away() or _is_link(kept)
         ]
-    for folder in backup.folders(project.log_directory):
+        ready = ready_outside(data_directory.root_of(directory))
+        found += [ready] if ready else []
+    for folder in outside_copies.folders(project.log_directory):
         temporary = [name for name, _ in safe_read.below(folder) if _is_temporary(name)]
         found += [os.path.join(folder, name) for name in temporary]
     return [path for path in dict.fromkeys(found) if os.path.lexists(path)]
@@ -134,7 +180,9 @@ def made_of(project: Project) -> list[str]:
 def everything(project: Project) -> list[KeptFile]:
     """Return every file of our directories and of the copies outside, but for what people write."""
     inside = [_in(place, name) for place in directories(project) for name in _all(place)]
-    copies = backup.folders(project.log_directory)
+    ready = [ready_outside(data_directory.root_of(place)) for place in directories(project)]
+    inside += [KeptFile(path, None) for path in ready if path]
+    copies = outside_copies.folders(project.log_directory)
     return inside + [KeptFile(os.path.join(folder, name), None) for folder in copies for name in _all(folder)]
 
 
@@ -164,7 +212,11 @@ def contents(kept: Iterable[KeptFile]) -> Iterator[tuple[KeptFile, bytes]]:
 def _worktrees_named(project: Project) -> set[str]:
     found = set()
     for _, data in contents(entries_of(project)):
-        found |= {text_of(item, "worktree") for item in parse(data).items if isinstance(item, dict)}
+        found |= {
+            text_of(item, "worktree")
+            for item in parse(data).items
+            if isinstance(item, dict) and writer_of(item) is None
+        }
     return {name for name in found if name}
 
 
@@ -194,4 +246,4 @@ def _names(directory: str, folder: str) -> list[str]:
 
 def _all(place: str) -> list[str]:
     names = [name for name, _ in safe_read.below(place)]
-    return sorted(name for name in names if name.split(os.sep)[0] not in _USERS)
+    return sorted(name for name in names if name.split(os.sep)[0] not in (*_USERS, SHARED_FOLDER))

@@ -1,4 +1,12 @@
-"""Take an entry or a text out of every copy we keep: for what should never have been written (S1.10)."""
+"""Take an entry or a text out of every copy we keep: for what should never have been written (S1.10).
+
+How long the search for a regular expression may take is decided in `log.regex_timeout`; a text whose removal
+would break an entry is refused here (`_rewritten`).
+
+Where it looks is decided in `correcting.erasable_files` (files here), `correcting.memory_holders` (the memory
+database) and `correcting.shared_erasure` (what git carries), how a text is taken out of a file, in
+`log.erasure`.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin.core.caches import pattern_cache
-from progress_plugin.core.directories import database_path
-from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
+from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import atomic_file, data_directory
-from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
@@ -20,14 +26,16 @@ from progress_plugin.log import archive_index, markdown_output, store
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget, TextTarget, text_pattern
 from progress_plugin.log.regex_timeout import SearchTimeout, TooLong
-from progress_plugin.memory import database
-from progress_plugin.text.bounds import some_of
-from progress_plugin.usecases.correcting import erasable_files
+from progress_plugin.recall import index_removal
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.correcting import erasable_files, shared_erasure
 from progress_plugin.usecases.correcting.erasable_files import KeptFile
+from progress_plugin.usecases.correcting.memory_holders import MemoryHolders
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
+from progress_plugin.usecases.sessions.outside_context import keep_ready
 from progress_plugin.usecases.summarizing import learning_cache
-from progress_plugin.usecases.summarizing.sources import Sources, read_sources
+from progress_plugin.usecases.summarizing.sources import Sources, project_names, read_plans, read_sources
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 
 SEARCHING, LOCKED = 20.0, 2.0
@@ -41,7 +49,7 @@ class Erased:
     kind: str
     """entry or text."""
     found: dict[str, int]
-    """How often it occurs in each file that holds it: log, archive, and all copies of them."""
+    """How often it occurs in each file that holds it: log, archive, all copies of them, and the memory."""
     applied: bool
     removed: list[str] = field(default_factory=list)
     """Files made from the log, which may repeat parts of it; they are made anew where they can be."""
@@ -54,9 +62,11 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     """Look for an entry's id, or else a text, in everything we keep, and with `apply` take it out.
 
     Covered are log, archive, recovery and damaged copies, the copies in the user data directory, everything
-    made from them here and in linked worktrees that the log names, and the notes of errors in hooks. No link
-    is followed that leads out of our directories; such links are named. Plans, logs of agents,
-    settings and the memory database are other people's: they are named.
+    made from them here and in linked worktrees that the log names, and our own files in `shared/`; where a
+    text is named, the records of sessions, the notes of errors in hooks, and all observations of the memory
+    database besides. No link is followed that leads out of our directories; such links are named. Plans, logs
+    of agents, other writers' files in `shared/`, transcripts, settings and a database of another program are
+    not ours: they are named.
 
     Everything is searched before the lock is taken; under it only what has changed since is searched again.
 
@@ -66,8 +76,36 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     time = SearchTimeout(SEARCHING if regex else None)
     target = _target(project, named, time, regex=regex)
     holders, remaining = _holders(project, target), _remaining(project, target)
-    if not apply or not project.has_directory:
-        return _answer(holders, target, applied=False, remaining=remaining)
+    memory = MemoryHolders(target, project_names(read_plans(project, Inputs(project.root))))
+    if not apply:
+        done = _answer(holders, target, applied=False, remaining=[*remaining, *memory.remaining])
+        done.found |= shared_erasure.ours(project, target)
+        return memory.add_to(done)
+    done = _answer({}, target, applied=True, remaining=remaining)
+    if project.has_directory:
+        is_held = _taken_out_here(project, target, time, done, regex=regex)
+    else:
+        is_held = _taken_out_outside(project, target, done)
+        _forget_what_caches_know(project)
+        done.applied = is_held or bool(memory.count)
+    time.left = SEARCHING if regex else None
+    memory.take_out()
+    memory.add_to(done)
+    if project.has_directory and (is_held or memory.count):
+        # Whoever has read before and writes after us finds log or archive changed, and reads again.
+        done.notes += renew(project)
+        # A source that holds it still has just been read again, and thought about.
+        _forget_what_caches_know(project)
+        time.left = SEARCHING if regex else None
+        done.remaining = _left(project, target)
+    done.remaining += memory.remaining
+    return done
+
+
+def _taken_out_here(
+    project: Project, target: ErasureTarget, time: SearchTimeout, done: Erased, *, regex: bool
+) -> bool:
+    """Take it out of everything of this project, and return whether it was there."""
     _still_there(project, target)
     prepare(project)
     with ExitStack() as held:
@@ -75,30 +113,44 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
         held.enter_context(sole_recorder(project, PATIENCE))
         drain_as_holder(project, PATIENCE)
         held.enter_context(lock_of(project, PATIENCE))
+        held.enter_context(SessionStore(project).lock(PATIENCE))
         time.left = LOCKED if regex else None
         _refuse_unreadable(erasable_files.log_of(project))
         _forget_what_caches_know(project)
         holders = _holders(project, target)
-        done = _answer(holders, target, applied=True, remaining=remaining)
-        is_held = bool(holders or _still_there(project, target))
+        shared = shared_erasure.ours(project, target)
+        done.found = {kept.path: count for kept, count in holders.items()} | shared
+        is_held = bool(holders or shared or _still_there(project, target))
         if is_held:
             _take_out(project, target, holders, done)
+            done.notes += shared_erasure.take_out(project, target, shared)
             _describe(project)
-    if not is_held:
-        return done
-    # Whoever has read before and writes after us finds log or archive changed, and reads again.
-    done.notes += renew(project)
-    # A source that holds it still has just been read again, and thought about.
-    _forget_what_caches_know(project)
-    time.left = SEARCHING if regex else None
-    done.remaining = _left(project, target)
-    return done
+    return is_held
+
+
+def _taken_out_outside(project: Project, target: ErasureTarget, done: Erased) -> bool:
+    """Take it out of the records of sessions, where nothing else of ours is; return whether it was there."""
+    kept = erasable_files.sessions_outside(project.root)
+    found = {each: count for each, data in erasable_files.contents(kept) if (count := target.count(data))}
+    path = erasable_files.ready_outside(project.root)
+    ready = KeptFile(path, None) if path else None
+    if ready is not None and any(target.count(data) for _, data in erasable_files.contents([ready])):
+        os.unlink(ready.path)
+        done.removed.append(ready.path)
+    if found:
+        with SessionStore(project).lock(PATIENCE):
+            for each, data in _rewritten(target, found).items():
+                each.replace(data)
+            keep_ready(project)
+    done.found = {each.path: count for each, count in found.items()}
+    return bool(found or done.removed)
 
 
 def _forget_what_caches_know(project: Project) -> None:
     """Remove the caches outside that no search would find it in: they hold it in other words, or compiled."""
-    for directory in erasable_files.directories(project):
-        learning_cache.forget(root_of(directory))
+    for root in erasable_files.roots(project):
+        learning_cache.forget(root)
+    index_removal.forget_all()
     pattern_cache.forget()
 
 
@@ -111,7 +163,12 @@ def _left(project: Project, target: ErasureTarget) -> list[str]:
 
 
 def _remaining(project: Project, target: ErasureTarget) -> list[str]:
-    return [*_links(project), *_lost_worktrees(project), *_of_others(project, target)]
+    return [
+        *_links(project),
+        *_lost_worktrees(project),
+        *_of_others(project, target),
+        *shared_erasure.others(project, target),
+    ]
 
 
 def _target(project: Project, named: str, time: SearchTimeout, *, regex: bool) -> ErasureTarget:
@@ -241,30 +298,14 @@ def _of_others(project: Project, target: ErasureTarget) -> list[str]:
     paths += [os.path.join(templates, name) for name in data_directory.names(project.directory, "templates")]
     held = [path for path, data in _others_contents(project, paths) if target.count(data)]
     said = [f"{path} holds it: that file is yours to edit; then repeat this" for path in held]
-    return said + _in_memory(target)
+    told = erasable_files.contents(erasable_files.transcripts(project))
+    return said + [
+        f"{kept.path} holds it: a transcript of your client" for kept, data in told if target.count(data)
+    ]
 
 
 def _sources(sources: Sources) -> list[str]:
     return [*(plan.path for plan in sources.plans), *(log.source for log in sources.logs)]
-
-
-def _in_memory(target: TextTarget) -> list[str]:
-    try:
-        path = database_path()
-        if path is None or not os.path.exists(path):
-            return []
-        held = database.glance(path, lambda memory: _rows(memory, target))
-    except AgentProgressError as error:
-        return [f"the memory database was not looked at: {error}"]
-    if not held:
-        return []
-    rows = some_of([str(row) for row in held])
-    return [f"{path} holds it in the observations {rows}: the memory database is not rewritten by `erase`"]
-
-
-def _rows(memory: database.Store, target: TextTarget) -> list[int]:
-    rows = memory.connection.execute("SELECT id, title, content FROM observations ORDER BY id")
-    return [row[0] for row in rows if any(target.occurs_in(str(text)) for text in row[1:])]
 
 
 def _others_contents(project: Project, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:

@@ -1,4 +1,8 @@
-"""Take a learning out of sight, whichever log has it (S1.10)."""
+"""Take a learning out of sight, whichever log has it (S1.10).
+
+Which learnings a muted text hides, also in other words, is decided where they are merged: `learnings.merge`
+(`Muted`).
+"""
 
 from __future__ import annotations
 

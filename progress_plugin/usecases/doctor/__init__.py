@@ -1,0 +1,1 @@
+"""What `doctor` looks at: begin at `usecases.doctor.examination` (`examine`)."""

@@ -1,4 +1,8 @@
-"""Everything that `doctor` looks at, in one go; nothing of the user's is changed (S13)."""
+"""Everything that `doctor` looks at, in one go; nothing of the user's is changed (S13).
+
+What is looked at of each thing, and whether it is wrong, is decided in the modules beside this, a group of
+findings each; the command exits with 1 where one is (`Examination.is_good`).
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,14 @@ from datetime import datetime
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.usecases.doctor.file_notes import look_at_file_notes
 from progress_plugin.usecases.doctor.finding import Finding, FindingState, note
+from progress_plugin.usecases.doctor.hook_settings import look_at_registration
 from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client, look_at_signals, rehearse
-from progress_plugin.usecases.doctor.registration import look_at_registration
 from progress_plugin.usecases.doctor.starts import look_at_starts
+from progress_plugin.usecases.doctor.transcripts import look_at_transcripts
 from progress_plugin.usecases.summarizing.sources import read_sources
 
 
@@ -45,5 +51,6 @@ def examine(project: Project | None, now: datetime) -> Examination:
         )
     starts, context = look_at_starts(project)
     sources = read_sources(project, Inputs(project.root), os.environ)
-    here = [*look_at_project(sources, now), *look_at_signals(sources)]
-    return Examination([*installed, *starts, *here], context)
+    here = [*look_at_project(sources, now), *look_at_signals(sources), *look_at_transcripts(project)]
+    files = look_at_file_notes(project, set(os.environ))
+    return Examination([*installed, *starts, *files, *here], context)

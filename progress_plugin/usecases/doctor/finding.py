@@ -1,4 +1,8 @@
-"""What `doctor` finds: the state of one thing, and what to do about it."""
+"""What `doctor` finds: the state of one thing, and what to do about it.
+
+One that is WRONG makes doctor exit with 1: `usecases.doctor.examination` (`Examination.is_good`). Which state
+a finding has is decided where it is looked at, in the functions `look_at_...` of the modules beside this.
+"""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -11,6 +15,7 @@ class FindingState(StrEnum):
     NOTE = "note"
     """Worth knowing; it may be meant so."""
     WRONG = "wrong"
+    """Something has to be done; one of these makes the command exit with 1."""
 
 
 class Finding(NamedTuple):

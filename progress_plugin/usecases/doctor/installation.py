@@ -1,4 +1,8 @@
-"""The Python, the packages, and what is kept for the user as a whole."""
+"""The Python, the packages, and what is kept for the user as a whole.
+
+How the environment is found is decided in `core.packages.environment`, why packages are missing, in
+`usecases.missing_packages`.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,13 @@ from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.directories import database_path
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.build_attempts import Attempts
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import lost_files
 from progress_plugin.core.version import VERSION
-from progress_plugin.memory import database
+from progress_plugin.memory import database, full_text
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import site_packages
@@ -108,4 +112,14 @@ def _memory() -> Finding:
         )
     if path is None or not os.path.exists(path):
         return ok("memory", "nothing is kept yet")
-    return ok("memory", path)
+    try:
+        lost = database.glance(path, _lost_index)
+    except AgentProgressError:
+        lost = None  # held for a moment: a call waits longer, and then says so itself
+    return wrong("memory", *lost) if lost else ok("memory", path)
+
+
+def _lost_index(memory: database.Store) -> tuple[str, str] | None:
+    if full_text.is_there(memory.connection):
+        return None
+    return full_text.missing(memory.path, own=memory.own)

@@ -1,19 +1,23 @@
-"""What is in a project: the log, its `.gitignore`, its lock, and what was read."""
+"""What is in a project: the log, its `.gitignore`, its lock, and what was read.
+
+What is wrong with the log itself is found in `log.verify` (`verify`).
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import data_directory, safe_read
 from progress_plugin.core.files.lock import marker_left
-from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
+from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
+from progress_plugin.usecases.share import is_ignored, still_tracked_remedy, tracked_files
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes
 from progress_plugin.usecases.verify import findings
@@ -77,23 +81,30 @@ def _ignored(project: Project, *, share: bool) -> Iterator[Finding]:
         yield wrong(
             ".gitignore", f"{ignore} is missing: git would track the log", "run `agent-progress init`"
         )
-    tracked = [name for name in _tracked(project) if not data_directory.may_be_tracked(name, share=share)]
+    tracked = [
+        name for name in tracked_files(project) if not data_directory.may_be_tracked(name, share=share)
+    ]
     if tracked:
         some = some_of(tracked, _SHOWN)
         yield wrong(".gitignore", f"git tracks {counted(len(tracked), 'file')} of our directory: {some}",
-                    f"git rm -r --cached {project.directory}; or set share = true for the log")  # fmt: skip
+                    _untrack(project, tracked, share=share))  # fmt: skip
+    if share and is_ignored(project):
+        yield wrong(
+            ".gitignore",
+            f"a rule of the repository, or your own, hides {SHARED_FOLDER}/ from git",
+            f"git check-ignore -v {os.path.join(project.directory, SHARED_FOLDER)} names the line to change",
+        )
     if os.path.exists(ignore) and not tracked:
         yield ok(
-            ".gitignore", "git leaves our directory alone" if not share else "log and archive are shared"
+            ".gitignore",
+            "git leaves our directory alone" if not share else "git tracks shared/ and no more of ours",
         )
 
 
-def _tracked(project: Project) -> list[str]:
-    """Return what git tracks of our directory; nothing where there is no git."""
-    if project.checkout is None or not os.path.isdir(project.directory):
-        return []
-    told = git_command.output_of(project.directory, ["ls-files", "-z", "--", "."]) or b""
-    return [name for name in told.decode("utf-8", "replace").split("\0") if name]
+def _untrack(project: Project, tracked: Sequence[str], *, share: bool) -> str:
+    if not share:
+        return f"git rm -r --cached {project.directory}; `config set share true` shares the history"
+    return still_tracked_remedy(project, tracked)
 
 
 def _lock(project: Project) -> Finding:

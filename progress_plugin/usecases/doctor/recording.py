@@ -1,4 +1,9 @@
-"""Whether finished work is recorded by itself here (S11)."""
+"""Whether finished work is recorded by itself here (S11).
+
+What is recorded is decided in `usecases.recording.observe`.
+
+Each group of findings has a module here; `examination` lists them.
+"""
 
 from __future__ import annotations
 

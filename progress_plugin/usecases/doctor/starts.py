@@ -1,4 +1,7 @@
-"""What a session start prints here, for each way a session can begin (S9)."""
+"""What a session start prints here, for each way a session can begin (S9).
+
+What is printed is decided in `usecases.starting.start`, how long it may be, in `summary.context` (`CAP`).
+"""
 
 from __future__ import annotations
 

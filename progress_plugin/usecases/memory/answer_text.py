@@ -1,4 +1,7 @@
-"""The answers of the memory tools as text: what a model reads, and what a terminal shows (S14)."""
+"""The answers of the memory tools as text: what a model reads, and what a terminal shows (S14).
+
+What the answers hold is decided in the module of each tool, beside this one.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ from typing import Any
 
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.recalling.answer_text import object_line
 
 _TITLE = 80
 _LIST = 400
+_HISTORY = "In the history (no observations):"
 
 
 def progress_text(answer: dict[str, Any]) -> str:
@@ -46,17 +51,23 @@ def compact_text(answer: dict[str, Any]) -> str:
 def save_text(answer: dict[str, Any]) -> str:
     """Return the answer of mem_save."""
     again = " (it was there already)" if answer["duplicate"] else ""
-    return f"Saved observation {answer['id']}, revision {answer['revision']}{again}.{_removed(answer)}"
+    note = f" {one_line(answer['note'])}." if "note" in answer else ""
+    return f"Saved observation {answer['id']}, revision {answer['revision']}{again}.{_removed(answer)}{note}"
 
 
 def search_text(answer: dict[str, Any]) -> str:
     """Return the answer of mem_search: each observation with a head line and its content."""
-    if not answer["observations"]:
-        return f"Nothing found for {_named(answer['query'])!r} in {_named(answer['project'])}."
+    note = [one_line(answer["note"])] if "note" in answer else []
+    history = answer.get("history", [])
+    if not answer["observations"] and not history:
+        nothing = f"Nothing found for {_named(answer['query'])!r} in {_named(answer['project'])}."
+        return "\n\n".join([*note, nothing])
     listed = [f"{_row(found)}\n{found['content']}" for found in answer["observations"]]
     if not answer["query"]:
         listed.insert(0, f"The newest of {_named(answer['project'])}; the query has no words.")
-    return "\n\n".join(listed)
+    if history:
+        listed.append("\n".join([_HISTORY, *map(object_line, history)]))
+    return "\n\n".join([*note, *listed])
 
 
 def restore_text(answer: dict[str, Any]) -> str:
@@ -107,6 +118,7 @@ def _removed(answer: dict[str, Any]) -> str:
 
 def _row(found: dict[str, Any]) -> str:
     when = found.get("created_at") or found.get("updated_at")
-    shown = (found["id"], found["type"], found["title"], found["project"] or "-", found["scope"], when)
+    by = [f"by {found['by']}"] if found.get("by") else []
+    shown = (found["id"], found["type"], found["title"], found["project"] or "-", found["scope"], when, *by)
     snippet = [found["snippet"]] if found.get("snippet") else []
     return "- " + " | ".join([*(one_line(str(part), _TITLE) for part in shown), *snippet])

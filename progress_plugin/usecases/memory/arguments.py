@@ -1,26 +1,36 @@
-"""Arguments of the memory tools, as people and models send them (S14)."""
+"""Arguments of the memory tools, as people and models send them: what is refused, and with what words (S14).
+
+How long they may be is decided in `memory.size_limit`.
+"""
 
 from __future__ import annotations
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.memory.size_limit import MAX_NAME_BYTES, refuse_too_long
 
 EVERY_PROJECT = "*"
 SCOPES = ("project", "personal")
 """Whom an observation is for."""
 
 
-def required(value: object, name: str) -> str:
-    """Return a text that must be there, without blanks around it; raises BadInput where it is not."""
+def required(value: object, name: str, at_most: int = MAX_NAME_BYTES) -> str:
+    """Return a text that must be there, without blanks around it; raises BadInput where it is not.
+
+    Raises it also for a text of more than `at_most` bytes.
+    """
     if not isinstance(value, str) or not value.strip():
         raise BadInput(f"{name} is required, a text that is not blank; nothing was changed")
-    return _storable(value, name).strip()
+    return _storable(value, name, at_most).strip()
 
 
-def optional(value: object, name: str) -> str | None:
-    """Return a text without blanks around it, None for a blank one; raises BadInput for what is no text."""
+def optional(value: object, name: str, at_most: int | None = MAX_NAME_BYTES) -> str | None:
+    """Return a text without blanks around it, None for a blank one; raises BadInput for what is no text.
+
+    Raises it also for a text of more than `at_most` bytes; None is for one that is measured elsewhere.
+    """
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{name} must be a text; nothing was changed")
-    return _storable(value or "", name).strip() or None
+    return _storable(value or "", name, at_most).strip() or None
 
 
 def scope(value: object) -> str | None:
@@ -45,7 +55,9 @@ def whole_number(value: object, name: str) -> int | None:
     return value
 
 
-def _storable(text: str, name: str) -> str:
+def _storable(text: str, name: str, at_most: int | None) -> str:
+    if at_most is not None:
+        refuse_too_long(text, name, at_most)
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise BadInput(f"{name} holds bytes that are no UTF-8; nothing was changed")
     return text

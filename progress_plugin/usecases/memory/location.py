@@ -1,4 +1,7 @@
-"""Where a memory call happens: the database, the project's root and the name it goes by (S5.6, S14.1)."""
+"""Where a memory call happens: the database, the project's root and the name it goes by (S5.6, S14.1).
+
+Under which names one project goes is decided in `usecases.summarizing.sources` (`project_names`).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.fast.served_project import served_directory
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.project import COMMAND_LINE, find_project
+from progress_plugin.core.project import COMMAND_LINE, Project, find_project
 from progress_plugin.usecases.summarizing.sources import project_names, read_plans
 
 
@@ -21,6 +24,8 @@ class MemoryLocation:
     """The root that documents are bound to; None outside any project."""
     name: str | None
     """The name that session start reads under; None outside any project."""
+    project: Project | None = None
+    """Where the call is made; None outside any project."""
     also: tuple[str, ...] = ()
     """Further names that session start looks under."""
 
@@ -45,7 +50,9 @@ def memory_location(
     path = _database(project.root, project.main_root)
     # A linked worktree shares the main one's document, as it shares the log: one name, one live document.
     names = project_names(read_plans(project, Inputs(project.root)))
-    return MemoryLocation(database=path, root=project.main_root, name=names[0], also=names[1:])
+    return MemoryLocation(
+        database=path, root=project.main_root, name=names[0], project=project, also=names[1:]
+    )
 
 
 def _database(*roots: str) -> str:

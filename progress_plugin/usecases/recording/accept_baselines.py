@@ -1,10 +1,15 @@
-"""What a session start takes as known of plans and logs (S11.2)."""
+"""What a session start takes as known of plans and logs, so that it is not recorded as work (S11.2).
+
+Whether a commit was made here or fetched is decided in `core.git.git_files` (`Checkout.committed_since`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from progress_plugin.log.timestamp import written
 from progress_plugin.plans.baseline import LOGGED_STATUSES
 from progress_plugin.plans.transitions import transitions
 from progress_plugin.usecases.recording.baselines import Baselines
@@ -20,7 +25,8 @@ def accept_baselines(sources: Sources) -> Callable[[], None]:
     That is nobody's work here.
 
     What turned done under the HEAD last seen, or in commits made here since, is left for the next signal to
-    record: another session may have finished it a moment ago, and a start is no signal.
+    record: another session may have finished it a moment ago, and a start is no signal. When it was first
+    seen is noted, since what a session finds done when it starts is not its own work (S19.4).
 
     Git is asked here, and what is returned asks nobody: it is for a holder of the lock.
     """
@@ -42,11 +48,13 @@ def _settle(sources: Sources, seen: Baselines, *, committed_here: bool) -> None:
     silent = moved and not committed_here
     pending = committed_here and bool(seen.uncommitted)
     plans, logs = dict(seen.plans), dict(seen.logs)
+    waiting: list[str] = []
     for plan in sources.plans:
         found, baseline = transitions(
             seen.plans.get(plan.path), plan, sources.head, own_commit=committed_here
         )
         pending = pending or bool(found)
+        waiting += ["|".join(map(str, transition.key)) for transition in found]
         if not found:
             plans[plan.path] = baseline
     for log in sources.logs:
@@ -55,6 +63,9 @@ def _settle(sources: Sources, seen: Baselines, *, committed_here: bool) -> None:
         pending = pending or new
         if not new:
             logs[log.source] = now
+    if waiting or seen.noticed:
+        today = written(datetime.now(UTC))
+        seen.noticed = {key: seen.noticed.get(key, today) for key in waiting}
     if not (committed_here and pending):
         # Of commits made here the next signal has to see all: the HEAD they began at, every plan as it was.
         seen.plans, seen.logs = plans, logs

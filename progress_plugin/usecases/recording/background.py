@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-from progress_plugin.core.directories import user_cache
+from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.fast.hook_filter import DETACHED
 from progress_plugin.core.fast.hook_process import WAITED
@@ -19,6 +19,9 @@ from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
+
+_started: list[subprocess.Popen[bytes]] = []
+"""Processes that a server, which lives on, has started: looked at again, so that none stays a zombie."""
 
 
 def start_background(project: Project, session: str | None = None) -> None:
@@ -38,14 +41,6 @@ def start_background(project: Project, session: str | None = None) -> None:
         return
 
 
-def start_successor(project: Project) -> None:
-    """Start a process that works on what waits as soon as this one has ended, which may hold the lock itself.
-
-    Raises OSError where no process can be started.
-    """
-    _start(project.root, None, ())
-
-
 def lock_of_background(project: Project, timeout: float = 0) -> FileLock | None:
     """Return the one lock of all that outlasts a hook; None where there is no place for it.
 
@@ -58,7 +53,7 @@ def lock_of_background(project: Project, timeout: float = 0) -> FileLock | None:
     if cache is None:
         return None
     folder = os.path.join(cache, "detached", content_digest(os.fsencode(project.root)).decode())
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    make_private(folder)
     return FileLock(os.path.join(folder, "drainer"), timeout)
 
 
@@ -66,7 +61,8 @@ def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
     entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
     given = handles if sys.platform != "win32" else ()
-    subprocess.Popen(
+    _started[:] = [process for process in _started if process.poll() is None]
+    process = subprocess.Popen(
         [
             sys.executable,
             "-I",
@@ -89,3 +85,4 @@ def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
         start_new_session=True,
         creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),  # what Windows has instead
     )
+    _started.append(process)

@@ -1,4 +1,8 @@
-"""What was last seen of plans and logs, kept between hook events (S11.2)."""
+"""What was last seen of plans and logs, kept between hook events (S11.2).
+
+What a plan's baseline holds is in `plans.baseline`; what counts as a change since, in `plans.transitions`,
+what a start takes as known, in `usecases.recording.accept_baselines`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.core.directories import user_cache
+from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
@@ -46,6 +50,15 @@ class Baselines:
             [name for name in waiting if isinstance(name, str)] if isinstance(waiting, list) else []
         )
         """Ids of finished tasks that no commit has followed yet."""
+        noticed = value.get("noticed")
+        self.noticed: dict[str, str] = (
+            {key: when for key, when in noticed.items() if isinstance(when, str)}
+            if isinstance(noticed, dict)
+            else {}
+        )
+        """When a start first saw what no signal has recorded yet, by its key: it was done before that."""
+        self.begun: list[str] = []
+        """Stories that are in progress since this look; of the moment, and not kept."""
         self.is_first = not value
         self._before = self._bytes()
         self._left: FileStamp = None
@@ -80,7 +93,7 @@ class Baselines:
             return
         try:
             if data != self._before or self.is_first:
-                os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+                make_private(os.path.dirname(path))
                 atomic_file.replace(path, data, root=self._root if own else None, durable=False)
             if in_step:
                 os.utime(path)
@@ -95,13 +108,15 @@ class Baselines:
 
     def _bytes(self) -> bytes:
         plans = {path: baseline.to_json() for path, baseline in self.plans.items()}
-        value = {
+        value: dict[str, Any] = {
             "format": BASELINE_FORMAT,
             "head": self.head,
             "plans": plans,
             "logs": self.logs,
             "uncommitted": self.uncommitted,
         }
+        if self.noticed:
+            value["noticed"] = self.noticed
         return json.dumps(value, sort_keys=True).encode()
 
     def _load(self) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Which files a commit touched: what git itself is asked."""
+"""Which files a commit touched: what git itself is asked.
+
+Which commit belongs to which entry is decided in `usecases.recording.observe` (`_evidence`).
+"""
 
 from __future__ import annotations
 

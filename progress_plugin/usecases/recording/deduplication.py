@@ -1,4 +1,8 @@
-"""One finished story is one entry, however many signals report it, and nobody's words are lost (S11.3)."""
+"""One finished story is one entry, however many signals report it, and nobody's words are lost (S11.3).
+
+What counts as newly finished, and the key that is compared here, is in `plans.transitions`; who asks is
+`usecases.recording.observe` for what was noticed, `usecases.recording.log_entry` for what was said.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from progress_plugin.log.blockers import NO_REASON, logged_blockers, same_task
-from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of
+from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.model.event import PlannedAs
@@ -22,20 +26,25 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
 
     A draft is known by its `data.key`, or, where one of the two has none, by session, task and title. What
     somebody said is a fact; the title that a signal puts in its place is none. A blocker that was resolved is
-    over: the next one on the same story is another.
+    over: the next one on the same story is another. An entry of another clone is never supplemented: who says
+    here that it is done has an entry of one's own.
     """
     entries = sources.log.entries
     still_open = {id(entry) for entry in logged_blockers(entries)}
     known = [entry for entry in entries if entry.get("type") == "task_completed" or id(entry) in still_open]
+    ours = [entry for entry in known if writer_of(entry) is None]
+    others = [entry for entry in known if writer_of(entry) is not None]
     kept: list[EntryDraft] = []
     for draft in drafts:
         if "supplements" in draft.data:
             kept.append(draft)
             continue
-        entry = _same(draft, known, session)
+        entry = _same(draft, ours, session)
+        if entry is None and draft.signal is not None and _same(draft, others, session) is not None:
+            continue  # a merge has brought it, and what a signal makes of that is no work of ours
         if entry is None:
             kept.append(draft)
-            known.append(as_entry(draft, session))
+            ours.append(as_entry(draft, session))
             continue
         facts = _new_facts(draft, data_of(entry))
         if facts and entry.get("id"):

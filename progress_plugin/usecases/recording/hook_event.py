@@ -1,4 +1,8 @@
-"""What a hook's event makes of the log: one journey per event (S11.1)."""
+"""What a hook's event makes of the log: one journey per event (S11.1).
+
+Which events are any business of ours is decided before, in `core.fast.hook_filter`; what becomes an entry,
+in `usecases.recording.observe`.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,18 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import current_client
-from progress_plugin.core.errors import Busy, NoProject, ReadOnly
+from progress_plugin.core.errors import AgentProgressError, Busy, NoProject, ReadOnly
+from progress_plugin.core.fast.hook_filter import READ, may_be_gated, tells_of_session
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
-from progress_plugin.core.fast.hook_process import Late, rescue_by
+from progress_plugin.core.fast.hook_process import Late, rescue_by, say
 from progress_plugin.core.fast.minimal_os import variable_names
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
+from progress_plugin.usecases.recording.accept_baselines import accept_baselines
 from progress_plugin.usecases.recording.observe import has_news
 from progress_plugin.usecases.recording.record_events import (
     as_drainer,
@@ -38,37 +45,57 @@ _READ_AT_ONCE = 4 * 1024 * 1024
 of its own, as a whole: an append is begun here or there, and never cut short."""
 
 
-def handle(event: str, raw: bytes) -> None:
+def handle(event: str, raw: bytes, client: str | None = None) -> None:
     """Record what an event reports, where the project has a log, a plan or was begun by `init` (S11.6).
 
-    Raises what writing raises; the entry point logs it.
+    `client` is the one that its hooks name. Raises what writing raises; the entry point logs it.
     """
     try:
         project = find_project(start=started_in(raw))
     except NoProject:
         return
-    if not project.has_directory and not has_sources(project.root):
-        return
-    environment.enter()
-    events = _happened(event, raw, project)
-    rescue_by(lambda: _leave_to_successor(project, events))
-    if size_of_sources(project.root) > _READ_AT_ONCE:
-        _leave_to_background(project, events)
-    else:
-        _record_or_keep(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
-    rescue_by(None)
+    happened = event.removeprefix(READ)
+    tells = tells_of_session(happened, client)
+    if tells:
+        _read_transcript(project, happened, raw, client)
+    if event == happened and (project.has_directory or has_sources(project.root)):
+        environment.enter()
+        events = _happened(event, raw, project)
+        if size_of_sources(project.root) > _READ_AT_ONCE:
+            _leave_to_background(project, events)
+        else:
+            _record_or_keep(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
+        rescue_by(None)  # what the client said is in the log, or waits for it on the disk
+    if tells:
+        from progress_plugin.usecases.sessions.session_events import renew  # noqa: PLC0415 - twice in a session
+
+        renew(project, accept_baselines)
+    elif may_be_gated(happened, raw):
+        _answer_stop(project, raw)
 
 
-def _leave_to_successor(project: Project, events: Sequence[PendingEvent]) -> None:
-    """Have another process record what this one is ended at, whose locks end with it."""
-    from progress_plugin.usecases.recording.background import start_successor  # noqa: PLC0415 - it imports subprocess
+def _answer_stop(project: Project, raw: bytes) -> None:
+    """Say what no check has proven, where the user wants to have it said (S19.5)."""
+    from progress_plugin.usecases.sessions import session_events, stop_gate  # noqa: PLC0415 - where it is switched on
 
-    if _put_down(project, events):
-        start_successor(project)
+    told = stop_gate.answer(project, raw)
+    if told:
+        say(told)
+    session_events.renew(project, accept_baselines)
 
 
-def _put_down(project: Project, events: Sequence[PendingEvent]) -> bool:
-    """Keep what a client reports only once, and return whether there was any; a look is made again.
+def _read_transcript(project: Project, event: str, raw: bytes, client: str | None) -> None:
+    """Read the session's transcript; whatever comes of it, the log gets what the event tells."""
+    from progress_plugin.usecases.sessions import session_events  # noqa: PLC0415 - not at a tool call
+
+    try:
+        session_events.take_in(project, event, raw, client)
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note(event, error)
+
+
+def _put_down(project: Project, events: Sequence[PendingEvent]) -> None:
+    """Keep what a client reports only once; a look is made again.
 
     Whether it was written by then is recognised.
     """
@@ -77,7 +104,6 @@ def _put_down(project: Project, events: Sequence[PendingEvent]) -> bool:
         prepare(project)
     for event in told:
         pending_events.put(project.log_directory, event)
-    return bool(told)
 
 
 def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:

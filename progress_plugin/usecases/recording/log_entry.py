@@ -1,33 +1,40 @@
-"""Append entries to the log of a project, and renew what is made from it (S11.4, S14.7)."""
+"""Append entries to the log of a project, and renew what is made from it (S11.4, S14.7).
+
+What may be written is decided in `log.entry` (`faults_of`) and `log.explicit_entry_checks`, on which story,
+in `usecases.recording.story_lookup` (`find_target`), whether it is known already, in
+`usecases.recording.deduplication`.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.config.settings import Settings
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
+from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
-from progress_plugin.log.archive import Limits
+from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of
 from progress_plugin.log.explicit_entry_checks import refuse_faulty, refuse_unknown
 from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import deduplicated
 from progress_plugin.usecases.recording.session import Session
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     appended,
     completed,
     current,
-    lasting_inputs,
     of_others,
     project_name,
-    read_plans,
+    read_to_append,
 )
 from progress_plugin.usecases.summarizing.summary_files import Moved, Then, prepare, regenerate, take_turn
 
@@ -82,6 +89,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     refuse_faulty(draft)
     prepare(project)
     drain_waiting(project)
+    take_in_arrivals(project, PATIENCE)
 
     def write(sources: Sources, last: bool) -> WrittenEntries | None:
         sources = under_lock(sources, last=last)
@@ -98,7 +106,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
         seen.save(in_step=False)
         return written
 
-    written = take_turn(project, PATIENCE, lambda: read_plans(project, lasting_inputs(project)), write)
+    written = take_turn(project, PATIENCE, lambda: read_to_append(project), write)
     if written is None:
         return Logged(entries=[], notes=[_KNOWN])
     logged, vanished = summed_up(written), written.before.vanished
@@ -170,6 +178,7 @@ def write_all(
             dressed = _dressed(draft, project, sources.branch, each.session)
             drafts.append(dressed._replace(when=dressed.when or each.when))
             owners.append(owner)
+    sharing = _Sharing(project) if settings.share else None
     written = store.append(
         project.log_directory,
         drafts,
@@ -178,7 +187,10 @@ def write_all(
         limits=limits_of(settings),
         before=store.DirectoryState(sources.log.log, sources.log.index),
         commit=sources.main_head,
+        memo=sources.answers,
+        announce=sharing.announce if sharing else None,
     )
+    notes = [*written.notes, *(sharing.publish(written.after.log.items) if sharing else ())]
     pairs = list(zip(written.entries, owners, strict=True))
     entries = [entry for entry, owner in pairs if owner is not None]
     for own in sessions.values():
@@ -186,7 +198,25 @@ def write_all(
     if seen is not None:
         finished = (entry for entry in entries if _finishes(entry))
         seen.wait_for_commit(entry["id"] for entry in finished if "commit" not in entry["data"])
-    return WrittenEntries(Logged(entries, list(written.notes)), sources, appended(sources, written.after))
+    return WrittenEntries(Logged(entries, notes), sources, appended(sources, written.after))
+
+
+class _Sharing:
+    """The way of an append into the files that git carries (S20.1)."""
+
+    def __init__(self, project: Project) -> None:
+        from progress_plugin.usecases.recording import shared_history  # noqa: PLC0415 - only where history is shared
+
+        self._project = project
+        self._history = shared_history
+
+    def announce(self, entries: list[dict[str, Any]]) -> None:
+        """Note the entries before they are in the log."""
+        self._history.announce(self._project.log_directory, entries)
+
+    def publish(self, items: Sequence[Any]) -> list[str]:
+        """Give those that were announced their files, once the log is on the disk."""
+        return self._history.publish(self._project, items)
 
 
 def summed_up(written: WrittenEntries, then: Then | None = None) -> Logged:
@@ -194,12 +224,21 @@ def summed_up(written: WrittenEntries, then: Then | None = None) -> Logged:
 
     `then` as for `regenerate`.
     """
+    _tell_team(written.before.project)
     logged, settings = written.logged, written.before.settings
     if not (settings.auto_generate and settings.summary_enabled):
         return logged
     after = written.after
     notes = renew(written.before.project, (lambda: completed(after)) if after is not None else None, then)
+    _have_others_renewed(written.before.project)
     return logged._replace(notes=[*logged.notes, *notes])
+
+
+def _tell_team(project: Project) -> None:
+    if data_directory.has_team(project.log_directory):
+        from progress_plugin.usecases.recording.sync_after_write import have_team_synced  # noqa: PLC0415
+
+        have_team_synced(project)
 
 
 def drain_waiting(project: Project) -> None:
@@ -228,22 +267,25 @@ def renew(project: Project, read: Callable[[], Sources] | None = None, then: The
     return []
 
 
+def _have_others_renewed(project: Project) -> None:
+    """Leave it to another process to renew what other worktrees keep that was made from the same log.
+
+    Where none can be started, their next start does it.
+    """
+    if any(os.path.exists(root + DATA_SUFFIX + CACHE_FILE) for root in project.roots() - {project.root}):
+        from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - few have worktrees
+
+        with suppress(AgentProgressError, OSError):
+            pending_events.want_summary(project.log_directory)
+            start_background(project)
+
+
 def _dressed(draft: EntryDraft, project: Project, branch: str | None, session: str | None) -> EntryDraft:
     """Add where and by whom: branch and worktree of the checkout (S5.1), the client's session."""
     data = draft.data
     if session and isinstance(data, dict) and "session_id" not in data:
         data = {**data, "session_id": session}
     return draft._replace(data=data, branch=branch, worktree=project.worktree)
-
-
-def limits_of(settings: Settings) -> Limits:
-    """Return when entries leave the log, as the settings say (S3.1)."""
-    return Limits(
-        entries=settings.archive_entries,
-        days=settings.archive_days,
-        ceiling=settings.archive_cap,
-        floor=settings.archive_keep,
-    )
 
 
 def session_from_environment() -> str | None:

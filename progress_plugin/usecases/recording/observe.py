@@ -1,9 +1,15 @@
-"""Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1)."""
+"""Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1).
+
+Which story counts as turned done or blocked is decided in `plans.transitions`, whether a commit was made
+here, in `core.git.git_files` (`Checkout.committed_since`), which event makes us look, in
+`core.fast.hook_filter`.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
@@ -13,7 +19,7 @@ from progress_plugin.log.entry import EntryDraft, text_of
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
-from progress_plugin.plans.transitions import transitions
+from progress_plugin.plans.transitions import begun, transitions
 from progress_plugin.usecases.recording.accept_baselines import finished
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import as_entry, deduplicated
@@ -27,12 +33,14 @@ from progress_plugin.usecases.recording.log_entry import (
     under_lock,
     write_all,
 )
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import StoryTarget, find_target, key_of
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     completed,
     lasting_inputs,
     read_plans,
+    read_to_append,
     with_logs,
 )
 from progress_plugin.usecases.summarizing.summary_files import Moved, prepare, take_turn
@@ -93,6 +101,7 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
     Raises Busy also where plans or logs changed all the time, and somebody else has looked at them meanwhile:
     who compares an older reading with what is known from a newer one finds what never happened.
     """
+    take_in_arrivals(project, timeout)
 
     def read() -> _Reading:
         seen = Baselines(project)
@@ -114,6 +123,10 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
 
     written, reading = take_turn(project, timeout, read, write)
     sources, seen = reading.sources, reading.seen
+    if seen.begun and sources.settings.team_claim_at_work and data_directory.has_team(project.log_directory):
+        from progress_plugin.usecases.recording.sync_after_write import have_claimed  # noqa: PLC0415 - opt-in
+
+        have_claimed(project, seen.begun, session)
 
     def in_step(made_of: Sources) -> Callable[[], None] | None:
         return seen.keep_in_step if made_of.inputs is sources.inputs else None
@@ -132,7 +145,7 @@ def tasks_completed(project: Project, tasks: Sequence[Task], timeout: float) -> 
     def write(sources: Sources, last: bool) -> WrittenEntries | None:
         return _write_tasks(under_lock(sources, last=last), tasks)
 
-    written = take_turn(project, timeout, lambda: read_plans(project, lasting_inputs(project)), write)
+    written = take_turn(project, timeout, lambda: read_to_append(project), write)
     return summed_up(written) if written is not None else None
 
 
@@ -205,7 +218,14 @@ def _news(sources: Sources, seen: Baselines, session: str | None, step: Step) ->
     if step.moved:
         seen.uncommitted = []
     seen.head = sources.head
-    return deduplicated(drafts, sources, session)
+    noticed, seen.noticed = seen.noticed, {}
+    return [_dated(draft, noticed) for draft in deduplicated(drafts, sources, session)]
+
+
+def _dated(draft: EntryDraft, noticed: dict[str, str]) -> EntryDraft:
+    """Return a draft with the time by which it was done, where a start had seen that before this signal."""
+    by = noticed.get(text_of(draft.data, "key") or "")
+    return draft._replace(data={**draft.data, "completed_at": by}) if by is not None else draft
 
 
 def _commit(root: str, head: str) -> Commit:
@@ -218,6 +238,8 @@ def _from_plans(sources: Sources, seen: Baselines, commit: Commit | None) -> Ite
     for plan in sources.plans:
         old = seen.plans.get(plan.path)
         found, baseline = transitions(old, plan, sources.head, own_commit=commit is not None)
+        stories = begun(old, plan, sources.head, own_commit=commit is not None)
+        seen.begun += [story.id for story in stories if story.id and not story.positional]
         seen.plans[plan.path] = baseline
         for transition in found:
             target = StoryTarget(plan, transition.story, baseline)

@@ -1,4 +1,8 @@
-"""What hooks report, recorded in the order in which it happened, at once or after a wait (S11.1)."""
+"""What hooks report, recorded in the order in which it happened, at once or after a wait (S11.1).
+
+Whether an event is recorded at once or kept is decided in `usecases.recording.hook_event`
+(`_record_or_keep`), what becomes of it, in `usecases.recording.observe`.
+"""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +16,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, reas
 from progress_plugin.core.fast.hook_process import Late
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import pending_events
-from progress_plugin.log.entry import EntryDraft, data_of, text_of
+from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.timestamp import written
 from progress_plugin.usecases.recording.log_entry import (
@@ -24,7 +28,7 @@ from progress_plugin.usecases.recording.log_entry import (
 )
 from progress_plugin.usecases.recording.observe import Task, record_changes, tasks_completed
 from progress_plugin.usecases.recording.session import Session
-from progress_plugin.usecases.summarizing.sources import Sources, lasting_inputs, read_plans
+from progress_plugin.usecases.summarizing.sources import Sources, read_to_append
 from progress_plugin.usecases.summarizing.summary_files import take_turn
 
 
@@ -122,7 +126,7 @@ def _set_aside(path: str) -> bool:
 def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> None:
     """Append what these events report, those of a kind by one write; `timeout` is the lock's, in seconds."""
     for (kind, root), group in groupby(events, key=lambda event: (event.kind, event.root)):
-        here = project if root == project.root else _worktree_at(root, project)
+        here = project if root == project.root else worktree_at(root, project)
         together = list(group)
         if kind == "task":
             tasks = [
@@ -137,29 +141,19 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
             record_changes(here, now=together[0].when, session=together[0].session, timeout=timeout)
 
 
-def _worktree_at(root: str, project: Project) -> Project | None:
+def worktree_at(root: str, project: Project) -> Project | None:
     """Return the project of a linked worktree that writes the same log, None where that was removed.
 
     A file can name any root, and not each was written by us: only where our repository knows of a worktree,
     and that of us, is anything looked at.
     """
-    if root not in _known_roots(project):
+    if root not in project.roots():
         return None
     try:
         found = find_project(root) if os.path.isdir(root) else None
     except AgentProgressError:
         return None
     return found if found and found.log_directory == project.log_directory else None
-
-
-def _known_roots(project: Project) -> set[str]:
-    """Return where this project stands: in the main worktree, and in each linked one."""
-    checkout = project.checkout
-    if checkout is None:
-        return {project.main_root}
-    inside = os.path.relpath(project.root, checkout.top)
-    tops = checkout.worktrees().values()
-    return {project.main_root, *(os.path.normpath(os.path.join(top, inside)) for top in tops)}
 
 
 def _end(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
@@ -173,7 +167,7 @@ def _end(project: Project, events: Sequence[PendingEvent], timeout: float) -> No
     def write(sources: Sources, last: bool) -> WrittenEntries | None:
         return _write_ends(under_lock(sources, last=last), _closing(project, ends))
 
-    written = take_turn(project, timeout, lambda: read_plans(project, lasting_inputs(project)), write)
+    written = take_turn(project, timeout, lambda: read_to_append(project), write)
     if written is not None:
         summed_up(written)
 
@@ -208,7 +202,7 @@ def _write_ends(sources: Sources, closing: Iterable[_Closing]) -> WrittenEntries
 def _ended_already(sources: Sources, event: PendingEvent) -> str | None:
     """Return the entry of this very end: a process may have been killed before it noted that it wrote it."""
     for entry in reversed(sources.log.log.entries):
-        if data_of(entry).get("session_id") == event.session:
+        if writer_of(entry) is None and data_of(entry).get("session_id") == event.session:
             same = entry.get("type") == "session_ended" and entry.get("timestamp") == written(event.when)
             return text_of(entry, "id") if same else None
     return None

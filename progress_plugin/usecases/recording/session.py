@@ -1,4 +1,7 @@
-"""A session of a client: begun with its first entry, ended once, silent if it did nothing (S11.5)."""
+"""A session of a client: begun with its first entry, ended once, silent if it did nothing (S11.5).
+
+Which event begins or ends one is decided in `usecases.recording.hook_event`.
+"""
 
 from __future__ import annotations
 

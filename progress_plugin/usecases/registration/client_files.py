@@ -1,4 +1,7 @@
-"""What is taken out of a client's file where the client has no command for it; nothing else in it changes."""
+"""What is taken out of a client's file where the client has no command for it; nothing else in it changes.
+
+Which file that is, and what in it is ours, is decided in `usecases.registration.registrars`.
+"""
 
 from __future__ import annotations
 

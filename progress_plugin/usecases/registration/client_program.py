@@ -1,4 +1,7 @@
-"""A client's own program, run for its commands about plugins (S21.2)."""
+"""A client's own program, run for its commands about plugins (S21.2).
+
+Which commands are run is decided in `usecases.registration.registrars`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""`install` and `uninstall`: the plugin registered in the clients of this machine, and taken back (S21.2)."""
+"""`install` and `uninstall`: the plugin registered in the clients of this machine, and taken back (S21.2).
+
+What is asked of each client (is it here, what does it have, is that ours) is in
+`usecases.registration.registrars`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import forget_lent
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.registration import plugin_directory
-from progress_plugin.usecases.registration.client_state import ClientState, Command, Step
+from progress_plugin.usecases.registration.plugin_state import ClientState, Command, Step
 from progress_plugin.usecases.registration.registrars import REGISTRARS, Registrar
 
 _Work = Callable[[Registrar, bool], "Outcome"]

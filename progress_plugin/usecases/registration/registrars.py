@@ -1,4 +1,8 @@
-"""Each client's own way to register a plugin, as it was seen with the real one (S21.2, docs/clients.md)."""
+"""Each client's own way to register a plugin, as it was seen with the real one (S21.2, docs/clients.md).
+
+For which clients that is done, and what is asked before, is decided in `usecases.registration.register`;
+whether a directory is our plugin, in `usecases.registration.plugin_directory` (`is_ours`).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,8 @@ from progress_plugin.core.errors import DiskRefused, Refused
 from progress_plugin.text import jsonc
 from progress_plugin.usecases.registration import client_files, client_program, client_variables
 from progress_plugin.usecases.registration.client_program import ClientProgram
-from progress_plugin.usecases.registration.client_state import (
+from progress_plugin.usecases.registration.plugin_directory import is_ours
+from progress_plugin.usecases.registration.plugin_state import (
     ID,
     MARKET,
     PLUGIN,
@@ -30,7 +35,6 @@ from progress_plugin.usecases.registration.client_state import (
     Edit,
     Step,
 )
-from progress_plugin.usecases.registration.plugin_directory import is_ours
 
 _RESTART = "sessions that are open now do not have it: start new ones"
 

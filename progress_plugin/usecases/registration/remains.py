@@ -1,4 +1,7 @@
-"""What an uninstallation leaves alone because it may be wanted: data of the user's, and how to remove it."""
+"""What an uninstallation leaves alone because it may be wanted: data of the user's, and how to remove it.
+
+What stays in the clients themselves is decided in `usecases.registration.registrars` (`Registrar.left`).
+"""
 
 from __future__ import annotations
 
@@ -44,6 +47,8 @@ def _in_user_data(data: str) -> str:
         "env": "environments",
         "memory.db": "the memory database of all projects",
         "logs": "copies of the logs of all projects",
+        "sessions": "records of sessions in projects without our folder",
+        "writers": "the names under which projects share their history",
         plugin_directory.NAME: "the directory that clients are given",
         "python": "the path of the Python that was found",
     }

@@ -1,4 +1,7 @@
-"""A start cache renewed, not made again: the memory database was touched, our row was not (S8.3)."""
+"""A start cache renewed, not made again: the memory database was touched, our row was not (S8.3).
+
+Which row counts is decided in `usecases.summarizing.progress_document_input`.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,9 @@ def renewed(project: Project, timeout: float) -> Cache | None:
     fresh = _rows_now(project)
     if _digests(fresh) != _digests(rows):
         return None
-    again = Cache([*others, *fresh], cache.context, cache.user_line, cache.status_line, cache.name)
+    again = Cache(
+        [*others, *fresh], cache.context, cache.user_line, cache.status_line, cache.name, cache.told
+    )
     try:
         with lock_of(project, timeout):
             return _put(project, cache, again)
@@ -56,7 +61,7 @@ def _put(project: Project, before: Cache, again: Cache) -> Cache | None:
     now = read_cache(project.root)
     if now is None or (now.records, now.context) != (before.records, before.context):
         return None
-    ready = (again.context, again.user_line, again.status_line, again.name)
+    ready = (again.context, again.user_line, again.status_line, again.name, again.told)
     put_cache(project, cache_bytes(project.root, again.records, ready))
     return again
 

@@ -1,4 +1,9 @@
-"""What of the recorded inputs is no longer as it was read, in words (S8.4)."""
+"""What of the recorded inputs is no longer as it was read, in words (S8.4).
+
+Whether it is stale is decided in `core.fast.start_cache` (`first_change`).
+
+For `status why` and `watch` alike.
+"""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -68,8 +73,10 @@ def _sentence(path: str, kind: str, root: str) -> str:
     words = {
         "absent": "is new",
         "names": "has other files in it",
+        "folder": "has other files in it",
         "gone": "is gone",
         "variable": "names another database",
+        "sessions": "has transcripts that were not read to their end",
     }
     inside = path.startswith(os.path.join(root, ""))
     shown = os.path.relpath(path, root) if inside else path

@@ -1,4 +1,10 @@
-"""A session start when something has changed: read, render, print, and keep for the next one (S9.1)."""
+"""A session start when something has changed: read, render, print, and keep for the next one (S9.1).
+
+Whether anything is shown at all (`inject`) is decided in `usecases.summarizing.compose` (`_context`).
+
+Whether anything has changed is decided before, in `core.fast.start_cache`; what the text says and how large
+it may be, in `summary.context` and `summary.budget`.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +18,10 @@ from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, left, limit, otherwise_say
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import remember_session, session_path
+from progress_plugin.core.fast.shown_sessions import forget_told, remember_session, session_path
 from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
 from progress_plugin.core.fast.start_hook import print_start
+from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
 
@@ -40,6 +47,7 @@ def start_slowly(raw: bytes, client: Client) -> None:
 
 
 def _answer(raw: bytes, client: Client) -> None:
+    """Print what this kind of start (startup, resume, clear, compact) is told, and remember that it was."""
     source, session = field(raw, b"source"), session_of(raw)
     announcement = _environment()
     project = _project(raw)
@@ -47,17 +55,37 @@ def _answer(raw: bytes, client: Client) -> None:
         gone = _vanished(raw)
         said = announcement or gone
         line = f"progress: {said}" if said else ""
-        print_start(client, Cache([], b"", literal(line)), source, _told(gone))
+        print_start(client, Cache([], b"", literal(line)), source, _told(gone) or _session_alone(raw))
         return
-    before = _shown_before(project, session) if source == "resume" else None
-    cache = _best(project)
+    goes_on = source == "resume"
+    before = _shown_before(project, session) if goes_on else None
+    told_before = _told_before(project, session) if goes_on and session else []
+    cache = _best(project, session)
     if announcement:
         line = json.loads(cache.user_line) if cache.user_line else ""
         cache.user_line = literal(f"{line or 'progress'}{'; ' if line else ': '}{announcement}")
     limit(0)  # what is ready is printed
-    context = cache.context if before is None else _only_changes(before, cache.context)
+    context = cache.context
+    if source in ("compact", "resume"):
+        context = _for_session(project, session, context, compacted=source == "compact")
+    if before is not None:
+        context = _only_changes(before, context)
     print_start(client, cache, source, context)
+    if not goes_on:
+        forget_told(project.root, session)
     remember_session(project.root, session)
+    if told_before:
+        from progress_plugin.core.fast.told_notes import carry_over  # noqa: PLC0415 - after a resume
+
+        carry_over(project.root, session, told_before)
+    _sync(project)
+
+
+def _told_before(project: Project, session: str) -> list[bytes]:
+    """Return the ids of what its last start context told a session that goes on (S18.8)."""
+    from progress_plugin.core.fast.told_notes import told_at_start  # noqa: PLC0415 - after a resume
+
+    return told_at_start(project.root, session)
 
 
 def _project(raw: bytes) -> Project | None:
@@ -86,6 +114,19 @@ def _told(line: str | None) -> bytes:
     return literal(f"agent-progress: {line}\n") if line else b""
 
 
+def _sync(project: Project) -> None:
+    """Have the history synced in the background where this clone takes part and that is due (S20.4).
+
+    Here every mark of the clone is looked at: our directory's alone changes with its `.gitignore`.
+    """
+    if has_team(project.log_directory):
+        from progress_plugin.core.fast import team_sync  # noqa: PLC0415 - where a team is configured
+        from progress_plugin.log import team_state  # noqa: PLC0415
+
+        if team_state.load(project.log_directory) is not None:
+            team_sync.start_if_due(project.main_root, is_member=True)
+
+
 def _environment() -> str | None:
     """Make the packages importable; where they are not there yet have them built, and say so.
 
@@ -100,12 +141,38 @@ def _environment() -> str | None:
     return start_in_background(now) or failing_today(now)
 
 
-def _best(project: Project) -> Cache:
+def _session_alone(raw: bytes) -> bytes:
+    """Return what is told of the last session in a project that has nothing else of ours (S19.3)."""
+    from progress_plugin.usecases.starting.session_context import session_alone  # noqa: PLC0415 - hardly ever
+
+    try:
+        project = find_project(start=started_in(raw))
+        return literal(session_alone(project, session_of(raw), compacted=field(raw, b"source") == "compact"))
+    except NoProject:
+        return b""
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("SessionStart", error)
+        return b""
+
+
+def _for_session(project: Project, session: str | None, context: bytes, *, compacted: bool) -> bytes:
+    """Return the context for a session that goes on: it knows itself, or has just lost its place (S19.2)."""
+    from progress_plugin.usecases.starting.session_context import context_for_session  # noqa: PLC0415
+
+    try:
+        text = json.loads(context) if context else ""
+        return literal(context_for_session(project, session, text, compacted=compacted))
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("SessionStart", error)
+        return context
+
+
+def _best(project: Project, session: str | None) -> Cache:
     """Return the output for now; where it cannot be made in time, the best there is in its place."""
     try:
         from progress_plugin.usecases.starting.start_output import start_output  # noqa: PLC0415 - may fail, too
 
-        return start_output(project)
+        return start_output(project, session)
     except (Exception, Late) as error:  # noqa: BLE001 - the one boundary (S9.1): an older summary beats none
         hook_errors.note("SessionStart", error)
         late = isinstance(error, Late)

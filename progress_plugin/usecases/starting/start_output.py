@@ -1,18 +1,26 @@
-"""The output of a session start, made from what is on the disk now, and kept where it may be."""
+"""The output of a session start, made from what is on the disk now, and kept where it may be.
+
+What is written, and when it is not, is decided in `usecases.summarizing.summary_files`; what is printed where
+this fails, in `usecases.starting.start` (`_best`).
+"""
 
 from __future__ import annotations
 
 import os
 
 from progress_plugin.core import hook_errors
+from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import Cache
 from progress_plugin.core.fast.start_hook import changes_output
+from progress_plugin.core.files.data_directory import has_shared
 from progress_plugin.core.project import Project, has_log
-from progress_plugin.log import pending_events
+from progress_plugin.log import earlier_versions, pending_events, store
 from progress_plugin.usecases.recording.accept_baselines import accept_baselines
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.cache_refresh import renewed
 from progress_plugin.usecases.summarizing.compose import Composed
+from progress_plugin.usecases.summarizing.session_input import may_have_transcripts
 from progress_plugin.usecases.summarizing.summary_files import (
     compose_for_this_call,
     composed_and_kept,
@@ -23,26 +31,63 @@ _FOR_THE_LOCK = 1.5
 """Seconds to wait for another process; the answer does not depend on it."""
 
 
-def start_output(project: Project) -> Cache:
-    """Return the output for now, and keep it where it may be written; raises what reading raises."""
+def start_output(project: Project, session: str | None = None) -> Cache:
+    """Return the output for now, and keep it where it may be written; raises what reading raises.
+
+    `session` is the one that starts: what others left unread of their transcripts is read before.
+    """
     kept = keeps_output(project)
+    said = None
+    if kept:
+        said = _returned(project)
+        take_in_arrivals(project, _FOR_THE_LOCK)
+    if not looks_only():
+        _catch_up(project, session)
     cache = renewed(project, _FOR_THE_LOCK) if kept else None
     if cache is not None:
         return cache
     composed = regenerated(project) if kept else None
     if composed is None:
         composed = compose_for_this_call(project)
-        if not project.has_directory and not _looks_only():
+        if not project.has_directory and not looks_only():
             accept_baselines(composed.sources)()
-    return _as_cache(composed)
+    cache = _as_cache(composed)
+    if said:
+        cache.user_line = literal(f"progress: {said}")
+    return cache
+
+
+def _returned(project: Project) -> str | None:
+    """Return a line about entries that git took with the log and that came back; nearly always None."""
+    directory = project.log_directory
+    try:
+        data = store.raw(directory)
+        if data is not None and earlier_versions.is_last_written(directory, data):
+            return None
+        if data is None and not has_shared(project.directory):
+            return None
+        from progress_plugin.usecases.starting.returned_history import returned  # noqa: PLC0415 - hardly ever
+
+        return returned(project, _FOR_THE_LOCK)
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("SessionStart", error)
+        return None
+
+
+def _catch_up(project: Project, session: str | None) -> None:
+    if may_have_transcripts():
+        from progress_plugin.usecases.sessions.session_events import catch_up  # noqa: PLC0415 - where there is a client's
+
+        catch_up(project, session)
 
 
 def keeps_output(project: Project) -> bool:
     """Return whether the output of a start is written down for the next one."""
-    return not (_looks_only() or changes_output()) and (project.has_directory or has_log(project.root))
+    return not (looks_only() or changes_output()) and (project.has_directory or has_log(project.root))
 
 
-def _looks_only() -> bool:
+def looks_only() -> bool:
+    """Return whether this call may write nothing down."""
     return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
 
 

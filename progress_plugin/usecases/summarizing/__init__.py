@@ -1,0 +1,1 @@
+"""From files to the summary on the disk; begin at `sources`, then `gather`, `compose`, `summary_files`."""

@@ -1,4 +1,7 @@
-"""Stories that only the archive's table has: too many to be events, and yet each counts (S3.3)."""
+"""Stories that only the archive's table has: too many to be events, and yet each counts (S3.3).
+
+How such stories are counted with all others is decided in `summary.story_states`.
+"""
 
 from __future__ import annotations
 

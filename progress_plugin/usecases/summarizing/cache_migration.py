@@ -1,4 +1,7 @@
-"""What an earlier version left that must not stay (S8.1, S16.3)."""
+"""What an earlier version left that must not stay (S8.1, S16.3).
+
+The format numbers are in `core.version`.
+"""
 
 from __future__ import annotations
 

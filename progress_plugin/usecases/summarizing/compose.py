@@ -1,7 +1,10 @@
-"""From sources to the summary and what of it an agent gets; nothing is written here."""
+"""From sources to the summary and what of it an agent gets; nothing is written here.
+
+What a summary holds is decided in `summary.build`, what of it fits, in `summary.budget`.
+"""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
@@ -13,8 +16,8 @@ from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build, concern
-from progress_plugin.summary.candidates import SummaryCandidate
-from progress_plugin.summary.context import context, full_log
+from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
+from progress_plugin.summary.context import ROOM, context, escaped_length, full_log, head
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
 from progress_plugin.summary.story_states import StoryHistory, read_history
@@ -22,14 +25,19 @@ from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.user_line import status_line, user_line
 from progress_plugin.summary.view_model import Content
 from progress_plugin.text.decode import decode
+from progress_plugin.text.sections import TEACHING
+from progress_plugin.usecases.summarizing.file_notes import begins
 from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.session_input import told_session
 from progress_plugin.usecases.summarizing.sources import Sources, project_names
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 
 
-_TRIES = 3
+_TRIES = 4
 """Times that a summary is fitted, at most: nearly always once."""
+_AN_ITEM = 20
+"""Tokens of a short item: what is left out is left out as a whole."""
 
 
 class Composed(NamedTuple):
@@ -46,6 +54,8 @@ class Composed(NamedTuple):
     """What a session start injects; empty where nothing is to be injected."""
     user_line: str
     status_line: str
+    chosen: Sequence[Learning] = ()
+    """The learnings that might be told, as `Content.ranks_told` counts them."""
     unwritten: str = ""
     """Why the summary was not written, where it should have been; empty else."""
 
@@ -59,13 +69,26 @@ class Composed(NamedTuple):
         """Estimate for the summary."""
         return estimate(self.text)
 
-    def cached_output(self) -> tuple[bytes, bytes, bytes, bytes]:
-        """Return what a start cache keeps: all JSON string literals, but for the status line."""
+    @property
+    def stated(self) -> list[Learning]:
+        """The learnings that the summary tells, in its words or others.
+
+        Where a setting limits them, or the whole log is injected, that is looked up in the text: a limit
+        counts learnings, and what they say may stand below a story.
+        """
+        settings = self.sources.settings
+        if settings.max_learnings is None and settings.summary_enabled:
+            return [self.chosen[rank] for rank in self.content.ranks_told]
+        return [each for each in self.facts.learnings if begins(each.text) in self.context]
+
+    def cached_output(self, told: Iterable[bytes] = ()) -> tuple[bytes, bytes, bytes, bytes, bytes]:
+        """Return what a start cache keeps: JSON string literals, the status line, the ids of what is told."""
         return (
             literal(self.context),
             literal(self.user_line),
             self.status_line.encode("utf-8", "replace"),
             literal(project_names(self.sources)[0]),
+            b" ".join(told),
         )
 
 
@@ -73,11 +96,13 @@ def compose(sources: Sources, settings: Settings) -> Composed:
     """Return the summary of what was read, under these settings."""
     facts = gather(sources)
     history = read_history(facts)
+    chosen = _may_be_told(facts, settings)
     whole, offered = build(
         facts,
         history,
         recent=settings.recent_stories_count,
-        chosen=_may_be_told(facts, settings),
+        chosen=chosen,
+        tells_learnings=settings.max_learnings != 0,
         memo=sources.answers,
     )
     content, text = _fitted(sources, settings, facts, history, whole, offered)
@@ -90,6 +115,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         context=_context(sources, facts, content, text, settings),
         user_line=_user_line(sources, facts, history) if settings.inject else "",
         status_line=status_line(facts, history),
+        chosen=chosen,
     )
 
 
@@ -107,27 +133,43 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
     for _ in range(_TRIES):
         content = budget.fit(
             whole,
-            [] if settings.max_learnings == 0 else offered,
+            _without_learnings(offered) if settings.max_learnings == 0 else offered,
             limit,
             budget.section_order(settings.prioritize),
             loaded=facts.loaded,
             concern=concern(facts, history),
             archive_only=facts.archive_only,
             frame=frame,
+            memo=sources.answers,
         )
         content, text = rendered(sources, content)
-        excess = estimate(text) - limit
+        excess = max(estimate(text) - limit, _beyond_the_cap(content, text))
         if excess <= 0 or frame > limit:
             break
         frame += excess  # a template that says more of each item than ours, or many labels of topics
     return content, text
 
 
+def _beyond_the_cap(content: Content, text: str) -> int:
+    """Return about how many tokens a summary has beyond what a client takes: its end would be cut (S9.2)."""
+    length = escaped_length(head(content.name, content.sources) + text)
+    return estimate(text) * (length - ROOM) // length + _AN_ITEM if length > ROOM else 0
+
+
+def _without_learnings(offered: Sequence[SummaryCandidate]) -> list[SummaryCandidate]:
+    """Return what is offered for the status and below the last stories: all else is under the learnings."""
+    return [
+        offer
+        for offer in offered
+        if offer.section in (RECENT, ENDS) and not (offer.passage and offer.passage.section in TEACHING)
+    ]
+
+
 def _may_be_told(facts: Facts, settings: Settings) -> Sequence[Learning]:
     """Return the learnings that may be shown: all, the newest first, where no setting limits them."""
     if settings.max_learnings is None:
         return facts.learnings[::-1]
-    from progress_plugin.learnings.ranking import choose_learnings  # noqa: PLC0415 - hardly a project sets it
+    from progress_plugin.learnings.max_learnings import choose_learnings  # noqa: PLC0415 - hardly a project sets it
 
     return choose_learnings(facts.learnings, settings.max_learnings).shown
 
@@ -140,11 +182,28 @@ def _user_line(sources: Sources, facts: Facts, history: StoryHistory) -> str:
 
 def _context(sources: Sources, facts: Facts, content: Content, text: str, settings: Settings) -> str:
     """Return what an agent gets: a start, `context` and all that speaks of it take it from here (S9.5)."""
-    if not settings.inject or (sources.is_empty and not facts.problems):
+    session = told_session(sources) if settings.inject else ""
+    if not settings.inject:
         return ""
-    if not settings.summary_enabled:
-        return full_log(facts)
-    return context(text, name=content.name, sources=content.sources)
+    if sources.is_empty and not facts.problems:
+        return _alone(session) if session and sources.project.has_directory else ""
+    whole = (
+        context(text, name=content.name, sources=content.sources)
+        if settings.summary_enabled
+        else full_log(facts)
+    )
+    if not session:
+        return whole
+    from progress_plugin.transcripts.section import with_session  # noqa: PLC0415 - where there was one
+
+    return with_session(whole, session)
+
+
+def _alone(session: str) -> str:
+    """Return what is told without plan and log: the session, and no summary of nothing (S19.3)."""
+    from progress_plugin.transcripts.section import HEAD  # noqa: PLC0415 - where there was one
+
+    return HEAD + session
 
 
 def rendered(sources: Sources, content: Content) -> tuple[Content, str]:

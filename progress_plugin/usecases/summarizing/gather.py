@@ -1,4 +1,8 @@
-"""From sources to the facts a summary is made from."""
+"""From sources to the facts a summary is made from.
+
+What is read at all is decided in `usecases.summarizing.sources`, what is made of the facts, in
+`summary.build`.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,17 @@ import os
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.known_paths import DATA_DIRECTORY, is_state_document, rank_for_the_present
 from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
-from progress_plugin.log.entry import text_of
-from progress_plugin.log.events import event_entries
+from progress_plugin.log.entry import CLAIM, data_of, text_of
+from progress_plugin.log.events import event, event_entries
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
@@ -41,12 +46,15 @@ from progress_plugin.usecases.summarizing.sources import Sources, project_name
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
+    from progress_plugin.model.claim import Claim
     from progress_plugin.passages.stated_status import StatedStatus
 
 OUR_LOG = f"{DATA_DIRECTORY}/{store.LOG_FILE}"
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 _MOST_LOADED = 64 * 1024
 """Bytes of each of them that are looked at."""
+_PROVEN = 60
+"""Completions for which a summary looks at sessions: it shows a few of the newest."""
 _UPDATED = re.compile(
     rb"(?:updated|modified|last[ _-]?(?:session|activity|change))\W{0,12}"
     rb"(?:(?:at|on)\W{1,4})?(20\d\d-\d\d-\d\d)",
@@ -57,7 +65,7 @@ _UPDATED = re.compile(
 
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
-    events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG)])
+    events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG, sources.answers)])
     if sources.lead is not None:
         events = [
             *archived_stories.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG),
@@ -74,6 +82,7 @@ def gather(sources: Sources) -> Facts:
     return Facts(
         name=project_name(sources),
         branch=_branch(sources),
+        named_branch=_named_branch(sources),
         started=_started(sources, events),
         lead=lead,
         other_plans=tuple(plan for plan in sources.plans if plan is not sources.lead),
@@ -82,7 +91,7 @@ def gather(sources: Sources) -> Facts:
         readings=readings,
         loaded=tuple(_loaded(sources)),
         earlier=() if lead and lead.stories else archived_stories.counts(sources.log, events),
-        learnings=tuple(_learnings(sources, events)),
+        learnings=tuple(_learnings(sources, events, attribution)),
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(_dependencies(sources)),
         blockers=tuple(blockers),
@@ -95,23 +104,66 @@ def gather(sources: Sources) -> Facts:
         work=work,
         drift=_drift(sources, events, attribution),
         elsewhere=_elsewhere(sources, events, attribution),
+        evidence=tuple(_evidence(sources)),
+        claims=tuple(_claims(sources)),
         problems=tuple(sources.problems),
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
     )
 
 
+def _claims(sources: Sources) -> list[Claim]:
+    """Return who works on what, where anybody claims anything (S20.6)."""
+    if not has_team(sources.project.log_directory) and not any(
+        CLAIM in data_of(entry) for entry in sources.log.entries
+    ):
+        return []
+    from progress_plugin.usecases.summarizing.claims_input import current_claims  # noqa: PLC0415 - hardly anybody does
+
+    return current_claims(sources)
+
+
+def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:
+    """Yield the id of each completion whose session was read, and what that proves, in words (S19.4)."""
+    if not sources.sessions:
+        return
+    from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry  # noqa: PLC0415
+
+    for entry, evidence in evidence_by_entry(sources.log, sources.sessions, _PROVEN).items():
+        yield entry, evidence.words()
+
+
 def _readings(sources: Sources) -> Iterator[Reading]:
     if sources.logs:
         from progress_plugin.passages.reader import read_passages  # noqa: PLC0415 - where agents keep a log
+        from progress_plugin.text.document_text import document_text  # noqa: PLC0415
     for log in sources.logs:
         reading = read_passages(log, memo=sources.answers)
         if not reading.passages:  # in a form nobody has seen its lines are what there is
-            text, _ = decode_lenient(sources.inputs.read(log.source) or b"", log.source)
+            text, _ = document_text(sources.inputs.read(log.source) or b"", log.source)
             reading = read_passages(log, text)
         yield reading
+    if sources.lead is not None and sources.lead.remarks:
+        yield remarks_of(sources, sources.lead, sources.answers)
     if entries := event_entries(sources.log):
         yield read_entries(entries, OUR_LOG, sources.answers)
+
+
+def remarks_of(sources: Sources, plan: Plan, memo: Memo | None = None) -> Reading:
+    """Return what a plan says beside its stories, each statement at its line of the file."""
+    from progress_plugin.authored.preamble import Preamble  # noqa: PLC0415 - where a plan has such sections
+    from progress_plugin.authored.reader import AuthoredLog  # noqa: PLC0415
+    from progress_plugin.passages.reader import read_passages  # noqa: PLC0415
+    from progress_plugin.text.document_text import document_text  # noqa: PLC0415
+    from progress_plugin.text.markdown import read_blocks  # noqa: PLC0415
+
+    lines = document_text(sources.inputs.read(plan.path) or b"", plan.path)[0].split("\n")
+    within = [any(first <= at < stop for first, stop in plan.remarks) for at in range(1, len(lines) + 1)]
+    text = "\n".join(line if kept else "" for line, kept in zip(lines, within, strict=True))
+    log = AuthoredLog(plan.path, Preamble(), events=(), document=read_blocks(text))
+    reading = read_passages(log, memo=memo)
+    # A plan is of the present wherever in it something stands.
+    return Reading(tuple(passage._replace(entry=1) for passage in reading.passages), 1)
 
 
 def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | None:
@@ -169,8 +221,15 @@ def _blockers_of(work: WorkDocument | None) -> list[Cited]:
 
 
 def _with_others(blockers: Sequence[OpenBlocker], stated: Iterable[Cited]) -> list[OpenBlocker]:
-    """Return the blockers of our log, and those of agents' logs and documents that say something else."""
-    known = {normalised(text) for each in blockers for text in (each.label, each.issue)}
+    """Return the blockers of our log, and those of agents' logs and documents that say something else.
+
+    An older entry of an agent's log is told with the story that it was about in front.
+    """
+    known = {
+        normalised(text)
+        for each in blockers
+        for text in (each.label, each.issue, f"{each.story or each.task or ''}: {each.issue}")
+    }
     found = list(blockers)
     for text in stated:
         if normalised(text) not in known:
@@ -216,13 +275,21 @@ def _elsewhere(sources: Sources, events: Sequence[Event], attribution: Attributi
     return done_elsewhere(sources.lead, telling, attribution, sources.branch)
 
 
-def _learnings(sources: Sources, events: Sequence[Event]) -> list[Learning]:
+def _learnings(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> list[Learning]:
     """Return every learning of every log once, positions counted over the merged history (S7.1)."""
     found = _authored(sources, events) if sources.logs else []
-    first = len(events) - len(sources.log.entries) + 1
-    told = from_entries(sources.log.entries, first_position=max(first, 1), memo=sources.answers)
+    first = max(len(events) - len(sources.log.entries) + 1, 1)
+    told = from_entries(sources.log.entries, first_position=first, memo=sources.answers)
+    if attribution is not None:
+        told = [_with_plan(each, sources.log.entries[each.position - first], attribution) for each in told]
     merged = merge_learnings([*found, *told], sources.answers, settled=_archived(sources))
     return without(merged, sources.log.muted())
+
+
+def _with_plan(learning: Learning, entry: dict[str, Any], attribution: Attribution) -> Learning:
+    """Return a learning of our own log, with the plan of its story where that is not the leading one."""
+    plan = attribution.other_plan(event(entry, OUR_LOG, 0)) if learning.story else None
+    return learning._replace(plan=plan) if plan else learning
 
 
 def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
@@ -262,8 +329,15 @@ def _dependencies(sources: Sources) -> list[Learning]:
 
 
 def _branch(sources: Sources) -> Cited | None:
+    """Return what is checked out; outside of git there is only what plan or log name."""
+    if sources.project.checkout is None:
+        return _named_branch(sources)
+    return Cited(sources.branch, HEAD) if sources.branch else None
+
+
+def _named_branch(sources: Sources) -> Cited | None:
     stated = [(sources.lead.branch, Origin(sources.lead.path))] if sources.lead else []
-    return _first([*stated, *((log.head.branch, None) for log in sources.logs), (sources.branch, HEAD)])
+    return _first([*stated, *((log.head.branch, None) for log in sources.logs)])
 
 
 def _started(sources: Sources, events: Sequence[Event]) -> Cited | None:

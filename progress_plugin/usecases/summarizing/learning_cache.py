@@ -1,18 +1,24 @@
-"""Where the answers about a project's learnings are kept between processes (`caches.persistent_memo`)."""
+"""Where the answers about a project's learnings are kept between processes (`caches.persistent_memo`).
+
+How many answers are kept, and for how long, is decided in `core.caches.persistent_memo`.
+"""
 
 from __future__ import annotations
 
+import marshal
 import os
 from functools import lru_cache
 
-from progress_plugin import learnings, model, passages, text, worth
+from progress_plugin import learnings, log, model, passages, text, worth
 from progress_plugin.core.caches import persistent_memo
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.text.redact import redact
+from progress_plugin.text.redact import redact, redact_value
 
-_CODE = tuple(folder for package in (learnings, model, passages, text, worth) for folder in package.__path__)
+_CODE = tuple(
+    folder for package in (learnings, log, model, passages, text, worth) for folder in package.__path__
+)
 """All that an answer depends on."""
 
 
@@ -37,6 +43,8 @@ def keep(root: str, answers: Memo) -> None:
 
 @lru_cache(maxsize=4096)  # each text is an argument of several functions; a server lives long
 def _may_be_stored(argument: object) -> bool:
+    if isinstance(argument, bytes):  # an entry, as `Memo.of_value` finds it
+        return not redact_value(marshal.loads(argument))[1]  # noqa: S302 - this process has written it
     return not (isinstance(argument, str) and redact(argument)[1])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from progress_plugin.log.blockers import NO_REASON
+from progress_plugin.log.blockers import NO_REASON, TaskKey, task_key
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.recent import ENDING, headline, next_steps
@@ -20,6 +20,7 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import own_status
 from progress_plugin.summary.facts import OpenBlocker
+from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
 
 
@@ -56,10 +57,12 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
 
 
 def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None:
-    """Return the newest next steps of this branch and plan, unless a task was finished since.
+    """Return the newest next steps of this branch and plan, unless another task was finished since.
 
-    Then they may be taken by now.
+    Then they may be taken by now. An edit of the plan that finishes the very task they were logged for takes
+    none of them: they are about what comes after it.
     """
+    finished: set[TaskKey] = set()
     for entry in reversed([*sources.log.index.newest(), *sources.log.entries]):
         steps = next_steps(entry)
         if entry.get("type") not in ENDING and not steps:
@@ -67,8 +70,13 @@ def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None
         if is_elsewhere(text_of(entry, "branch"), sources.branch):
             continue
         if attribution is not None and not attribution.concerns(event(entry, "", 0)):
+            continue
+        key = task_key(entry)
+        if steps:
+            return Cited(steps, Origin(entry=text_of(entry, "id"))) if finished <= {key} else None
+        if not (is_signal(entry) and text_of(entry, "task_id")):
             return None
-        return Cited(steps, Origin(entry=text_of(entry, "id"))) if steps else None
+        finished.add(key)
     return None
 
 
@@ -88,18 +96,23 @@ def _open_blocker(
         return None  # it is a story of the other branch that waits for it
     data = data_of(entry)
     issue = text_of(data, "issue") or (None if made_up else text_of(data, "description"))
-    suggestion = text_of(data, "suggested_resolution")
+    suggestion = _in_one_line(text_of(data, "suggested_resolution") or "")
     return OpenBlocker(
         id=text_of(entry, "id") or "",
         label=_label(entry, story),
-        issue="" if issue in (None, NO_REASON) else issue,
-        suggestion=suggestion or "",
+        issue="" if issue in (None, NO_REASON) else _in_one_line(issue),
+        suggestion=suggestion,
         when=text_of(entry, "timestamp"),
         story=story.id if story is not None and plan is sources.lead else None,
         task=text_of(entry, "task_id"),
         spec=text_of(entry, "spec"),
         plan=_elsewhere(plan, sources.lead, planned is not None and story is None),
     )
+
+
+def _in_one_line(text: str) -> str:
+    """Return a text in one line, parted as the headline of its entry is: the two are compared."""
+    return "; ".join(sentences(text))
 
 
 def _story(

@@ -1,4 +1,8 @@
-"""The progress document as an input of the summary: one row of a whole database (S8.3, S6.7)."""
+"""The progress document as an input of the summary: one row of a whole database (S8.3, S6.7).
+
+Which document a start shows is decided in `memory.progress_document` (`shown`), when it is outdated, here
+(`work_document`).
+"""
 
 from __future__ import annotations
 
@@ -86,11 +90,15 @@ def document_identity(document: ProgressDocument | None) -> bytes:
 
 def work_document(document: ProgressDocument, lead: Plan | None, events: Sequence[Event]) -> WorkDocument:
     """Return what a summary may show of a document: less, the older it has become (S6.7)."""
+    from progress_plugin.memory.team_session import OTHER_VERSIONS  # noqa: PLC0415 - where there is a document
+
     content = document.content
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
     completed = _texts(fields.get("completed"))
     known = ("goal", "completed", "next_steps", "blockers", *_PLAN_FIELDS)
     rest = {name: value for name, value in fields.items() if name not in known}
+    # What another machine has in a field waits to be settled: it goes first where the rest is shortened.
+    rest = {name: rest[name] for name in sorted(rest, key=lambda name: name != OTHER_VERSIONS)}
     goal = fields.get("goal")
     return WorkDocument(
         updated=_iso(document.updated_at),

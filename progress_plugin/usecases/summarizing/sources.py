@@ -1,12 +1,16 @@
-"""Everything that one project's plans, logs and settings say, read once and recorded (S5.5)."""
+"""Everything that one project's plans, logs and settings say, read once and recorded (S5.5).
+
+Which files can be plans and logs is decided in `core.known_paths`, which plan leads, in `plans.leading_plan`,
+what the project is called, here (`project_name`).
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from progress_plugin.authored.log_paths import beside
+from progress_plugin.authored.log_beside_plan import beside
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import known_paths
@@ -19,7 +23,7 @@ from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import is_state_document
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive_index, history, recovery, store
+from progress_plugin.log import archive_index, earlier_versions, history, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
@@ -29,14 +33,15 @@ from progress_plugin.model.event import is_elsewhere
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import leading_plan as leading
 from progress_plugin.plans.reader import read_plan, without_copies
-from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.progress_document_input import read_documents
+from progress_plugin.usecases.summarizing.session_input import read_sessions
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
     from progress_plugin.memory.progress_document import ProgressDocument
+    from progress_plugin.transcripts.record import SessionRecord
 
 CONFIG = "config.toml"
 _MANY = 100
@@ -73,8 +78,10 @@ class Sources(NamedTuple):
     """A line about a history that only copies hold (S1.5)."""
     was_passed: bool = False
     """Whether others have written to our own log since all the rest was read."""
+    sessions: tuple[SessionRecord, ...] = ()
+    """What the clients' transcripts tell of this project, the last session at the end."""
     answers: Memo | None = None
-    """What was found out about agents' logs and the archive; None where there are none."""
+    """What was found out about agents' logs, a long log of ours and the archive; None where none is."""
 
     @property
     def settings(self) -> Settings:
@@ -99,8 +106,19 @@ def with_logs(sources: Sources) -> Sources:
     if sources.has_logs:
         return sources
     logs = tuple(_authored(sources))
-    known = learning_cache.recall(sources.project.root) if logs or _is_long(sources.log) else None
-    return sources._replace(logs=logs, has_logs=True, answers=known)
+    return _with_answers(sources._replace(logs=logs, has_logs=True))
+
+
+def read_to_append(project: Project) -> Sources:
+    """Read what decides how an entry is written, and what was found out about our own log."""
+    return _with_answers(read_plans(project, lasting_inputs(project)))
+
+
+def _with_answers(sources: Sources) -> Sources:
+    """Return the sources with what was found out about logs, recalled unless it was."""
+    if sources.answers is not None or not (sources.logs or _is_long(sources.log)):
+        return sources
+    return sources._replace(answers=learning_cache.recall(sources.project.root))
 
 
 def _is_long(log: LogHistory) -> bool:
@@ -139,6 +157,8 @@ def appended(sources: Sources, state: store.DirectoryState) -> Sources | None:
     sources.inputs.read_again(index_file)
     log = LogHistory(*state, history.state_of(sources.project.log_directory))
     _note_months(sources.inputs, log)
+    if sources.config.stored.share:
+        _note_shared(sources.project, sources.inputs)
     lead = _lead(sources.plans, log, sources.settings.plan, sources.branch)
     if not is_ours or lead is not sources.lead or [*sources.log.problems(), *log.problems()]:
         return None
@@ -159,7 +179,8 @@ def _completed(sources: Sources) -> Sources:
     problems = sources.problems
     read = read_documents(sources.project, sources.inputs, project_names(sources), problems)
     problems.extend(fault for fault in sources.inputs.problems if fault not in problems)
-    return sources._replace(document=read.shown, stored_document=read.stored)
+    sessions = read_sessions(sources.project, sources.inputs)
+    return sources._replace(document=read.shown, stored_document=read.stored, sessions=sessions)
 
 
 def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | None = None) -> Sources:
@@ -172,7 +193,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     first = load(files[0], {}, files[1], {})
     plans, foreign = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
-    vanished = recovery.vanished(project.log_directory, log.log)
+    vanished = earlier_versions.vanished(project.log_directory, log.log)
     problems.extend([vanished] if vanished else [])
     lead = _lead(plans, log, first.stored.plan, branch)
     config = load(
@@ -183,6 +204,8 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
         plan_path=lead.path if lead else "",
     )
     problems.extend(config.faults)
+    if config.stored.share:
+        _note_shared(project, inputs)
     return Sources(
         project=project,
         inputs=inputs,
@@ -262,28 +285,49 @@ def _plans(
 
 
 def _authored(sources: Sources) -> list[AuthoredLog]:
+    files = list(authored_files(sources))
+    if not files:
+        return []
+    from progress_plugin.text.document_text import document_text  # noqa: PLC0415 - where agents keep a log
+
+    titles = story_titles(sources)
+    logs = []
+    for path, data in files:
+        text, fault = document_text(data, path)
+        logs.append(read_authored(text, path, titles))
+        if fault:
+            sources.problems.append(fault)
+    return logs
+
+
+def story_titles(sources: Sources) -> dict[str, str]:
+    """Return what the plans call their stories, by id; the leading plan's word counts."""
     titles = {
         story.id: story.title for plan in reversed(sources.plans) for story in plan.stories if story.title
     }
     if sources.lead:
         titles |= {story.id: story.title for story in sources.lead.stories if story.title}
+    return titles
+
+
+def authored_files(sources: Sources) -> Iterator[tuple[str, bytes]]:
+    """Yield path and content of each log that agents keep, equal ones once."""
     near = [path for plan in sources.plans for path in beside(plan.path)]
-    logs = []
     read: set[bytes] = set()
     for path in dict.fromkeys((*sources.settings.log_files, *known_paths.LOGS, *near)):
         data = sources.inputs.read(path)
-        if data is None or data in read:  # the same under another name, or where names ignore case
-            continue
-        read.add(data)
-        from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - 2 ms, where agents keep a log
+        if data is not None and data not in read:  # the same under another name, or where names ignore case
+            read.add(data)
+            yield path, data
 
-        text, fault = decode_lenient(data, path)
-        log = read_log(text, path, titles)
-        # A heading with a date, or a list of changes, makes no entries of a document that is rewritten.
-        logs.append(log._replace(events=(), spans=()) if is_state_document(path) else log)
-        if fault:
-            sources.problems.append(fault)
-    return logs
+
+def read_authored(text: str, path: str, titles: Mapping[str, str]) -> AuthoredLog:
+    """Return the log that an agent keeps at `path`; `titles` by the ids of stories."""
+    from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - 2 ms, where agents keep a log
+
+    log = read_log(text, path, titles)
+    # A heading with a date, or a list of changes, makes no entries of a document that is rewritten.
+    return log._replace(events=(), spans=()) if is_state_document(path) else log
 
 
 def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistory:
@@ -315,6 +359,14 @@ def _our_files(project: Project) -> tuple[str, str]:
     return os.path.join(directory, store.LOG_FILE), os.path.join(
         directory, archive_index.ARCHIVE_FOLDER, archive_index.INDEX_FILE
     )
+
+
+def _note_shared(project: Project, inputs: Inputs) -> None:
+    """Record what of `shared/` was taken in, as it was then: what has come since makes a start stale."""
+    from progress_plugin.log import shared_state  # noqa: PLC0415 - only where the history is shared
+
+    for line in shared_state.for_start(project.directory):
+        inputs.adopt(line)
 
 
 def _lead(plans: Sequence[Plan], log: LogHistory, configured: str | None, branch: str | None) -> Plan | None:

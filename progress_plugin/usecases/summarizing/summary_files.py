@@ -1,4 +1,10 @@
-"""The summary and the start cache, made anew from what is on the disk (S6, S8)."""
+"""The summary and the start cache, made anew from what is on the disk (S6, S8).
+
+What is in them is decided in `usecases.summarizing.compose`. When they are made anew is decided by whoever
+asks: `usecases.starting.start_output` (at a start), `usecases.recording.log_entry` (`renew`, after an entry),
+`usecases.watch`, `usecases.summarize`, and `usecases.sessions.session_events` (`renew`, when a transcript was
+read).
+"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -6,9 +12,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
+from progress_plugin.core.fast.file_index import INDEX_FILE
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT
-from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes
+from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT, TOLD
+from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes, seal
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.files.lock import FileLock
@@ -16,7 +23,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.compose import Composed, compose
+from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
 from progress_plugin.usecases.summarizing.progress_document_input import document_identity
+from progress_plugin.usecases.summarizing.shown_counts import add_up
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     lasting_inputs,
@@ -142,6 +151,15 @@ class _Copy(NamedTuple):
     """Whether something else is there, which may be replaced."""
 
 
+class _AboutFiles(NamedTuple):
+    """What hooks need to tell what is recorded about files (S18.8)."""
+
+    file_index: bytes | None
+    """None where nothing is to be told."""
+    told: list[bytes]
+    """Ids of what the context tells already."""
+
+
 class _Ready(NamedTuple):
     """All that is written under the lock, made before it."""
 
@@ -154,6 +172,7 @@ class _Ready(NamedTuple):
     promotion: "Promotion | None"
     unwritten: str
     """Why the summary is not written; empty where it is, or is there already."""
+    about_files: "_AboutFiles"
     cache_before: FileStamp
     """What the start cache said before the sources were read."""
 
@@ -171,8 +190,20 @@ def _made_ready(project: Project, read: Sources | None) -> _Ready:
         elsewhere = _copy_elsewhere(project, kept, data)
     sources.inputs.read(summary.path)
     promotion = _promotion(project, kept) if sources.settings.promote_auto else None
+    about_files = _about_files(project, composed)
     sources.inputs.settle()
-    return _Ready(composed, kept, data, summary, elsewhere, promotion, unwritten, before)
+    return _Ready(composed, kept, data, summary, elsewhere, promotion, unwritten, about_files, before)
+
+
+def _about_files(project: Project, composed: Composed) -> _AboutFiles:
+    settings = composed.sources.settings
+    mark = seal(project.root)
+    if mark is None or not (settings.jit and settings.inject):
+        return _AboutFiles(None, told_ids(composed.stated, (), composed.context))
+    roots = (project.root, data_directory.root_of(project.log_directory))
+    notes = file_notes(composed.facts, roots, composed.sources.answers)
+    told = told_ids(composed.stated, notes, composed.context)
+    return _AboutFiles(index_of(notes, mark) if notes else None, told)
 
 
 def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
@@ -214,8 +245,24 @@ def _put(project: Project, ready: _Ready) -> None:
         inputs.read_again(path)
     inputs.settle(written)
     records = [record.line() for record in inputs.records()]
-    put_cache(project, cache_bytes(project.root, records, ready.composed.cached_output()))
+    _put_index(project, ready.about_files.file_index)
+    add_up(project.root)
+    put_cache(
+        project, cache_bytes(project.root, records, ready.composed.cached_output(ready.about_files.told))
+    )
     _forget_old_sessions(project)
+
+
+def _put_index(project: Project, data: bytes | None) -> None:
+    """Have the index say what was composed, or have none; it is nobody else's to read, as the cache."""
+    path = project.root + DATA_SUFFIX + INDEX_FILE
+    if os.path.islink(path):
+        os.unlink(path)  # a repository could have it lead to any file of the project
+    present = read_regular(path)
+    if data is not None and data != present:
+        atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True, private=True)
+    elif data is None and present is not None:
+        os.unlink(path)
 
 
 def _for_all_calls(composed: Composed) -> Composed:
@@ -235,9 +282,12 @@ def compose_for_this_call(project: Project) -> Composed:
 
 
 def put_cache(project: Project, data: bytes) -> None:
-    """Put a cache in its place; a start that finds none for an instant takes the slow way."""
+    """Put a cache in its place; a start that finds none for an instant takes the slow way.
+
+    It repeats what the user asked of the last session, so nobody else may read it (S19.1).
+    """
     path = project.root + DATA_SUFFIX + CACHE_FILE
-    atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True)
+    atomic_file.replace(path, data, root=project.root, durable=False, unlink_first=True, private=True)
 
 
 def summary_path(project: Project) -> str:
@@ -344,10 +394,10 @@ def _forget_old_sessions(project: Project) -> None:
         # A link in its place would have us tidy up somewhere else.
         folder = atomic_file.ensure_inside(project.root, project.root + DATA_SUFFIX + SESSIONS)
         names = data_directory.names(project.directory, SESSIONS.strip("/"))
-        if len(names) <= SESSIONS_KEPT:
-            return
-        paths = sorted((os.path.join(folder, name) for name in names), key=os.path.getmtime)
-        for path in paths[: len(paths) - SESSIONS_KEPT]:
-            os.unlink(path)
+        told = [name for name in names if name.endswith(TOLD)]
+        for kind in (told, [name for name in names if not name.endswith(TOLD)]):
+            paths = sorted((os.path.join(folder, name) for name in kind), key=os.path.getmtime)
+            for path in paths[: max(len(paths) - SESSIONS_KEPT, 0)]:
+                os.unlink(path)
     except (OSError, Refused):
         return

@@ -1,4 +1,7 @@
-"""A file that a context was made from, read again to name the lines that say something."""
+"""A file that a context was made from, read again to name the lines that say something.
+
+Which file and which part of it an origin means is decided in `usecases.tracing.origin_lookup`.
+"""
 
 from __future__ import annotations
 

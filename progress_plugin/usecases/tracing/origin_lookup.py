@@ -20,7 +20,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.model.origin import DOCUMENT, HEAD, Origin
 from progress_plugin.model.story import Story
 from progress_plugin.summary.origin_marks import Part
-from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.document_text import document_text
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.gather import OUR_LOG
 from progress_plugin.usecases.tracing.cited_file import CitedFile, cover
@@ -239,4 +239,4 @@ def _words(part: Part) -> frozenset[str]:
 
 
 def _cited(path: str, data: bytes | None) -> CitedFile:
-    return CitedFile(path, decode_lenient(data or b"", path)[0])
+    return CitedFile(path, document_text(data or b"", path)[0])

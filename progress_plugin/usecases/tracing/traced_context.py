@@ -1,4 +1,7 @@
-"""The context of a session start with the places that say each of its lines."""
+"""The context of a session start with the places that say each of its lines.
+
+How a line's origin is found in a file is decided in `usecases.tracing.origin_lookup`.
+"""
 
 from __future__ import annotations
 

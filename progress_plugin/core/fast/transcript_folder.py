@@ -1,0 +1,39 @@
+"""Where Claude Code keeps a project's transcripts: a start looks whether there is such a folder (S19.1).
+
+Where the other clients keep theirs: `transcripts.transcript_files`.
+"""
+
+from progress_plugin.core.clients import SETTINGS_VARIABLE
+from progress_plugin.core.fast.minimal_os import exists, value_of
+
+_LONGEST_FOLDER = 200
+
+
+def has_transcripts(root: str) -> bool:
+    """Return whether a session was ever started in a directory, as far as the client's folders tell."""
+    home = value_of("HOME")
+    base = value_of(SETTINGS_VARIABLE) or (f"{home}/.claude" if home.startswith("/") else "")
+    return bool(base) and exists(f"{base}/projects/{folder_of(root)}")
+
+
+def folder_of(root: str) -> str:
+    """Return the name of the folder that holds the transcripts of sessions started in a directory."""
+    units = root.encode("utf-16-le", "surrogatepass")
+    codes = [int.from_bytes(units[place : place + 2], "little") for place in range(0, len(units), 2)]
+    name = "".join(chr(code) if chr(code).isascii() and chr(code).isalnum() else "-" for code in codes)
+    if len(name) <= _LONGEST_FOLDER:
+        return name
+    digest = 0
+    for code in codes:
+        digest = ((digest << 5) - digest + code) & 0xFFFFFFFF
+    signed = digest - (1 << 32) if digest >= 1 << 31 else digest
+    return f"{name[:_LONGEST_FOLDER]}-{_base36(abs(signed))}"
+
+
+def _base36(number: int) -> str:
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    found = ""
+    while number:
+        number, digit = divmod(number, 36)
+        found = digits[digit] + found
+    return found or "0"

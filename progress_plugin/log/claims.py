@@ -1,0 +1,90 @@
+"""Claims: which story somebody works on, so that nobody else takes it (S20.6).
+
+With a team's server they are leases there, and what a sync saw of them is kept in `team/claims.json`. Without
+one a claim is an entry of the log, `data.claim`: it travels with the history, and settles nothing between two
+who claim at once.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of, subfolder
+from progress_plugin.log.entry import CLAIM, data_of, text_of, writer_of
+from progress_plugin.log.foreign_entry import is_writer
+from progress_plugin.log.team_state import FOLDER
+from progress_plugin.log.timestamp import moment, written
+from progress_plugin.model.claim import Claim
+
+CLAIMS = f"{FOLDER}/claims.json"
+LONGEST_STORY = 200
+_MOST = 500
+
+
+def keep(directory: str, claims: Iterable[Claim]) -> bool:
+    """Keep the claims that the server has; return whether they are others than before.
+
+    Caller holds `sync_lock`. Raises as `atomic_file.replace`.
+    """
+    data = json.dumps([claim._asdict() for claim in claims], indent=1).encode() + b"\n"
+    path = os.path.join(subfolder(directory, FOLDER), os.path.basename(CLAIMS))
+    if data_directory.read(directory, CLAIMS) == data:
+        return False
+    atomic_file.replace(path, data, root=root_of(directory), durable=False)
+    return True
+
+
+def current(data: bytes | None, entries: Sequence[dict[str, Any]], now: datetime) -> list[Claim]:
+    """Return the claims that hold at `now`, the oldest first, one per story: the server's before the log's.
+
+    `data` is the content of `CLAIMS`, `entries` are the log's effective ones.
+    """
+    found = {claim.key: claim for claim in _logged(entries)}
+    found |= {claim.key: claim for claim in _kept(data)}
+    holding = [claim for claim in found.values() if (moment(claim.until) or now) > now]
+    return sorted(holding, key=lambda claim: (claim.since, claim.key))
+
+
+def _kept(data: bytes | None) -> list[Claim]:
+    try:
+        items = json.loads(data or b"[]")
+    except (ValueError, RecursionError):
+        return []
+    if not isinstance(items, list):
+        return []
+    return [claim for item in items[:_MOST] if isinstance(item, dict) and (claim := _claim(item))]
+
+
+def _claim(item: dict[str, Any]) -> Claim | None:
+    story, writer = text_of(item, "story"), item.get("writer")
+    since, until = moment(item.get("since")), moment(item.get("until"))
+    if story is None or since is None or until is None:
+        return None
+    if writer is not None and not (isinstance(writer, str) and is_writer(writer)):
+        return None
+    return Claim(story[:LONGEST_STORY], writer, written(since), written(until))
+
+
+def _logged(entries: Sequence[dict[str, Any]]) -> list[Claim]:
+    """Return the claims that entries make and no later one takes back, by a release or the story's end."""
+    held: dict[str, Claim] = {}
+    for entry in entries:
+        told = data_of(entry).get(CLAIM)
+        is_done = entry.get("type") == "task_completed"
+        story = text_of(entry, "task_id") if is_done or isinstance(told, dict) else None
+        if story is None:
+            continue
+        key, before = story.casefold(), held.get(story.casefold())
+        if not isinstance(told, dict) or is_done or told.get("released") is True:
+            held.pop(key, None)
+            continue
+        when = {"since": entry.get("timestamp"), "until": told.get("until")}
+        claim = _claim({"story": story, "writer": writer_of(entry), **when})
+        if claim is not None and (
+            before is None or claim.writer == before.writer or claim.since >= before.until
+        ):
+            held[key] = claim
+    return list(held.values())

@@ -1,0 +1,88 @@
+"""An entry between clones: the line it travels as, and what of a stranger's line is believed (S20.2).
+
+Whatever carries entries, files in git or the team's server, gives each as the line of `line_of`, and takes
+what others wrote through `entry_of` alone: validated, bounded, without secrets, and without a word on who
+wrote it, which only the carrier knows.
+"""
+
+import json
+import re
+from typing import Any
+
+from progress_plugin.log.entry import WRITER, oddities, text_of
+
+LARGEST = 256 * 1024
+"""Bytes of one entry that are shared or taken in."""
+LONGEST_ID = 120
+"""Bytes of its id; in the name of a file each of its characters that is not plain is three."""
+_DEEPEST = 100
+_WRITER = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
+
+
+def is_writer(name: str) -> bool:
+    """Return whether this can be the name of a clone."""
+    return _WRITER.fullmatch(name) is not None
+
+
+def line_of(entry: dict[str, Any]) -> bytes | None:
+    """Return an entry as one line of JSON, without its writer; None for one that cannot be shared.
+
+    That is one without an id, with one of more than 120 bytes, too large, or nested too deeply.
+    """
+    name = text_of(entry, "id")
+    if name is None or not isinstance(entry["id"], str) or len(name.encode("utf-8", "replace")) > LONGEST_ID:
+        return None
+    data = _content({key: value for key, value in entry.items() if key != WRITER})
+    return None if data is None or len(data) > LARGEST else data
+
+
+def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
+    """Return the entry in what a stranger wrote, without secrets and without a writer, or why there is none.
+
+    `dated` asks for a time that can be read.
+    """
+    if len(data) > LARGEST:
+        return f"has more than {LARGEST >> 10} KiB"
+    try:
+        entry = json.loads(data.decode(), parse_constant=_refuse)
+        shallow = _is_shallow(entry)
+    except (ValueError, RecursionError):
+        return "is not JSON in UTF-8"
+    if not shallow:
+        return f"nests more than {_DEEPEST} levels deep"
+    odd = oddities(entry) if dated or not isinstance(entry, dict) else []
+    if odd or text_of(entry, "type") is None or not isinstance(entry.get("data", {}), dict):
+        return f"is no entry: it {', '.join(odd) or 'lacks type or data'}"
+    if text_of(entry, "id") is None or not isinstance(entry["id"], str):
+        return "is no entry: its id is no text"
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
+
+    told: dict[str, Any] = redact_value({key: value for key, value in entry.items() if key != WRITER})[0]
+    return {**told, "id": entry["id"]}
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+def _is_shallow(value: Any) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            child
+            for item in level
+            for child in (item.values() if isinstance(item, dict) else item if isinstance(item, list) else ())
+        ]
+        if not level:
+            return True
+    return False
+
+
+def _content(entry: dict[str, Any]) -> bytes | None:
+    """Return an entry as one line; None where it nests too deeply."""
+    try:
+        return f"{json.dumps(entry, ensure_ascii=False)}\n".encode()
+    except UnicodeEncodeError:
+        return f"{json.dumps(entry)}\n".encode()  # half a surrogate pair has no UTF-8
+    except RecursionError:
+        return None

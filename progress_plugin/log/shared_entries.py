@@ -1,0 +1,165 @@
+"""Entries as files that git carries from clone to clone (S20.1).
+
+They are called `shared/<writer>/<YYYY-MM>/<id>.<digest>.json`.
+Each entry is a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
+branches that have the same name have the same file, and no merge, rebase, squash or cherry-pick can conflict,
+not even where two clones take themselves for one writer. A file that is appended to conflicts as soon as one
+writer has been on two branches (`docs/many-machines.md`).
+
+What is found there was written by strangers: each file is one entry under its own name, or none (S20.2).
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files.safe_read import LeadsOut
+from progress_plugin.log.entry import text_of, time_of
+from progress_plugin.log.foreign_entry import LARGEST, LONGEST_ID, entry_of, is_writer, line_of
+
+SHARED_FOLDER = "shared"
+UNDATED = "undated"
+_DIGITS = 12
+"""Hexadecimal digits of the digest in a name."""
+_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])|undated")
+_NAME = re.compile(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
+_PLAIN = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyz-")
+
+
+class SharedFile(NamedTuple):
+    """A file of an entry, as it is called."""
+
+    writer: str
+    month: str
+    name: str
+
+    @property
+    def path(self) -> str:
+        """Return its path in our directory."""
+        return os.path.join(SHARED_FOLDER, self.writer, self.month, self.name)
+
+
+def file_of(entry: dict[str, Any]) -> tuple[str, str, bytes] | None:
+    """Return month, name and content of an entry's file; None for one that cannot be shared.
+
+    That is one without an id, with one of more than 120 characters, or too large.
+    """
+    data = line_of(entry)
+    if data is None:
+        return None
+    encoded = _encoded(entry["id"])
+    if len(encoded) > LONGEST_ID:
+        return None
+    digest = content_digest(data)[:_DIGITS].decode()
+    return month_of(entry), f"{encoded}.{digest}.json", data
+
+
+def month_of(entry: dict[str, Any]) -> str:
+    """Return the folder of an entry, which is the month of the archive that it may move to."""
+    when = time_of(entry)
+    return f"{when.year:04}-{when.month:02}" if when else UNDATED
+
+
+def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[str]:
+    """Make the files of entries in our directory, and return the ids of those that cannot be shared.
+
+    A file that is there is left: its name says what is in it. Caller holds the lock. Raises Refused where a
+    link leads out, AgentProgressError and OSError where the disk refuses.
+    """
+    left: list[str] = []
+    for entry in entries:
+        found = file_of(entry)
+        if found is None:
+            left.append(text_of(entry, "id") or "(no id)")
+            continue
+        month, name, data = found
+        # Judged by our directory, not by the project: what was checked out may have a link in it.
+        folder = atomic_file.ensure_inside(directory, os.path.join(directory, SHARED_FOLDER, writer, month))
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, name)
+        if not os.path.lexists(path):
+            atomic_file.replace(path, data, root=directory, durable=False)
+    return left
+
+
+def writers(names: Iterable[str]) -> list[str]:
+    """Return which names are those of writers."""
+    return [name for name in names if is_writer(name)]
+
+
+def months(names: Iterable[str]) -> list[str]:
+    """Return which names are those of months, the newest first."""
+    return sorted((name for name in names if _MONTH.fullmatch(name)), reverse=True)
+
+
+def id_in(name: str) -> str | None:
+    """Return the id of the entry in a file of this name; None where it is none of ours."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return None
+    plain = re.sub("_(..)", lambda found: chr(int(found[1], 16)), match[1])
+    try:
+        return plain.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def files(directory: str) -> Iterator[SharedFile]:
+    """Yield every file that is called like one of an entry, those of each writer by month."""
+    for writer in writers(data_directory.names(directory, SHARED_FOLDER)):
+        for month in months(data_directory.names(directory, os.path.join(SHARED_FOLDER, writer))):
+            folder = os.path.join(SHARED_FOLDER, writer, month)
+            for name in data_directory.names(directory, folder):
+                if id_in(name) is not None:
+                    yield SharedFile(writer, month, name)
+
+
+def strangers(directory: str) -> Iterator[tuple[str, str]]:
+    """Yield what lies in `shared/` and is no entry, by its path there, and why."""
+    place = os.path.join(directory, SHARED_FOLDER)
+    for path, is_link in safe_read.below(place):
+        parts = path.split(os.sep)
+        if parts[-1].startswith(atomic_file.TEMPORARY):
+            continue
+        if is_link:
+            yield path, "is a link"
+        elif len(parts) != 3 or not (writers(parts[:1]) and months(parts[1:2]) and id_in(parts[2])):  # noqa: PLR2004
+            yield path, "is not called like an entry"
+        else:
+            found = read(directory, SharedFile(*parts))
+            if isinstance(found, str):
+                yield path, found
+
+
+def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
+    """Return the entry in a file, without secrets and without a writer, or why there is none."""
+    path = os.path.join(directory, file.path)
+    try:
+        if os.path.islink(path):
+            return "is a link"
+        data = safe_read.read(path, root_of(directory), LARGEST)
+    except LeadsOut:
+        return "is behind a link out of the project"
+    except BadInput:
+        return f"is not a readable file of at most {LARGEST >> 10} KiB"
+    return "is gone" if data is None else _entry(data, file)
+
+
+def _entry(data: bytes, file: SharedFile) -> dict[str, Any] | str:
+    entry = entry_of(data, dated=file.month != UNDATED)
+    if isinstance(entry, str):
+        return entry
+    if entry["id"] != id_in(file.name) or month_of(entry) != file.month:
+        return "holds another entry than its name and folder say"
+    return entry
+
+
+def _encoded(name: str) -> str:
+    """Return an id as it is in a file's name: lower case and harmless on every file system."""
+    data = name.encode("utf-8", "replace")
+    return "".join(chr(byte) if byte in _PLAIN else f"_{byte:02x}" for byte in data)

@@ -1,0 +1,166 @@
+"""What this clone knows of its team's server: that it takes part, and what it has seen (S20.4).
+
+A clone takes part once somebody has called `sync` in it: the server is the user's, and no other project of
+the user's is to be sent there unasked. Its first line repeats the marks that no copy of the clone can have,
+so no repository can bring such a file. The folder is local, and its loss costs nothing but one comparison.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.fast.team_sync import STATE_MAGIC
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.version import TEAM_STATE_FORMAT
+from progress_plugin.log import writer_identity
+from progress_plugin.log.foreign_entry import is_writer
+from progress_plugin.log.timestamp import written
+
+FOLDER = "team"
+STATE = f"{FOLDER}/state"
+WANTED = f"{FOLDER}/wanted"
+"""Exists while something was written that no sync has looked at."""
+
+
+class TeamState:
+    """One clone's view of one project on one server."""
+
+    __slots__ = ("known", "months", "project", "server")
+
+    def __init__(self, server: str = "", project: str = "") -> None:
+        self.server = server
+        """Which database it is, whatever its address."""
+        self.project = project
+        """What the project is called there."""
+        self.known: dict[str, tuple[int, str]] = {}
+        """By writer, the highest number that is in our log, and a digest of its id, which may be erased."""
+        self.months: dict[str, str] = {}
+        """The months of our archive of which the server has all, as they were then."""
+
+
+def load(directory: str) -> TeamState | None:
+    """Return what was kept; None where this clone takes no part, or the file is another clone's."""
+    data = read_sealed(directory, STATE)
+    return None if data is None else _state(data)
+
+
+def read_sealed(directory: str, name: str) -> bytes | None:
+    """Return what this very clone keeps in a file of `FOLDER`; None where it is not there or another's.
+
+    It is empty for one of another format.
+    """
+    try:
+        data = data_directory.read(directory, name) or b""
+    except BadInput:
+        return None
+    first, _, rest = data.partition(b"\n")
+    if not first.startswith(STATE_MAGIC):
+        return None
+    number, *marks = first[len(STATE_MAGIC) :].decode("ascii", "replace").split()
+    if not writer_identity.seals(directory) & set(marks):
+        return None
+    return rest if number == str(TEAM_STATE_FORMAT) else b""
+
+
+def write_sealed(directory: str, name: str, data: bytes) -> None:
+    """Keep data in a file of `FOLDER` that counts in this clone alone. Raises as `atomic_file.replace`."""
+    marks = " ".join(sorted(writer_identity.seals(directory)))
+    _put(directory, name, STATE_MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
+
+
+def synced(directory: str) -> str:
+    """Return when the last sync of this clone began, ISO 8601 in UTC; empty where there was none."""
+    if load(directory) is None:
+        return ""
+    try:
+        changed = os.stat(os.path.join(directory, STATE)).st_mtime
+    except OSError:
+        return ""
+    return written(datetime.fromtimestamp(changed, UTC))
+
+
+def save(directory: str, state: TeamState) -> None:
+    """Keep what is known now. Caller holds the lock of `sync_lock`. Raises as `atomic_file.replace`."""
+    told = {
+        "server": state.server,
+        "project": state.project,
+        "known": state.known,
+        "months": state.months,
+    }
+    write_sealed(directory, STATE, json.dumps(told).encode() + b"\n")
+
+
+def sync_lock(directory: str, timeout: float) -> FileLock:
+    """Return the lock of the one sync at a time. Raises as `data_directory.subfolder`."""
+    return FileLock(os.path.join(data_directory.subfolder(directory, FOLDER), "lock"), timeout)
+
+
+def begin(directory: str) -> None:
+    """Note that a sync begins: the next start need not, even if this one fails. Caller holds `sync_lock`."""
+    folder = data_directory.subfolder(directory, FOLDER)
+    for path, act in ((WANTED, os.unlink), (STATE, os.utime)):
+        with suppress(FileNotFoundError):
+            act(os.path.join(folder, os.path.basename(path)))
+
+
+def want(directory: str) -> None:
+    """Note that something was written; a sync that is running looks once more when it is done."""
+    _put(directory, WANTED, b"")
+
+
+def is_wanted(directory: str) -> bool:
+    """Return whether something was written since the last sync began."""
+    return os.path.lexists(os.path.join(directory, WANTED))
+
+
+def _put(directory: str, name: str, data: bytes) -> None:
+    folder = data_directory.subfolder(directory, FOLDER)
+    path = os.path.join(folder, os.path.basename(name))
+    atomic_file.replace(path, data, root=root_of(directory), durable=False)
+
+
+def _state(data: bytes) -> TeamState:
+    """Return what was kept, as far as it can be read: what is not known is compared again."""
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError):
+        return TeamState()
+    if not isinstance(told, dict):
+        return TeamState()
+    state = TeamState(_text(told.get("server")), _text(told.get("project")))
+    state.known = known_in(told.get("known"))
+    state.months = {name: mark for name, mark in _pairs(told.get("months")) if isinstance(mark, str)}
+    return state
+
+
+def known_in(value: Any) -> dict[str, tuple[int, str]]:
+    """Return a version vector as far as it can be read."""
+    return {
+        writer: (place[0], place[1])
+        for writer, place in _pairs(value)
+        if is_writer(writer) and isinstance(place, list) and _is_place(place)
+    }
+
+
+def _is_place(place: Sequence[Any]) -> bool:
+    match place:
+        case [int() as number, str()]:
+            return not isinstance(number, bool) and number > 0
+        case _:
+            return False
+
+
+def _pairs(value: Any) -> list[tuple[str, Any]]:
+    return list(value.items()) if isinstance(value, dict) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,96 @@
+"""Which writer this clone is: the name of its own folder in `shared/` (S20.1).
+
+How an entry that came from another clone is shown is decided in `summary.build` (`_by`).
+
+It is made once and kept in the user data directory, so that no clone, copy or archive brings it along. As the
+copies of a log it is bound to marks that no other place can have (`log.copy_ownership`): the seal of the
+repository or of our directory. A path where another clone lies by now, a copied working directory and a
+restored backup are writers of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from progress_plugin.core.directories import user_data
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.start_cache import seal
+from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.git import git_files
+from progress_plugin.log import outside_copies, shared_entries
+
+_FOLDER = "writers"
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_RANDOM_DIGITS = 6
+_LONGEST_HOST = 24
+_PRIVATE_FOLDER = 0o700
+_PRIVATE_FILE = 0o600
+
+
+def known_writer(directory: str) -> str | None:
+    """Return the id of the writer that this clone is; None where it has none yet."""
+    path = _place(directory)
+    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split() if path else []
+    if not words or not shared_entries.writers(words[:1]):
+        return None
+    return words[0] if seals(directory) & set(words[1:]) else None
+
+
+def writer_of(directory: str) -> str:
+    """Return the id of the writer that this clone is, made now where it has none. Caller holds the lock.
+
+    Raises AgentProgressError where there is no home to keep it in, or the disk refuses.
+    """
+    path = _place(directory)
+    if path is None:
+        raise AgentProgressError("there is no home directory to keep this clone's name in; set HOME")
+    known = known_writer(directory)
+    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split() if known else []
+    marks = seals(directory)
+    if known is None or not marks <= set(words):
+        known = known or _new_writer()
+        os.makedirs(os.path.dirname(path), mode=_PRIVATE_FOLDER, exist_ok=True)
+        if not os.path.exists(path):
+            atomic_file.create_new(path, b"", _PRIVATE_FILE)
+        atomic_file.replace(path, " ".join([known, *sorted(marks)]).encode() + b"\n")
+    return known
+
+
+def begin_anew(directory: str) -> str:
+    """Return the id of this clone as another writer from now on. Caller holds the lock.
+
+    For a clone that finds another one writing under its name: a backup of it, or the machine that its image
+    was copied to. Raises as `writer_of` does.
+    """
+    path = _place(directory)
+    if path is not None and os.path.exists(path):
+        atomic_file.replace(path, b"")
+    return writer_of(directory)
+
+
+def _place(directory: str) -> str | None:
+    """Return the file for this path; machines may share a home, so it is told by the host, too."""
+    data, copies = user_data(), outside_copies.folder_of(directory)
+    return os.path.join(data, _FOLDER, _host(), os.path.basename(copies)) if data and copies else None
+
+
+def seals(directory: str) -> set[str]:
+    """Return the marks of this clone that no copy of it can have: the repository's and our directory's."""
+    root = root_of(directory)
+    checkout = git_files.checkout_around(root)
+    found = {(seal(root) or b"").decode(), (checkout.seal() or "") if checkout else ""}
+    return {each for each in found if each}
+
+
+def _new_writer() -> str:
+    number = int.from_bytes(os.urandom(8))
+    digits = "".join(_DIGITS[number // 36**place % 36] for place in range(_RANDOM_DIGITS))
+    return f"{_host()}-{digits}"
+
+
+def _host() -> str:
+    name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    plain = re.sub(r"[^0-9a-z]+", "-", name.partition(".")[0].lower())[:_LONGEST_HOST].strip("-")
+    return plain or "host"

@@ -1,0 +1,19 @@
+"""A claim: somebody works on a story, so that nobody else takes it (S20.6)."""
+
+from typing import NamedTuple
+
+
+class Claim(NamedTuple):
+    """Who works on a story, and how long that holds."""
+
+    story: str
+    writer: str | None
+    """Which other clone; None for this one."""
+    since: str
+    until: str
+    """Both ISO 8601 in UTC, as an entry's timestamp."""
+
+    @property
+    def key(self) -> str:
+        """What it is compared by."""
+        return self.story.casefold()

@@ -1,0 +1,122 @@
+"""A question in anybody's words, as terms to look for and what kind of answer is meant (S18.7).
+
+Whatever is in it is text: no character of it is an operator.
+"""
+
+import re
+from typing import NamedTuple
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.recall.terms import terms_of
+from progress_plugin.text.safe_output import one_line
+
+MAX_CHARACTERS = 2000
+_MOST_TERMS = 40
+_ASKING = frozenset(
+    terms_of(
+        "i me my mine am doing who whom whose why must may can should shall does did done happen happens "
+        "happened way kind sort many often long please tell know there here already yet still was wie "
+        "warum wieso welche welcher welches wann wo wer ist sind ich der die das den dem und ein eine que "
+        "se el la quel quelle quels quelles comment pourquoi quand est sont les des une como porque cual "
+        "cuales donde cuando qué cómo los las una per come perché quale"
+    )
+)
+"""Words that ask, in the languages agents are asked in; beside other words nothing is looked for by them."""
+_ASKING_WIDE = re.compile(
+    "什么|为什么|怎么|如何|哪些|哪个|哪里|多少|何时|吗|どの|なに|なぜ|どう|どこ|いつ|何が|何を|무엇|어떻게|언제|어디"
+)
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_TWO = re.compile("([aou])e(?=[^\\W_])")
+_GENERAL = frozenset(
+    terms_of(
+        "project work task tasks story stories session sessions thing things plan phase feature log part"
+    )
+)
+"""Words that say little in a log of work: they count like those of `_MEANINGS`."""
+_MEANINGS = {
+    "blocker": "block blocks blocked blocker blockers blocking stuck",
+    "next": "next open left remaining remains remain pending unfinished todo todos deferred unresolved "
+    "outstanding missing incomplete planned comes follow-up",
+    "status": "status state far progress stand stands finished complete completed ready done current "
+    "currently present now",
+    "newest": "last latest newest recent recently before previous end today final",
+    "checks": "check checks checked test tests tested gate gates verify verified verification command "
+    "commands quality typecheck lint pass run runs",
+    "gotcha": "trap traps pitfall pitfalls gotcha gotchas wrong careful beware",
+    "pattern": "convention conventions pattern patterns rule rules",
+    "work": "add adds added change changes changed make made fix fixed build built land landed implement "
+    "implemented create created set wire produce introduce do did",
+    "command": "command commands run runs build built check checks checked gate gates start install test "
+    "tests tested",
+}
+_BY_TERM: dict[str, set[str]] = {}
+for _meaning, _words in _MEANINGS.items():
+    for _term in terms_of(_words):
+        _BY_TERM.setdefault(_term, set()).add(_meaning)
+_ALSO = {
+    "did": "work", "far": "status", "must": "rule", "should": "rule", "why": "rule", "may": "rule",
+    "how": "rule", "never": "rule", "always": "rule", "when": "rule",
+}  # fmt: skip
+"""What words mean that are not looked for."""
+
+
+class Term(NamedTuple):
+    """One thing to look for: stems that follow each other."""
+
+    text: str
+    """Stems parted by blanks, without any character that SQLite takes for an operator."""
+    is_name: bool
+    """Whether it is a name of code, a path or a number, which nobody uses for something else."""
+    is_part: bool = False
+    """Whether it is only a part of a name that is looked for, too."""
+    is_weak: bool = False
+    """Whether it says more of the kind of answer than of what it is about."""
+
+
+class Question(NamedTuple):
+    """What is looked for, and what the answer should be like."""
+
+    terms: tuple[Term, ...]
+    meant: frozenset[str]
+    """Kinds of answers that its words ask for: keys of `_MEANINGS`."""
+
+
+def question_of(words: str) -> Question:
+    """Return what somebody asks for. Raises BadInput for a text that is too long."""
+    if len(words) > MAX_CHARACTERS:
+        raise BadInput(
+            f"the question has {len(words)} characters, at most {MAX_CHARACTERS} are looked for; shorten it"
+        )
+    plain = _ASKING_WIDE.sub(" ", one_line(words))
+    found: dict[str, Term] = {}
+    asked: dict[str, Term] = {}
+    meant: set[str] = set()
+    for word in plain.split():
+        stems = terms_of(word)
+        phrase = " ".join(stems)
+        spelt_otherwise = _spelt_otherwise(word)
+        is_name = len(stems) > 1 or any(map(str.isdigit, word)) or not (word.islower() or word.istitle())
+        meant.add(_ALSO.get(word.strip("?!,.:;").lower(), ""))
+        for stem in dict.fromkeys((phrase, *spelt_otherwise, *stems) if stems else ()):
+            is_part = stem != phrase
+            is_weak = not is_name and (stem in _BY_TERM or stem in _GENERAL)
+            if not is_part:
+                meant |= _BY_TERM.get(stem, set())
+            term = Term(stem, is_name, is_part, is_weak)
+            (asked if stem in _ASKING else found).setdefault(stem, term)
+    terms = tuple((found or asked).values())[:_MOST_TERMS]
+    return Question(terms, frozenset(meant - {""}))
+
+
+def _spelt_otherwise(word: str) -> tuple[str, ...]:
+    """Return a name of several parts as other places may spell it: `isShut` as `is_shut`, and as one word.
+
+    A word of German with `ü` may be spelt with `ue`, and the other way round; the index knows no accents.
+    """
+    umlauts = [word.casefold().translate(_AS_TWO), _TWO.sub(r"\1", word.casefold())]
+    spelt = [" ".join(terms_of(each)) for each in umlauts if each != word.casefold()]
+    parts = _PART.findall(word)
+    if len(parts) > 1 and not (word.isupper() and "_" not in word):
+        spelt = [" ".join(terms_of(" ".join(parts))), " ".join(terms_of("".join(parts).lower())), *spelt]
+    return tuple(term for term in spelt if term)

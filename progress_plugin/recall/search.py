@@ -1,0 +1,349 @@
+"""From a question to the passages that answer it, best first (S18.7).
+
+The index gives the passages with the rarest terms of the question; which of them is best is found here, by
+how much of the question a passage answers together with its neighbours, how worth knowing it is, and how new.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from progress_plugin.recall.index import COLUMNS, Candidate, Index
+from progress_plugin.recall.named_files import is_same, names_file, parts_of
+from progress_plugin.recall.question import Question, Term
+from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
+from progress_plugin.recall.standing import Standing, Standings
+from progress_plugin.recall.terms import terms_of
+
+_CANDIDATES = 250
+"""Passages that are looked at closely."""
+_COMMON = 4000
+"""Passages that the terms together may occur in before the commonest are left to the second look."""
+_OF_KIND, _NEWEST = 80, 80
+"""Passages that are looked at beside those, for their kind and for their age."""
+_OF_ABOUT = 0.4
+"""What a term counts that only stands above a passage."""
+_PART = 0.5
+"""What a part of a name counts beside the whole."""
+_LONGEST = 500
+"""Characters of passages beside each other that are one hit."""
+_AROUND = 2
+_UNDATED, _AGEING = 0.5, 0.2
+
+
+class Filters(NamedTuple):
+    """What a hit must be, besides an answer."""
+
+    file: str = ""
+    """A path: the passage names it, or its entry lists it, or it stands in it."""
+    story: str = ""
+    kinds: frozenset[str] = frozenset()
+    since: str = ""
+    """ISO 8601, UTC."""
+
+
+class Hit(NamedTuple):
+    """A passage that answers a question."""
+
+    path: str
+    """Relative to the project's root."""
+    line: int
+    """1-based; of several short items the one that answers; 0 where only the file is known."""
+    last: int
+    """Where the text ends."""
+    when: str
+    """ISO 8601 in UTC, or a day; empty where nothing dates it."""
+    stories: tuple[str, ...]
+    kind: str
+    text: str
+    """One harmless line."""
+    around: str = ""
+    """What stands beside it in its entry, before and after, in that order; one harmless line."""
+    standing: Standing = Standing()
+    """Whether it still holds."""
+
+
+class _Source(NamedTuple):
+    path: str
+    entries: int
+    later: int
+    is_plan: int
+
+
+class _Group:
+    """A hit with those of its neighbours that answer, too, and those that only stand beside it."""
+
+    __slots__ = ("beside", "rows")
+
+    def __init__(self, hit: Candidate) -> None:
+        self.rows = [hit]
+        self.beside: list[Candidate] = []
+
+    @property
+    def hit(self) -> Candidate:
+        """The best of it."""
+        return self.rows[0]
+
+
+class Search:
+    """One question to one index."""
+
+    def __init__(self, index: Index, question: Question, filters: Filters) -> None:
+        self._ask = index.connection.execute
+        self._index = index
+        self._question = question
+        self._sources = {
+            number: _Source(*row)
+            for number, *row in self._ask("SELECT id, path, entries, later, is_plan FROM sources")
+        }
+        (self.size,) = self._ask("SELECT count(*) FROM passages").fetchone()
+        self._conditions, self._values = self._narrowed(filters)
+        self._wanted = [wanted for term in question.terms if (wanted := self._sought(term))]
+
+    def hits(self, n: int, shown: Callable[[str], str] = str) -> list[Hit]:
+        """Return the best `n` passages with what stands beside them, none twice.
+
+        `shown` returns a text without the parts that nobody wants to see, empty where none is left.
+        """
+        found: list[_Group] = []
+        told: set[str] = set()
+        at: dict[int, _Group] = {}
+        for each in self.ordered():
+            row = each._replace(text=shown(each.text))
+            if row.terms in told or not row.text:
+                continue
+            near = next((at[number] for number in _near(row) if number in at), None)
+            if near is not None and _are_one(near.rows, row):
+                near.rows.append(row)
+            elif len(found) < n:
+                near = _Group(row)
+                found.append(near)
+            else:
+                continue
+            at[row.id] = near
+            told.add(row.terms)
+        known = set(at)
+        for group in found:
+            group.beside = self._beside(group, known, told, shown)
+            known.update(row.id for row in group.beside)
+        standings = Standings(self._index, shown)
+        return [self._hit(group, standings) for group in found]
+
+    def _beside(
+        self, group: _Group, known: Collection[int], told: Collection[str], shown: Callable[[str], str]
+    ) -> list[Candidate]:
+        """Return what stands before and after a hit in its entry, as far as all is not too long.
+
+        What is told elsewhere in the answer, by its id in `known` or its terms in `told`, is left out.
+        """
+        first, last = min(group.rows).id, max(group.rows).id
+        around = self._ask(
+            f"SELECT {COLUMNS} FROM passages p WHERE p.id BETWEEN ? AND ? AND p.source = ? AND p.entry = ?"  # noqa: S608
+            + self._conditions,
+            (first - _AROUND, last + _AROUND, group.hit.source, group.hit.entry, *self._values),
+        )
+        others = [
+            row for each in around if (row := Candidate(*each)).id not in known and row.terms not in told
+        ]
+        found: list[Candidate] = []
+        for row in sorted(
+            others, key=lambda row: (min(abs(row.id - first), abs(row.id - last)), row.id < first)
+        ):
+            text = shown(row.text)
+            if text and _are_one([*group.rows, *found], row):
+                found.append(row._replace(text=text))
+        return found
+
+    def ordered(self) -> list[Candidate]:
+        """Return the passages that may answer, the best first."""
+        rows = self.candidates()
+        near = self._neighbours(rows)
+        meant = self._question.meant
+        named = frozenset(term.text for term in self._question.terms if term.is_name)
+        scored = {row.id: score(self._held(row, near), self._wanted, meant, named) for row in rows}
+        return sorted(rows, key=lambda row: (-scored[row.id], -row.id))
+
+    def _held(self, row: Candidate, near: Mapping[int, Candidate]) -> Held:
+        source = self._sources[row.source]
+        others = (near.get(at) for at in (row.id - 1, row.id + 1))
+        beside = "".join(
+            f" {other.terms} "
+            for other in others
+            if other and (other.source, other.entry) == (row.source, row.entry)
+        )
+        return Held(
+            terms=f" {row.terms} ",
+            about=f" {row.about} ",
+            beside=beside,
+            stories=frozenset(" ".join(terms_of(story)) for story in _stories(row)),
+            kind=row.kind,
+            worth=row.worth,
+            newness=_newness(row, source),
+            is_plan=bool(source.is_plan),
+            has_command=bool(_COMMAND.search(row.text)),
+        )
+
+    def candidates(self) -> list[Candidate]:
+        """Return the passages that may answer, in no order."""
+        if not self._question.terms:
+            return self._some("1", (), _CANDIDATES)
+        if not self._wanted and not all(term.is_weak for term in self._question.terms):
+            return []  # what is asked about occurs nowhere
+        found = {row.id: row for row in self._matching()}
+        meant = self._question.meant
+        kinds = sorted(meant & STANDING)
+        if kinds:
+            marks = ",".join("?" * len(kinds))
+            found |= {row.id: row for row in self._some(f"p.kind IN ({marks})", kinds, _OF_KIND)}
+        if kinds or "newest" in meant:
+            found |= {row.id: row for row in self._some("p.entry >= s.entries - 1", (), _NEWEST)}
+        return list(found.values())
+
+    def _sought(self, term: Term) -> Wanted | None:
+        match, needle = f'"{term.text}"', f" {term.text} "
+        number = self._count(match)
+        if not number and not term.is_part:
+            match, needle = f"{match}*", f" {term.text}"
+            number = self._count(match)
+        if not number:
+            return None
+        weight = math.log(1 + self.size / number) * (_PART if term.is_part else 1.0)
+        return Wanted(needle, match, weight, number, term.is_weak)
+
+    def _count(self, match: str) -> int:
+        (count,) = self._ask("SELECT count(*) FROM words WHERE words MATCH ?", (match,)).fetchone()
+        return int(count)
+
+    def _matching(self) -> Iterator[Candidate]:
+        """Yield the passages with the rarest terms."""
+        chosen: list[Wanted] = []
+        total = 0
+        for each in sorted(self._wanted, key=lambda wanted: wanted.number):
+            if chosen and total + each.number > _COMMON:
+                break
+            total += each.number
+            chosen.append(each)
+        rows = (
+            self._ask(
+                f"SELECT {COLUMNS} FROM words JOIN passages p ON p.id = words.rowid "  # noqa: S608 - of constants
+                f"WHERE words MATCH ?{self._conditions} ORDER BY bm25(words, 1.0, {_OF_ABOUT}) LIMIT ?",
+                (" OR ".join(each.match for each in chosen), *self._values, _CANDIDATES),
+            )
+            if chosen
+            else ()
+        )
+        yield from (Candidate(*row) for row in rows)
+
+    def _some(self, condition: str, values: Sequence[object], most: int) -> list[Candidate]:
+        """Return the newest passages that meet a condition."""
+        rows = self._ask(
+            # The ids first, which an index alone gives: texts fill most of the file.
+            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT p.id FROM passages p "  # noqa: S608 - of constants
+            f"JOIN sources s ON s.id = p.source WHERE {condition}{self._conditions} "
+            "ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?)",
+            (*values, *self._values, most),
+        )
+        return [Candidate(*row) for row in rows]
+
+    def _narrowed(self, filters: Filters) -> tuple[str, list[object]]:
+        """Return the conditions of SQL that a passage must meet, and their values."""
+        conditions, values = "", list[object]()
+        if filters.story:
+            conditions += " AND instr(lower(p.stories), lower(?))"
+            values.append(f"\n{filters.story}\n")
+        if filters.kinds:
+            conditions += f" AND p.kind IN ({','.join('?' * len(filters.kinds))})"
+            values += sorted(filters.kinds)
+        if filters.since:
+            conditions += " AND p.at != '' AND p.at >= substr(?, 1, length(p.at))"
+            values.append(filters.since)
+        if filters.file:
+            self._list_fitting(parts_of(filters.file))
+            conditions += (
+                " AND (p.id IN (SELECT id FROM temp.naming) OR p.source IN (SELECT id FROM temp.named) OR "
+                "(p.source, p.entry) IN (SELECT source, entry FROM temp.touching))"
+            )
+        return conditions, values
+
+    def _list_fitting(self, asked: tuple[str, ...]) -> None:
+        """List the passages that name a file, the entries that list it, and the file itself as a source."""
+        for statement in (
+            "CREATE TEMP TABLE naming (id INTEGER PRIMARY KEY)",
+            "CREATE TEMP TABLE touching (source INTEGER, entry INTEGER, PRIMARY KEY (source, entry))",
+            "CREATE TEMP TABLE named (id INTEGER PRIMARY KEY)",
+        ):
+            self._ask(statement)
+        for number, source in self._sources.items():
+            if is_same(parts_of(source.path), asked):
+                self._ask("INSERT INTO temp.named VALUES (?)", (number,))
+        name = " ".join(terms_of(asked[-1])) if asked else ""
+        if not name:
+            return
+        rows = self._ask(
+            "SELECT p.id, p.source, p.entry, p.kind, p.text FROM words JOIN passages p ON p.id = words.rowid "
+            "WHERE words MATCH ?",
+            (f'"{name}"',),
+        ).fetchall()
+        for number, source, entry, kind, text in rows:
+            if names_file(text, asked):
+                self._ask("INSERT INTO temp.naming VALUES (?)", (number,))
+                if kind == "files" and entry:
+                    self._ask("INSERT OR IGNORE INTO temp.touching VALUES (?, ?)", (source, entry))
+
+    def _neighbours(self, rows: Sequence[Candidate]) -> dict[int, Candidate]:
+        found = {row.id: row for row in rows}
+        wanted = sorted({at for row in rows for at in (row.id - 1, row.id + 1)} - found.keys())
+        marks = ",".join("?" * len(wanted))
+        more = self._ask(f"SELECT {COLUMNS} FROM passages p WHERE p.id IN ({marks})", wanted)  # noqa: S608
+        return found | {row[0]: Candidate(*row) for row in more}
+
+    def _hit(self, group: _Group, standings: Standings) -> Hit:
+        row = group.hit
+        around = sorted([*group.rows[1:], *group.beside])
+        beside = " … ".join(each.text for each in around)
+        source = self._sources[row.source]
+        place = row.entry - source.entries - source.later
+        standing = standings.of(row, source.path, place, is_plan=bool(source.is_plan))
+        stories = tuple(_stories(row))
+        return Hit(
+            source.path, self._line(row), row.last, row.at, stories, row.kind, row.text, beside, standing
+        )
+
+    def _line(self, row: Candidate) -> int:
+        """Return the line that answers: short items of one list are one passage, one on each of its lines."""
+        items = row.text.split("; ")
+        if len(items) == 1 or len(items) != row.last - row.line + 1:
+            return row.line
+        said = [f" {' '.join(terms_of(item))} " for item in items]
+        weights = [sum(each.weight for each in self._wanted if each.needle in terms) for terms in said]
+        return row.line + weights.index(max(weights))
+
+
+_COMMAND = re.compile(r"`[a-z./][\w./-]* [^`]+`")
+
+
+def _stories(row: Candidate) -> list[str]:
+    return [story for story in row.stories.split("\n") if story]
+
+
+def _near(row: Candidate) -> Iterator[int]:
+    """Yield the ids beside a passage, the nearest first."""
+    for away in range(1, _AROUND + 1):
+        yield from (row.id - away, row.id + away)
+
+
+def _are_one(rows: Sequence[Candidate], row: Candidate) -> bool:
+    """Return whether a passage is told with those beside it: of one entry, and together not too long."""
+    return (row.source, row.entry) == (rows[0].source, rows[0].entry) and sum(
+        len(each.text) for each in (*rows, row)
+    ) <= _LONGEST
+
+
+def _newness(row: Candidate, source: _Source) -> float:
+    """Return how new a passage is, from 1 for the newest entry downward."""
+    if not row.entry or source.is_plan:
+        return _UNDATED
+    return 1 / (1 + _AGEING * (source.entries - row.entry + source.later))

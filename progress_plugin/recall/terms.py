@@ -1,0 +1,61 @@
+"""The terms of a text, for what is indexed as for what is asked: stems, parts of names, pairs (S18.7).
+
+SQLite's own tokenizers know neither that `camelCase` has two words nor where one ends in Chinese; its
+trigrams find nothing shorter than three letters, and most Chinese words have two. So terms are made here,
+and the index sees nothing but them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from progress_plugin.learnings.words import STOP, stem
+
+_WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Scripts without blanks between words: Thai, Lao, Khmer, Japanese, Chinese; Korean sets them elsewhere."""
+_TOKEN = re.compile(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
+_ASCII_TOKEN = re.compile(r"[a-zA-Z0-9]+")
+_RUN = re.compile(f"[{_WIDE}]")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_LONGEST = 64
+"""Characters of a word: a longer one is a hash or a blob, and found by its beginning."""
+
+
+def terms_of(text: str) -> list[str]:
+    """Return the terms of a text in its order; words that say nothing are left out.
+
+    A name such as `lastTide` gives itself and its parts, `last_tide` and a path their parts.
+    """
+    is_plain = text.isascii()
+    tokens = _ASCII_TOKEN.findall(text) if is_plain else _TOKEN.findall(_without_accents(text))
+    return [term for token in tokens for term in _terms(token)]
+
+
+@lru_cache(maxsize=32768)
+def _terms(token: str) -> tuple[str, ...]:
+    if token.islower() or token.isdigit():  # nearly all
+        return _single(token)
+    if not token.isascii() and _RUN.match(token):
+        return tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
+    whole = _single(token.casefold())
+    if token[1:].islower() or token.isupper() or not token.isascii():
+        return whole
+    parts = _PART.findall(token[:_LONGEST])
+    return whole if len(parts) < 2 else (*whole, *(term for part in parts for term in _single(part.lower())))  # noqa: PLR2004 - a word of one part
+
+
+def _single(word: str) -> tuple[str, ...]:
+    return () if word in STOP else (stem(word[:_LONGEST]),)
+
+
+def _without_accents(text: str) -> str:
+    if unicodedata.is_normalized("NFC", text) and max(text) < "\u00c0":
+        return text
+    letters = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFC", "".join(filter(_is_no_mark, letters)))
+
+
+def _is_no_mark(letter: str) -> bool:
+    return not "\u0300" <= letter <= "\u036f"

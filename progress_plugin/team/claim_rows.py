@@ -1,0 +1,84 @@
+"""Claims on the team's server: an atomic lease per story, by the server's clock (S20.6)."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from progress_plugin.log.foreign_entry import is_writer
+from progress_plugin.log.timestamp import moment, written
+from progress_plugin.model.claim import Claim
+
+if TYPE_CHECKING:
+    from progress_plugin.team.connection import Connection
+
+MOST = 500
+"""Claims of one project that are shown."""
+_TIMES = """to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+    to_char(until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
+"""As texts: PostgreSQL has times that Python has not."""
+_CLAIM = f"""
+insert into agent_progress.claims as held (project, key, story, writer, session, since, until)
+values (%(project)s, %(key)s, %(story)s, %(writer)s, %(session)s, now(), now() + %(span)s)
+on conflict (project, key) do update set
+    story = excluded.story, writer = excluded.writer, session = excluded.session, until = excluded.until,
+    since = case when held.until > now() then held.since else excluded.since end
+where held.until <= now()
+    or (held.writer = excluded.writer and held.session = excluded.session and held.session <> '')
+returning story, writer, {_TIMES}
+"""
+_HOLDER = f"select story, writer, {_TIMES} from agent_progress.claims where project = %s"
+
+
+class Holder(NamedTuple):
+    """Who claims a story, as which session of its client; an unknown session is never the same again."""
+
+    writer: str
+    session: str
+
+
+def claim(
+    connection: "Connection", project: str, story: str, holder: Holder, span: timedelta
+) -> tuple[Claim, bool]:
+    """Claim a story, and return who holds it now and whether that is this call's doing.
+
+    A claim that has run out is free; the same session renews its own, which began when it began.
+    """
+    given = {
+        "project": project,
+        "key": story.casefold(),
+        "story": story,
+        "writer": holder.writer,
+        "session": holder.session,
+        "span": span,
+    }
+    while True:
+        row = connection.execute(_CLAIM, given).fetchone()
+        if row is not None and (made := _claim(row, holder.writer)) is not None:
+            return made, True
+        held = connection.execute(f"{_HOLDER} and key = %s", [project, story.casefold()]).fetchone()
+        if held is not None:
+            return _claim(held, holder.writer) or Claim(story, None, "?", "?"), False
+        # Its holder let go between the two.
+
+
+def release(connection: "Connection", project: str, story: str, writer: str) -> bool:
+    """Free a story that this writer holds; False where it holds none."""
+    done = connection.execute(
+        "delete from agent_progress.claims where project = %s and key = %s and writer = %s and until > now()",
+        [project, story.casefold(), writer],
+    )
+    return done.rowcount > 0
+
+
+def current(connection: "Connection", project: str, own: str) -> list[Claim]:
+    """Return the claims of a project that hold, the oldest first; `own` is this clone's writer."""
+    rows = connection.execute(f"{_HOLDER} and until > now() order by since, key limit {MOST}", [project])
+    return [found for row in rows if (found := _claim(row, own)) is not None]
+
+
+def _claim(row: tuple[str, str, str | None, str | None], own: str) -> Claim | None:
+    """Return a row as a claim; None where its times or its writer are none."""
+    story, writer, *times = row
+    since, until = map(moment, times)
+    if since is None or until is None or not is_writer(writer):
+        return None
+    return Claim(story, None if writer == own else writer, written(since), written(until))

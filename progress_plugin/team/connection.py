@@ -1,0 +1,118 @@
+"""The connection to the team's server: one per command, bounded in time, its faults told in one line (S20.3).
+
+psycopg is imported here, when a connection is made, and nowhere before. TLS, passwords and certificates are
+libpq's: the URL, `~/.pgpass`, service files, `PGSSLMODE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.text.safe_output import one_line
+
+if TYPE_CHECKING:
+    import psycopg
+
+    Connection = psycopg.Connection[tuple[Any, ...]]
+
+CONNECT_SECONDS = 10
+STATEMENT_SECONDS = 30
+_LONGEST = 200
+_KEPT = "nothing is lost: what the server lacks goes with the next sync"
+_BY_STATE = {
+    "25006": "it takes no writes, as a standby does; name the primary in team.url",
+    "28000": "it does not let you in; look at the user in team.url, and at ~/.pgpass",
+    "28P01": "it does not let you in; look at the user in team.url, and at ~/.pgpass",
+    "3D000": "it has no such database; look at team.url",
+    "3F000": "it has no tables of ours; run `agent-progress team init`",
+    "42P01": "it has no tables of ours; run `agent-progress team init`",
+    "42501": "your role may not do that; whoever runs it grants agent_progress_writer to it",
+    "53100": "its disk is full; whoever runs it frees some space",
+    "53300": "it has no connection left; try again later",
+    "55P03": "it is busy with another sync of this clone; try again later",
+    "57014": f"it took longer than {STATEMENT_SECONDS} seconds; try again later",
+}
+
+
+class TeamServerFault(AgentProgressError):
+    """The team's server cannot be reached, or refuses something: exit code 3."""
+
+
+@contextmanager
+def connected(url: str) -> Iterator[Connection]:
+    """Connect for the length of a `with` block; every transaction in it is opened by name.
+
+    Raises TeamServerFault for whatever the server or the way to it refuses, also within the block, and
+    BadInput where psycopg is not installed, or where libpq would take a part of the password for the host.
+    """
+    _refuse_unclear(url)
+    psycopg = _psycopg()
+    try:
+        connection = psycopg.connect(
+            url,
+            autocommit=True,
+            prepare_threshold=None,  # a pool in between may give each transaction another connection
+            application_name="agent-progress",
+            connect_timeout=CONNECT_SECONDS,
+            # A server that has gone without a word is noticed, whatever the system's own patience.
+            keepalives_idle=5,
+            keepalives_interval=5,
+            keepalives_count=3,
+            tcp_user_timeout=STATEMENT_SECONDS * 1000,
+        )
+        with connection:
+            connection.execute(
+                "select set_config('statement_timeout', %s, false), set_config('lock_timeout', %s, false), "
+                # A client that vanished in a transaction would hold its locks for hours.
+                "set_config('idle_in_transaction_session_timeout', %s, false), "
+                "set_config('search_path', 'pg_catalog', false)",
+                [f"{STATEMENT_SECONDS}s"] * 3,
+            )
+            yield connection
+    except psycopg.Error as error:
+        raise TeamServerFault(f"the team's server: {_reason(error)}; {_KEPT}") from error
+
+
+def _refuse_unclear(url: str) -> None:
+    """Refuse a URL of which libpq would show a part of the password as the host, the port or the database.
+
+    libpq ends the user and the password at the first `@`, and finds none behind a slash.
+    """
+    rest = url.partition("://")[2]
+    end = next((place for place, sign in enumerate(rest) if sign in "@/"), len(rest))
+    if "@" in rest[end + 1 :].partition("?")[0]:
+        raise BadInput(
+            "team.url cannot be read: only the `@` before the host may stand in it; "
+            "write `@` and `/` in a user, a password or a database as %40 and %2F"
+        )
+
+
+def _psycopg() -> Any:
+    try:
+        import psycopg  # noqa: PLC0415 - an extra, for those who have a server
+    except ImportError as error:
+        raise BadInput(
+            "a team's server needs psycopg 3, which is not installed; "
+            "install agent-progress with its extra: pipx install 'agent-progress[team]'"
+        ) from error
+    return psycopg
+
+
+def _reason(error: psycopg.Error) -> str:
+    import psycopg  # noqa: PLC0415 - it is loaded by now
+
+    state = error.sqlstate
+    if state in _BY_STATE:
+        return _BY_STATE[state]
+    if isinstance(error, psycopg.OperationalError):
+        return f"it cannot be reached, or has gone ({_said(error)})"
+    if state is None and isinstance(error, psycopg.ProgrammingError):
+        return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its words would repeat it
+    return f"it refuses something ({state or type(error).__name__}: {_said(error)})"
+
+
+def _said(error: psycopg.Error) -> str:
+    return one_line(str(error).strip().splitlines()[-1] if str(error).strip() else "no reason", _LONGEST)

@@ -1,0 +1,158 @@
+"""Rows that each writer of a team numbers without gaps: what is new of each, what the server lacks (S20.4).
+
+A version vector says what is known: per writer the highest number, and the id that stands there. The numbers
+of a writer have no gaps and become visible in their order, so all below a visible one are there. The id shows
+whether it is still the same history: a server restored from a backup gives the numbers out again.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from progress_plugin.team.connection import Connection
+
+Known = Mapping[str, tuple[int, str]]
+"""By writer, the highest number that is known, and a digest of the id of its row."""
+MOST_ROWS = 25_000
+MOST_BYTES = 32 * 1024 * 1024
+"""Rows, and bytes of them, that are held at once."""
+_HEADS = """
+with recursive writers (name) as (
+    (select writer from {table} where project = %(project)s order by writer limit 1)
+    union all
+    select (
+        select writer from {table}
+        where project = %(project)s and writer > name order by writer limit 1
+    ) from writers where name is not null
+)
+select name,
+    (select number from {table}
+     where project = %(project)s and writer = name order by number desc limit 1),
+    (select id from {table}
+     where project = %(project)s and writer = name and number = known.number)
+from writers left join unnest(%(writers)s::text[], %(numbers)s::bigint[]) as known (writer, number)
+    on known.writer = name
+where name is not null
+"""
+_ABOVE = """
+select number, id, body from (
+    select number, id, body::text as body,
+        sum(coalesce(octet_length(body::text), 0)) over (order by number) as size
+    from (
+        select number, id, body from {table}
+        where project = %s and writer = %s and number > %s order by number limit %s
+    ) as found
+) as measured
+where size <= %s or number = %s order by number
+"""
+_LACKING = """
+select id from unnest(%s::text[]) as ours (id)
+where not exists (select from {table} as there where project = %s and there.id = ours.id)
+"""
+_LAST = "select coalesce(max(number), 0) from {table} where project = %s and writer = %s"
+_ADD = """
+insert into {table} (project, writer, number, id, body)
+select %s, %s, %s + place, id, body::{type}
+from unnest(%s::text[], %s::text[]) with ordinality as new (id, body, place) order by place
+"""
+
+
+class Head(NamedTuple):
+    """How far the server's history of one writer goes."""
+
+    writer: str
+    last: int
+    at_known: str | None
+    """The id at the number that is known; None where there is none."""
+
+
+class Row(NamedTuple):
+    """One row of the server, as a stranger wrote it."""
+
+    writer: str
+    number: int
+    id: str
+    body: str | None
+    """None where it was blanked, or has none."""
+
+
+class NewRow(NamedTuple):
+    """One row that is to be added."""
+
+    id: str
+    body: str | None
+
+
+class Overtaken(Exception):
+    """Another process has added rows as this writer, or with these ids, meanwhile."""
+
+
+class NumberedTable(NamedTuple):
+    """A table of such rows."""
+
+    name: str
+    body_type: str
+    """What PostgreSQL calls the type of its column `body`."""
+
+    def heads(self, connection: "Connection", project: str, known: Known) -> list[Head]:
+        """Return every writer of a project with the last number; one look into an index for each."""
+        names = list(known)
+        given = {"project": project, "writers": names, "numbers": [known[name][0] for name in names]}
+        return [Head(*row) for row in connection.execute(self._sql(_HEADS), given)]
+
+    def above(self, connection: "Connection", project: str, writer: str, known: int) -> list[Row]:
+        """Return the next rows of a writer above a number, bounded by `MOST_ROWS` and `MOST_BYTES`."""
+        given = [project, writer, known, MOST_ROWS, MOST_BYTES, known + 1]
+        return [Row(writer, *row) for row in connection.execute(self._sql(_ABOVE), given)]
+
+    def lacking(self, connection: "Connection", project: str, ids: Sequence[str]) -> set[str]:
+        """Return which of these ids the server does not have, whoever wrote them."""
+        found: set[str] = set()
+        for start in range(0, len(ids), MOST_ROWS):
+            part = list(ids[start : start + MOST_ROWS])
+            found.update(row[0] for row in connection.execute(self._sql(_LACKING), [part, project]))
+        return found
+
+    def add(
+        self, connection: "Connection", project: str, writer: str, last: int, rows: Sequence[NewRow]
+    ) -> None:
+        """Add rows of a writer whose last number is `last`, all or none.
+
+        Raises Overtaken where the server's last number is another one, or it has one of the ids by now.
+        """
+        import psycopg  # noqa: PLC0415 - a connection is there, so it is loaded
+
+        ids, bodies = [row.id for row in rows], [row.body for row in rows]
+        try:
+            with connection.transaction():
+                # Who takes themselves for one writer take turns; the number decides, not this lock.
+                connection.execute(
+                    "select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{project}\n{writer}"]
+                )
+                found = connection.execute(self._sql(_LAST), [project, writer]).fetchone()
+                if found is None or found[0] != last:
+                    raise Overtaken
+                connection.execute(self._sql(_ADD), [project, writer, last, ids, bodies])
+        except psycopg.errors.UniqueViolation:
+            raise Overtaken from None
+
+    def _sql(self, pattern: str) -> bytes:
+        return pattern.format(table=f"agent_progress.{self.name}", type=self.body_type).encode()
+
+
+ENTRIES = NumberedTable("entries", "jsonb")
+OBSERVATIONS = NumberedTable("observations", "text")
+
+
+def batches(rows: Iterator[list[Row]]) -> Iterator[list[Row]]:
+    """Yield rows of several writers together, as long as they stay within the bounds of one batch."""
+    waiting: list[Row] = []
+    size = 0
+    for found in rows:
+        found_size = sum(len(row.body or "") for row in found)
+        if waiting and (len(waiting) + len(found) > MOST_ROWS or size + found_size > MOST_BYTES):
+            yield waiting
+            waiting, size = [], 0
+        waiting, size = waiting + found, size + found_size
+    if waiting:
+        yield waiting

@@ -1,0 +1,67 @@
+"""What somebody marked as private: everything from ``<private>`` to ``</private>`` (S14.1, S16.3).
+
+Where one ends that is never closed, and what takes its place, is decided in `text.redact` for what is
+recorded or shown, and in `text.document_text` for a document that is read line by line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_MARK = re.compile(
+    r"(?<!`)`(?!`)(?P<span>[^`\n]{1,200})`(?!`)"
+    r"|<(?:(?P<end>/)private(?![\w-])[^<>`]{0,100}"
+    r"|private(?:\s{0,100}|\s{1,100}[\w:.-]{1,100}\s{0,20}=[^<>`]{0,100}"
+    r"|(?P<odd>(?![\w-])[^<>`]{1,100}(?=>[^<`]*+</private\s{0,100}>))))>",
+    re.IGNORECASE,
+)
+"""A code span, or a tag; what stands for a value to fill in is none: ``<private-ip>``, ``<private key>``.
+
+Only where the next tag ends it other words may stand in the one that begins: ``<private: mine>…</private>``.
+"""
+
+
+def private_parts(text: str, unclosed: Callable[[int], int]) -> list[tuple[int, int]]:
+    """Return where the private parts begin and end, their tags included, in order.
+
+    Parts nest. `unclosed` says where one ends that is never closed, given where its last tag ends. A tag in a
+    code span is a mention, unless another there ends what it begins.
+    """
+    parts: list[tuple[int, int]] = []
+    depth, first, last = 0, 0, 0
+    for tag in _tags(text):
+        if tag["end"]:
+            if depth == 1:
+                parts.append((first, tag.end()))
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            depth, first = 1, tag.start()
+        elif tag["odd"] is None:
+            depth += 1
+        last = tag.end()
+    if depth:
+        parts.append((first, unclosed(last)))
+    return parts
+
+
+def without_tags(text: str) -> str:
+    """Return a text in which no tag is one any more: what was cut out may have left halves side by side."""
+    kept: list[str] = []
+    done = 0
+    for tag in _tags(text):
+        kept += (text[done : tag.start()], "‹")
+        done = tag.start() + 1
+    return "".join((*kept, text[done:]))
+
+
+def _tags(text: str) -> Iterator[re.Match[str]]:
+    for mark in _MARK.finditer(text):
+        if mark["span"] is None:
+            yield mark
+        elif "<" in mark["span"]:
+            inside = [
+                tag for tag in _MARK.finditer(text, mark.start("span"), mark.end("span")) if not tag["span"]
+            ]
+            if len({tag["end"] for tag in inside}) > 1:
+                yield from inside

@@ -1,0 +1,189 @@
+"""Secrets below a name: a column of the rows that a statement of SQL inserts, or of a table (S14.1, S16.3).
+
+What is a name of a secret, and which value beside it is one, is decided in `text.secret_rules`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from progress_plugin.text.secret_rules import (
+    FOREIGN,
+    LOGIN_WORD,
+    NAME,
+    OTHER_NAME,
+    is_assigned_password,
+    is_quoted_secret,
+    is_told_key,
+    is_told_password,
+)
+
+_MARK = "[REDACTED:SECRET]"
+_END = r"[\"'`\])*_ ]{0,4}$"
+_SECRET = re.compile(rf"(?:{NAME}|{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
+_LOGIN = re.compile(rf"(?:{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
+_QUALIFIER = re.compile(r"[ \t]{0,4}\([^()]{0,60}\)[ \t*_]{0,4}$")
+"""What may follow the name of a column: ``Password (staging)``."""
+_PASS = re.compile(rf"(?<![A-Za-z0-9_-])pass{_END}", re.IGNORECASE)
+_OF_RUNS = re.compile(
+    r"\b(?:fail|skip|total|error|(?:first|second|third|last|final|next|\d(?:st|nd|rd|th))\s{1,3}pass)",
+    re.IGNORECASE,
+)
+"""In the first row of a table, what says that a pass is none of somebody's."""
+_GAP = r"(?:\s|\\[nrt]|(?<=\n)[>+])"
+"""What may be between the words of a statement: escaped line ends, the marks of quotes and differences."""
+_INSERT = re.compile(
+    rf"[IR](?:(?<=I)NSERT{_GAP}{{1,20}}(?:(?:OR\s{{1,20}}[A-Z]{{1,10}}|IGNORE)\s{{1,20}})?|(?<=R)EPLACE\s{{1,20}})"
+    rf"INTO{_GAP}{{1,20}}[^\s(;]{{1,120}}{_GAP}{{0,20}}\(([^();]{{1,2000}})\){_GAP}{{0,20}}"
+    rf"(?:OVERRIDING\s{{1,20}}[A-Z]{{1,10}}\s{{1,20}}VALUE\s{{1,20}})?VALUES{_GAP}{{0,20}}",
+    re.IGNORECASE,
+)
+_INTO = re.compile(r"INTO|into|Into")
+_VERB = re.compile("INSERT|REPLACE", re.IGNORECASE)
+_LONGEST_VERB = 60
+"""Characters from which a statement begins to the word that `_INTO` finds."""
+_PIECE = re.compile(
+    r"'(?P<one>(?:[^'\\]|''|\\.){0,2000}+)'|\"(?P<two>(?:[^\"\\]|\"\"|\\.){0,2000}+)\""
+    r"|--[^\n]*+|/\*[^*]{0,400}\*/|[(),;]|[^'\"(),;/-]++|.",
+    re.DOTALL,
+)
+"""Of a row: a quoted value, a comment, a sign that parts fields, whatever is between them."""
+_BETWEEN = rf"(?:{_GAP}|--[^\n]*+\n|/\*[^*]{{0,400}}\*/)*+"
+_BETWEEN_ROWS = re.compile(rf"{_BETWEEN},{_BETWEEN}")
+_DELIMITER = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+\|[-:| \t]*+\r?$")
+_BEFORE_CELLS = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])[ \t]++(?=\|))?\|?")
+_BAR = re.compile(r"(?<!\\)\|")
+_FIRST_WORD = re.compile(r"[^\s<]++")
+_LONGEST_CELL = 400
+
+_Judge = Callable[[str], bool]
+
+
+def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
+    """Return a text without the values below the name of a secret, and how many they were.
+
+    `keeps_lines` leaves the line ends that are in a value.
+    """
+    places: list[tuple[int, int]] = []
+    if "(" in text and "INTO" in text.upper():
+        places += _inserted(text)
+    if "|" in text and "\n" in text:
+        places += _in_tables(text)
+    kept: list[str] = []
+    done = 0
+    for start, end in sorted(places):
+        if start >= done:
+            ends = "\n" * text.count("\n", start, end) if keeps_lines else ""
+            kept += (text[done:start], _MARK, ends)
+            done = end
+    return "".join((*kept, text[done:])) if kept else text, len(places)
+
+
+def _inserted(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of secrets in the rows of each statement that inserts some."""
+    at = 0
+    while statement := _statement(text, at):
+        at = statement.end()
+        names = [name.strip() for name in statement[1].split(",")]
+        judges = {at: _judge(name) for at, name in enumerate(names) if _SECRET.search(name)}
+        while judges and text.startswith("(", at):
+            fields, at = _fields(text, at + 1)
+            for column, judge in judges.items():
+                field = fields[column] if column < len(fields) else None
+                group = (field.lastgroup if field else None) or ""
+                if field and judge(field[group]):
+                    yield field.span(group)
+            gap = _BETWEEN_ROWS.match(text, at)
+            at = gap.end() if gap else at
+
+
+def _statement(text: str, at: int) -> re.Match[str] | None:
+    """Return the next statement that inserts something, found by its rarest word: letters begin too many."""
+    while into := _INTO.search(text, at):
+        for verb in _VERB.finditer(text, max(at, into.start() - _LONGEST_VERB), into.start()):
+            if found := _INSERT.match(text, verb.start()):
+                return found
+        at = into.end()
+    return None
+
+
+def _judge(name: str) -> _Judge:
+    return is_assigned_password if _LOGIN.search(name) else is_quoted_secret
+
+
+def _fields(text: str, at: int) -> tuple[list[re.Match[str] | None], int]:
+    """Return the first quoted value of each field of a row, also of a call's, and where the row ends.
+
+    `at` is behind its first bracket. One that is never closed ends where the statement or another begins.
+    """
+    fields: list[re.Match[str] | None] = [None]
+    depth = 1
+    for piece in _PIECE.finditer(text, at):
+        sign = piece[0]
+        if piece.lastgroup:
+            fields[-1] = fields[-1] or piece
+        elif sign == "," and depth == 1:
+            fields.append(None)
+        elif sign == "(":
+            depth += 1
+        elif sign == ")":
+            depth -= 1
+        elif sign == ";" or "INTO" in sign.upper():
+            return fields, piece.start()
+        if not depth:
+            return fields, piece.end()
+    return fields, len(text)
+
+
+def _in_tables(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of secrets in the cells of each Markdown table."""
+    judges: dict[int, _Judge] = {}
+    is_inside = False
+    above, start = "", 0
+    for line in text.split("\n"):
+        if "|" not in line:
+            is_inside, judges = False, {}
+        elif _DELIMITER.match(line):
+            judges |= _judges(above)  # a row may hold dashes alone
+            is_inside = True
+        elif is_inside:
+            yield from ((start + first, start + last) for first, last in _in_row(line, judges))
+        above, start = line, start + len(line) + 1
+
+
+def _judges(head: str) -> dict[int, _Judge]:
+    """Return what tells a secret in each column that is named for some."""
+    of_runs = _OF_RUNS.search(head)
+    names = [_QUALIFIER.sub("", head[first:last].strip()) for first, last in _cells(head)]
+    return {
+        at: is_told_password if _LOGIN.search(name) else is_told_key
+        for at, name in enumerate(names)
+        if _SECRET.search(name) and not (of_runs and _PASS.search(name))
+    }
+
+
+def _in_row(line: str, judges: dict[int, _Judge]) -> Iterator[tuple[int, int]]:
+    """Yield the secrets of a row: in columns that are named for some, or behind such a name in the first."""
+    of_row: _Judge | None = None
+    for at, (first, last) in enumerate(_cells(line)):
+        cell = line[first:last].strip(" \t\r`*")
+        begin = line.index(cell, first)
+        word = _FIRST_WORD.match(cell)
+        judge = judges.get(at, of_row)
+        if judge and len(cell) <= _LONGEST_CELL and judge(cell):
+            yield begin, begin + len(cell)
+        elif judge and word and word[0] != cell and is_told_key(word[0]):
+            yield begin, begin + word.end()
+        elif at == 0 and _SECRET.search(_QUALIFIER.sub("", cell)):
+            of_row = is_told_key
+
+
+def _cells(line: str) -> Iterator[tuple[int, int]]:
+    """Yield where each cell of a row begins and ends; the bar before the first is left out."""
+    before = _BEFORE_CELLS.match(line)
+    start = before.end() if before else 0
+    for bar in _BAR.finditer(line, start):
+        yield start, bar.start()
+        start = bar.end()
+    yield start, len(line)

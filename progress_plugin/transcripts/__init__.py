@@ -1,0 +1,1 @@
+"""Clients' transcripts, read into a record per session; begin at `transcripts.record`."""

@@ -1,0 +1,159 @@
+"""How the checks of a command line ended: by the exit code where it is theirs, else by their own words.
+
+What it cannot be told of is unknown: neither passed nor failing. Which commands are checks is decided in
+`transcripts.check_table`.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from progress_plugin.text.bounds import head, tail
+from progress_plugin.transcripts.check_names import program_of
+from progress_plugin.transcripts.check_table import check_of
+from progress_plugin.transcripts.line_commands import Command, commands_of
+
+_FAILED = re.compile(
+    r"""
+    \b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b | ^FAILED\b | ^FAIL\b
+  | \bBUILD\sFAILED\b
+  | \bTests?:\s+[1-9]\d*\s+failed | \btest\sresult:\sFAILED | ^---\sFAIL | ^not\sok\b | \bBuild\sFAILED\b
+  | \berror\sTS\d+: | ^error\[E\d+\]: | \bnpm\sERR! | \bELIFECYCLE\b | \bFound\s[1-9]\d*\serrors?
+  | [✖✗]\s+[1-9]\d*\s+problems?\b(?!\s\(0\serrors) | \b[1-9]\d*\s+offenses?\sdetected
+  | \bmake(?:\[\d+\])?:\s\*\*\* | \bwould\sreformat\b | \bCode\sstyle\sissues\b
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+"""What only a check says of its own failure."""
+_COMPLAINT = re.compile(
+    r"^error: | ^Traceback\s\(most\srecent | \berror:\s | \bCommand\sfailed\b", re.VERBOSE | re.MULTILINE
+)
+"""What a failing check says, and a passing one's tests, and any other command."""
+_PASSED = re.compile(
+    r"""
+    \b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b | ^OK\b | \btest\sresult:\sok | ^ok\s+\S
+  | \bBUILD\sSUCCESS
+  | \bAll\schecks\spassed | \bSuccess:\sno\sissues | \bno\soffenses\sdetected | \b0\sproblems?\b
+  | \b0\s+failures\b
+  | \bBuild\ssucceeded\b | \b0\serrors\b | \bFinished\s.*\bprofile\b | \bTests?:\s.*\bpassed\b
+  | \bAll\smatched\sfiles\suse\b | \bwould\sbe\sleft\sunchanged\b | \bbuilt\sin\s
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_QUIET_TOLD = """
+cd pushd popd export source . set unset echo printf true : mkdir touch sleep pwd sed cp mv rm tee cat
+date read tail head grep egrep rg awk sort uniq wc cut tr less more column } fi done exit test [ xargs
+ts strings find ls wait
+"""
+_QUIET = frozenset(_QUIET_TOLD.split())
+"""Commands that hardly fail, and print no words of a check: a line's result is not theirs."""
+_SHOWING = ("cat", "head", "tail", "grep", "egrep", "rg", "less", "more", "ls", "find", "strings")
+_PRINTED = 20_000
+"""Characters of an output that are looked at, from its end."""
+_LONGEST_OUTPUT_LINE = 400
+
+
+class Check(NamedTuple):
+    """A command that checks something, and how it ended."""
+
+    name: str
+    """Program and what it was run on, without options: `pytest tests/log`."""
+    kind: str
+    passed: bool | None
+    """None where the transcript does not tell."""
+    folder: str = ""
+    """Where it ran, from where the line began."""
+    place: int = 0
+    """Which of the line's commands it is."""
+
+
+def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
+    """Return the checks that a command line ran, and how each one ended."""
+    commands = commands_of(line)
+    found = [
+        (place, command, check)
+        for place, command in enumerate(commands)
+        if (check := check_of(command.words)) is not None
+    ]
+    is_one = len(found) == 1
+    told: list[Check] = []
+    for place, command, (name, kind) in found:
+        tells = command.tells and not _is_negated(command)
+        if exit_code == 0 and tells:
+            passed: bool | None = True
+        elif not is_one:
+            passed = None  # what several printed is one text, and one of them failed
+        else:
+            is_alone = all(
+                is_quiet(each) and not _shows(commands, at) for at, each in enumerate(commands) if at != place
+            )
+            passed = _of_one(exit_code, output, tells=tells, is_alone=is_alone)
+        told.append(Check(name, kind, passed, command.folder, place))
+    return told
+
+
+def _of_one(exit_code: int | None, output: str, *, tells: bool, is_alone: bool) -> bool | None:
+    """Return how a line's only check ended; `is_alone` is whether nothing else may have failed or spoken."""
+    if exit_code and tells and is_alone:
+        return False
+    return verdict(output, is_alone=is_alone)
+
+
+def verdict(output: str, *, is_alone: bool = True) -> bool | None:
+    """Return what a check's own words say of its success; None where they say nothing known.
+
+    `is_alone` is whether all words are its own. What only complains counts where no summary follows it.
+    """
+    text = "\n".join(row[:_LONGEST_OUTPUT_LINE] for row in tail(output, _PRINTED).splitlines())
+    passed = max((found.end() for found in _PASSED.finditer(text)), default=-1)
+    ended = max((found.end() for found in _SUMMARY.finditer(text)), default=-1)
+    if _FAILED.search(text, 0 if ended < 0 or _FAILED_SUMMARY.search(text) else ended):
+        return False
+    complains = any(found.end() > passed for found in _COMPLAINT.finditer(text)) and is_alone
+    if passed >= 0:
+        return None if complains else True
+    return False if complains else None
+
+
+_SUMMARY = re.compile(r"^OK(?: \(.{0,80}\))?$|^=*\s?\d+ passed\b[^\n]{0,200} in [\d.]+s\b", re.MULTILINE)
+"""The last line of runners whose tests may print anything before it."""
+_FAILED_SUMMARY = re.compile(
+    r"^FAILED \(|\b[1-9]\d* (?:failed|errors?)\b[^\n]{0,200} in [\d.]+s\b", re.MULTILINE
+)
+
+
+def _is_negated(command: Command) -> bool:
+    return command.words[0] == "!"
+
+
+def is_quiet(command: Command) -> bool:
+    """Return whether a command hardly fails, and says nothing that a check would say."""
+    words: Sequence[str] = command.words
+    return program_of(words[0]) in _QUIET or " ".join(words[:2]) == "git add"
+
+
+def _shows(commands: Sequence[Command], place: int) -> bool:
+    """Return whether a command prints what stands in files, and is no filter of another one's output."""
+    here = commands[place]
+    is_filter = here.after == "|" or (place > 0 and commands[place - 1].after == "|")
+    return program_of(here.words[0]) in _SHOWING and not is_filter and not here.targets
+
+
+def telling_line(output: str) -> str:
+    """Return the line of a failing command's output that says most; empty without one."""
+    rows = [head(row.strip(), _LONGEST_OUTPUT_LINE) for row in tail(output, _PRINTED).splitlines()]
+    rows = [row for row in rows if any(char.isalnum() for char in row)]
+    for pattern in _TELLING:
+        for row in rows:
+            if pattern.search(row):
+                return row
+    return rows[-1] if rows else ""
+
+
+_TELLING = (
+    re.compile(r"^E\s+\S"),
+    re.compile(
+        r"^[\w.]*+(?<=Error|ption):|^FAILED\s|^--- FAIL|^error(?:\[E\d+\])?:|\berror TS\d+|panicked at"
+    ),
+    re.compile(r"(?i)\b(?:error|failed|failure|fatal|cannot|not found|expected)\b"),
+)  # fmt: skip

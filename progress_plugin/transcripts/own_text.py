@@ -1,0 +1,121 @@
+"""What clients and their hooks put into a request: not the user's, and ours must not come back (S19.1).
+
+Which records of a transcript are requests at all is decided in each client's module
+(`transcripts.claude_code`, `_is_typed`), how many are kept, in `transcripts.record`, what is taken out as a
+secret, in `text.redact`.
+
+Only what is known by its shape is left out: a block that has an end, and lines that a start of ours prints.
+What stands around them are the user's words, or the agent's.
+"""
+
+import re
+from bisect import bisect_left
+
+from progress_plugin.text.bounds import head
+
+_MOST = 1_000_000
+"""Characters that are looked at: a block is known by its end, which may be far behind its beginning."""
+_NAMES = (
+    r"(hook_context|system-reminder|environment_context|user_instructions|session_context|current_datetime"
+    r"|todo_status|untrusted_context|ide_opened_file|ide_selection|local-command-\w{1,40})"
+)
+_BEGIN = re.compile(rf"<{_NAMES}\b[^>]{{0,200}}>", re.IGNORECASE)
+_END = re.compile(rf"</{_NAMES}>", re.IGNORECASE)
+_QUOTED = "> \t"
+"""What a quotation puts in front of its lines."""
+_FIRST = re.compile(
+    r"agent-progress: (?:recorded |what changed since this session |the last entries of the log$"
+    r"|the log of the project |the summary could not be renewed )|# Progress Summary: "
+)
+"""How the texts begin that a start prints."""
+_NAME = "agent-progress: "
+_LAST = "Auto-generated from "
+_GATE = "This is said once; the setting is `gate`."
+"""How the one line ends that the end of a turn is answered with."""
+_HEADINGS = ("## Last Session", "## This Session So Far")
+_ORIGIN = "From the client's transcript: "
+_ALONE = "recorded by a client's hooks"
+_LINES_OF_A_SESSION = (
+    r"## (?:Last Session|This Session So Far)$|From the client's transcript: "
+    r"|- (?:Asked|Asked before|Asked last|Being worked on|Changed|Failing|Checks|Open tasks|Commits"
+    r"|Failed, and not repeated with success|The agent's last words): "
+)
+_SESSION = re.compile(_LINES_OF_A_SESSION)
+_SUMMARY = re.compile(
+    _LINES_OF_A_SESSION + r"|#|- |---$|\[cut here|(?:Branch|Started|Last updated|Stories|Current|Blocked|Next"
+    r"|Left open earlier|Learnings|Not read):"
+)
+"""The lines of a summary whose end was cut, and of a log."""
+
+
+def without_injected(text: str) -> str:
+    """Return a text without what clients wrap around it, and without what a start of ours has printed."""
+    text = head(text, _MOST)
+    text = _without_blocks(text) if "<" in text else text
+    return _without_ours(text) if _may_be_ours(text) else text
+
+
+def _without_blocks(text: str) -> str:
+    ends: dict[str, list[int]] = {}
+    for end in _END.finditer(text):
+        ends.setdefault(end[1].lower(), []).append(end.end())
+    kept: list[str] = []
+    at = 0
+    for begin in _BEGIN.finditer(text) if ends else ():
+        known = ends.get(begin[1].lower(), [])
+        place = bisect_left(known, begin.end())
+        if begin.start() >= at and place < len(known):
+            kept.append(text[at : begin.start()])
+            at = known[place]
+    return "".join([*kept, text[at:]])
+
+
+def _may_be_ours(text: str) -> bool:
+    return _NAME in text or "# Progress Summary: " in text or _ORIGIN in text
+
+
+def _without_ours(text: str) -> str:
+    """Return a text without the lines that a start prints: some are known by those before them."""
+    lines = [line.lstrip(_QUOTED).rstrip() for line in text.split("\n")]
+    first = [number for number, line in enumerate(lines) if line.startswith(_NAME)]
+    last = [number for number, line in enumerate(lines) if line.startswith(_LAST)]
+    kept: list[str] = []
+    at = 0
+    for number, whole in enumerate(text.split("\n")):
+        if number < at:
+            continue
+        line = lines[number]
+        if _FIRST.match(line):
+            at = _footer(number, first, last) or _behind(lines, number)
+        elif _is_section(lines, number):
+            at = _behind(lines, number)
+        elif not (line.startswith(_NAME) and line.endswith(_GATE)):
+            kept.append(whole)
+    return "\n".join(kept)
+
+
+def _footer(at: int, first: list[int], last: list[int]) -> int | None:
+    """Return the line behind the last one of the text that begins here; None where it has none."""
+    end, again = bisect_left(last, at), bisect_left(first, at + 1)
+    if end == len(last) or (again < len(first) and first[again] < last[end]):
+        return None
+    return last[end] + 1
+
+
+def _is_section(lines: list[str], at: int) -> bool:
+    """Return whether a session's section begins here: with its heading, or with the line below that."""
+    if lines[at] in _HEADINGS:
+        return any(line.startswith(_ORIGIN) for line in lines[at + 1 : at + 3])
+    return lines[at].startswith(_ORIGIN)
+
+
+def _behind(lines: list[str], at: int) -> int:
+    """Return the line behind those that are like ours, and behind the blank ones between them."""
+    known = _SESSION if _is_section(lines, at) or _ALONE in lines[at] else _SUMMARY
+    behind = at + 1
+    for number in range(at + 1, len(lines)):
+        if known.match(lines[number]):
+            behind = number + 1
+        elif lines[number]:
+            break
+    return behind

@@ -1,0 +1,42 @@
+"""The readers of transcripts, by the name of the client that writes them.
+
+When a transcript is read is decided in `usecases.sessions.session_events`, how far, in
+`usecases.sessions.reading`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from progress_plugin.transcripts import claude_code, codex, copilot, gemini, opencode
+from progress_plugin.transcripts.lines import Place
+
+if TYPE_CHECKING:
+    from progress_plugin.transcripts.opencode_rows import Rows
+
+Reader = claude_code.Reader | codex.Reader | copilot.Reader | gemini.Reader | opencode.Reader
+_OPENCODE = "opencode"
+_READERS: dict[str, type[Reader]] = {
+    "claude": claude_code.Reader,
+    "codex": codex.Reader,
+    "copilot": copilot.Reader,
+    "gemini": gemini.Reader,
+    _OPENCODE: opencode.Reader,
+}
+
+
+def can_read(client: str) -> bool:
+    """Return whether a client's transcripts are understood."""
+    return client in _READERS
+
+
+def reader_of(client: str, carried: Any, agent: str = "") -> Reader:
+    """Return the reader of a client's transcripts, with what it carried over from the last reading."""
+    return _READERS[client](carried, agent)
+
+
+def place_of(client: str, session: str, path: str, state: Any = None) -> "Place | Rows":
+    """Return how far a session's transcript was read, and what reads on from there."""
+    if client == _OPENCODE:
+        from progress_plugin.transcripts.opencode_rows import Rows  # noqa: PLC0415 - SQLite: 7 ms, for one client
+
+        return Rows(path, session, state)
+    return Place(path, state)

@@ -1,0 +1,389 @@
+"""What is kept of a session: what was asked, changed, checked and left open, in bounded size (S19.1).
+
+How many records are kept is decided in `transcripts.session_store`, which session a start tells, in
+`usecases.summarizing.session_input` (`last_session`).
+"""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.transcripts import own_text
+from progress_plugin.transcripts.check_names import covers, placed
+from progress_plugin.transcripts.events import (
+    Asked,
+    CallFailed,
+    Compacted,
+    Happening,
+    Interrupted,
+    Planned,
+    PlanReplaced,
+    Ran,
+    Rewound,
+    Said,
+    Setting,
+    Wrote,
+)
+from progress_plugin.transcripts.session_facts import CheckRun, Commit, Failure, Request, Task, WrittenFile
+from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
+
+if TYPE_CHECKING:
+    from progress_plugin.transcripts.checks import Check
+
+VERSION = 1
+_REQUESTS, _FILES, _CHECKS, _FAILURES, _TASKS, _COMMITS = 20, 60, 20, 12, 30, 20
+_KEYS = 400
+"""Ids of requests that are kept, by which a copied transcript is known."""
+_RAW = 8000
+"""Characters of a text that are looked at before it is made safe and shortened."""
+_REQUEST, _LINE, _CLOSING, _NAME = 400, 200, 600, 300
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z")
+_KEY = re.compile(r"[\w-]{1,80}")
+_PATCH = "apply_patch"
+_WRITING = (
+    "Edit",
+    "Write",
+    "MultiEdit",
+    "NotebookEdit",
+    "write_file",
+    "replace",
+    "edit",
+    "write",
+    "create",
+    _PATCH,
+)
+"""The tools whose failure is made good by a later success on the same file."""
+
+
+class SessionRecord:
+    """One session of a client in a project; it grows by what its transcript tells, and stays bounded."""
+
+    def __init__(self, client: str, session: str, root: str) -> None:
+        self.client = client
+        self.session = session
+        self.root = root
+        self.requests: list[Request] = []
+        self.asked = 0
+        self.keys: list[str] = []
+        self.files: dict[str, WrittenFile] = {}
+        self.outside = 0
+        """Files written outside the project."""
+        self.checks: dict[str, CheckRun] = {}
+        self.failures: dict[str, Failure] = {}
+        self.tasks: dict[str, Task] = {}
+        self.commits: list[Commit] = []
+        self.timeline = Timeline()
+        self._said = ""
+        """The last answer as it was: made safe where it is asked for, since most are followed by another."""
+        self.started = self.ended = self.branch = self.model = ""
+        self.compacted = 0
+        self.interrupted = False
+        self.over = False
+        """Whether the client has said that the session ended."""
+        self.reading: dict[str, Any] = {}
+        """How far each of its files was read, by path; what is in there is the reader's."""
+
+    # --- what was done -------------------------------------------------------------------------------
+
+    @property
+    def changed_something(self) -> bool:
+        """Whether the project is another one since."""
+        return bool(self.files or self.commits)
+
+    @property
+    def is_worth_telling(self) -> bool:
+        """Whether a next agent needs to know of it (S19.3)."""
+        return (
+            self.changed_something or bool(self.failing) or any(task.is_open for task in self.tasks.values())
+        )
+
+    @property
+    def closing(self) -> str:
+        """The end of the last answer, safe to show."""
+        return _last_words(self._said)
+
+    @property
+    def failing(self) -> list[CheckRun]:
+        """The checks whose last run failed, the newest first."""
+        found = [run for run in self.checks.values() if run.passed is False]
+        return sorted(found, key=lambda run: run.when, reverse=True)
+
+    def has_closed_with(self, message: str) -> bool:
+        """Return whether this is the last thing that the agent has said, as far as it was read."""
+        return _last_words(message) == self.closing
+
+    # --- how it grows --------------------------------------------------------------------------------
+
+    def take(self, event: Happening) -> None:
+        """Take in one event, in the order of the transcript."""
+        if not _MOMENT.fullmatch(event.when):
+            event = event._replace(when="")
+        if event.when:
+            self.started = min(self.started or event.when, event.when)
+            self.ended = max(self.ended, event.when)
+        match event:
+            case Asked():
+                self._asked(event)
+            case Wrote():
+                self._wrote(event)
+            case Ran():
+                self._ran(event)
+            case CallFailed():
+                target = self._inside(event.target) or event.target
+                self._failed(f"{event.tool} {target}".strip(), "", event.when)
+            case Planned():
+                self._planned(event)
+            case PlanReplaced():
+                self.tasks = {}
+            case Said():
+                self._said = event.text
+            case Interrupted():
+                self.interrupted = True
+            case Compacted():
+                self.compacted += 1
+                self._know(event.key)
+            case Rewound():
+                self._rewound(event.key)
+            case Setting():
+                self.branch = event.branch or self.branch
+                self.model = event.model or self.model
+
+    def made(self, commits: Iterable[tuple[str, str]]) -> None:
+        """Note the commits that were made while the session ran, by id and subject."""
+        self.commits = [Commit(commit, _safe(subject, _LINE)) for commit, subject in commits][-_COMMITS:]
+
+    def _asked(self, event: Asked) -> None:
+        text = own_text.without_injected(event.text).strip()
+        if not text:
+            return
+        request = Request(_safe(text, _REQUEST), event.when, _name(event.key), _name(event.parent))
+        last = self.requests[-1] if self.requests else None
+        if last is not None and request.parent and last.parent == request.parent:
+            self.requests[-1] = request  # the earlier one was withdrawn
+        else:
+            self.asked += 1
+            self.requests.append(request)
+        self._know(event.key)
+        self.timeline.add(ASKED, event.when)
+        self.interrupted = False
+        if len(self.requests) > _REQUESTS:
+            del self.requests[1]  # what the session began with, and the newest
+
+    def _rewound(self, key: str) -> None:
+        places = [place for place, each in enumerate(self.requests) if key and each.key == key]
+        if places:
+            self.asked -= len(self.requests) - places[0]
+            del self.requests[places[0] :]
+
+    def _know(self, key: str) -> None:
+        if _name(key):
+            self.keys = [*self.keys, key][-_KEYS:]
+
+    def _wrote(self, event: Wrote, behind: int = 0) -> None:
+        path = self._inside(event.path)
+        if path is None:
+            self.outside += 1
+            return
+        name = _safe(path, _NAME)
+        self.timeline.add(WROTE, event.when, name, agent=_safe(event.agent, 60), behind=behind)
+        before = self.files.pop(name, WrittenFile(name, 0))
+        self.files[name] = before._replace(
+            times=before.times + 1,
+            when=max(before.when, event.when),
+            created=before.created or (event.created and before.times == 0),
+            agent=_safe(event.agent, 60),
+        )
+        if len(self.files) > _FILES:
+            del self.files[next(iter(self.files))]
+        for tool in _WRITING:
+            self.failures.pop(f"{tool} {name}", None)
+        self.failures.pop(_PATCH, None)
+
+    def _ran(self, event: Ran) -> None:
+        from progress_plugin.transcripts.checks import checks_of, telling_line  # noqa: PLC0415 - only to read more
+        from progress_plugin.transcripts.looking_commands import only_looks  # noqa: PLC0415
+
+        found = checks_of(event.command, event.exit_code, event.output)
+        says = telling_line(event.output) if event.exit_code != 0 or found else ""
+        edits = self._edits(event, found)
+        for number, check in enumerate(found):
+            self._edited([path for place, path in edits if place <= check.place], event, number)
+            edits = [(place, path) for place, path in edits if place > check.place]
+            self._checked(check, event, says, number)
+            if check.passed is False and event.exit_code:
+                edits = []  # what follows did not run
+        self._edited([path for _, path in edits], event, len(found))
+        while len(self.checks) > _CHECKS:
+            del self.checks[next(iter(self.checks))]
+        line = _safe(event.command, _LINE)
+        if event.exit_code == 0:
+            self.failures.pop(line, None)
+        elif event.exit_code and not (
+            any(check.passed is False for check in found) or only_looks(event.command)
+        ):
+            self._failed(line, says, event.when)
+
+    def _edits(self, event: Ran, checks: Sequence["Check"]) -> list[tuple[int, str]]:
+        """Return the files that a command line writes, each with which of its commands does.
+
+        What a check or build itself writes is no edit; nor is that of a command that failed.
+        """
+        from progress_plugin.transcripts.shell_writes import edits_of, of_people, writes_behind  # noqa: PLC0415
+
+        did_fail = event.exit_code != 0 and not checks
+        told = of_people(name for path in event.wrote if (name := self._inside(path)))
+        if told and not checks:
+            return [(0, path) for path in told]
+        found = []
+        for edit in edits_of(event.command, event.output):
+            if did_fail and edit.is_last:
+                continue
+            name = edit.path if edit.path == ANY_FILE else self._inside(self._from(event, edit.path))
+            if name and (not edit.path.startswith("/") or of_people([name])):
+                found.append((edit.place, name))
+        if told and checks and writes_behind(event.command, checks[-1].place):
+            found += [(checks[-1].place + 1, path) for path in told]
+        return found
+
+    def _from(self, event: Ran, path: str) -> str:
+        return os.path.join(self.root, event.directory, os.path.expanduser(path))
+
+    def _edited(self, paths: Iterable[str], event: Ran, behind: int) -> None:
+        for path in paths:
+            if path == ANY_FILE:
+                self.timeline.add(WROTE, event.when, path, agent=_safe(event.agent, 60), behind=behind)
+            else:
+                self._wrote(Wrote(event.when, os.path.join(self.root, path), agent=event.agent), behind)
+
+    def _checked(self, check: "Check", event: Ran, says: str, behind: int) -> None:
+        here = self._from(event, check.folder)
+        inside = self._inside(os.path.join(here, "x"))
+        place = here if inside is None else os.path.dirname(inside)
+        name, agent = _safe(placed(check.name, place), _NAME), _safe(event.agent, 60)
+        self.timeline.add(RAN, event.when, name, passed=check.passed, agent=agent, behind=behind)
+        before = self.checks.get(name)
+        if before is not None and before.when > event.when:
+            return
+        self.checks.pop(name, None)
+        said = _safe(says, _LINE) if check.passed is False else ""
+        self.checks[name] = CheckRun(name, check.kind, check.passed, event.when, said, agent)
+        if check.passed:
+            # Failures of parts of what passed as a whole are mended.
+            for part in [each for each, run in self.checks.items() if each != name and run.passed is False]:
+                if covers(name, part):
+                    del self.checks[part]
+
+    def _failed(self, what: str, says: str, when: str) -> None:
+        name = _safe(what, _LINE)
+        self.failures.pop(name, None)
+        self.failures[name] = Failure(name, _safe(says, _LINE), when)
+        if len(self.failures) > _FAILURES:
+            del self.failures[next(iter(self.failures))]
+
+    def _planned(self, event: Planned) -> None:
+        number = _name(event.number) or str(len(self.tasks) + 1)
+        before = self.tasks.get(number)
+        text = _safe(event.text, _LINE) if event.text else before.text if before else ""
+        if text:
+            self.tasks[number] = Task(
+                number, text, _name(event.status) or (before.status if before else "pending")
+            )
+        while len(self.tasks) > _TASKS:
+            done = next((key for key, task in self.tasks.items() if not task.is_open), next(iter(self.tasks)))
+            del self.tasks[done]
+
+    def _inside(self, path: str) -> str | None:
+        """Return a path relative to the project; None for one outside."""
+        real = os.path.normpath(path)
+        top = self.root.rstrip(os.sep) + os.sep
+        if not real.startswith(top):
+            try:
+                real = os.path.realpath(real)
+            except ValueError:  # no file has such a name: half a character, or a null byte
+                return None
+        if not real.startswith(top):
+            return None
+        name = real[len(top) :].replace(os.sep, "/")
+        return None if name.startswith((".git/", ".agent-os/progress/")) else name
+
+    # --- how it is kept ------------------------------------------------------------------------------
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as one JSON object; every text in it is safe to show."""
+        return {
+            "version": VERSION,
+            "client": self.client,
+            "session": self.session,
+            "started": self.started,
+            "ended": self.ended,
+            "over": self.over,
+            "branch": _safe(self.branch, 100),
+            "model": _safe(self.model, 60),
+            "requests": [list(each) for each in self.requests],
+            "asked": self.asked,
+            "files": [list(each) for each in self.files.values()],
+            "outside": self.outside,
+            "checks": [list(each) for each in self.checks.values()],
+            "failures": [list(each) for each in self.failures.values()],
+            "tasks": [list(each) for each in self.tasks.values()],
+            "commits": [list(each) for each in self.commits],
+            "timeline": self.timeline.as_json(),
+            "closing": self.closing,
+            "compacted": self.compacted,
+            "interrupted": self.interrupted,
+            "keys": self.keys,
+            "reading": self.reading,
+        }
+
+    @classmethod
+    def from_json(cls, value: Any, root: str) -> "SessionRecord | None":
+        """Return the record that `as_json` gave; None for anything else."""
+        if (
+            not isinstance(value, dict)
+            or value.get("version") != VERSION
+            or not isinstance(value.get("session"), str)
+        ):
+            return None
+        record = cls(str(value.get("client")), value["session"], root)
+        try:
+            record._fill(value)
+        except (TypeError, ValueError, KeyError):
+            return None
+        return record
+
+    def _fill(self, value: dict[str, Any]) -> None:
+        self._said = str(value["closing"])
+        for name in ("started", "ended", "branch", "model"):
+            setattr(self, name, str(value[name]))
+        for name in ("asked", "outside", "compacted"):
+            setattr(self, name, int(value[name]))
+        self.over, self.interrupted = bool(value["over"]), bool(value["interrupted"])
+        self.requests = [Request(*map(str, each)) for each in value["requests"]]
+        self.files = {each[0]: WrittenFile(*each) for each in value["files"]}
+        self.checks = {each[0]: CheckRun(*each) for each in value["checks"]}
+        self.failures = {each[0]: Failure(*each) for each in value["failures"]}
+        self.tasks = {each[0]: Task(*each) for each in value["tasks"]}
+        self.commits = [Commit(*each) for each in value["commits"]]
+        self.timeline = Timeline(value["timeline"])
+        self.keys = [str(key) for key in value["keys"]]
+        self.reading = dict(value["reading"])
+
+
+def _name(word: str) -> str:
+    """Return an id or status word of the client's; nothing of what cannot be one."""
+    return word if _KEY.fullmatch(word) else ""
+
+
+def _safe(text: str, limit: int) -> str:
+    """Return text as it may be kept and shown: redacted while it is whole, then harmless, then shortened."""
+    return one_line(head(text, _RAW), limit)
+
+
+def _last_words(text: str) -> str:
+    """Return the end of an answer, made safe like everything before it is shortened."""
+    safe = one_line(tail(own_text.without_injected(text), _RAW))
+    kept = tail(safe, _CLOSING)
+    return kept if len(kept) == len(safe) else f"…{kept}"

@@ -1,0 +1,69 @@
+"""What a record holds of a session, one kind of fact each (S19.1).
+
+How many of each are kept is decided in `transcripts.record`.
+"""
+
+from typing import NamedTuple
+
+_DONE = frozenset(("completed", "done", "deleted", "cancelled"))
+
+
+class Request(NamedTuple):
+    """One request of the user's."""
+
+    text: str
+    when: str = ""
+    key: str = ""
+    parent: str = ""
+
+
+class WrittenFile(NamedTuple):
+    """A file of the project that was written."""
+
+    path: str
+    """Relative to the project's root, with slashes."""
+    times: int = 1
+    when: str = ""
+    """The last time."""
+    created: bool = False
+    agent: str = ""
+
+
+class CheckRun(NamedTuple):
+    """The last run of a check."""
+
+    name: str
+    kind: str
+    passed: bool | None = None
+    when: str = ""
+    says: str = ""
+    """The line that a failing one printed which tells most."""
+    agent: str = ""
+
+
+class Failure(NamedTuple):
+    """A command or tool call that failed and was not repeated with success."""
+
+    what: str
+    says: str = ""
+    when: str = ""
+
+
+class Task(NamedTuple):
+    """An item of the client's own task list."""
+
+    number: str
+    text: str
+    status: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be done."""
+        return self.status not in _DONE
+
+
+class Commit(NamedTuple):
+    """A commit made while the session ran."""
+
+    id: str
+    subject: str

@@ -1,0 +1,196 @@
+"""The records of a project's sessions, one line each; before our directory stands, outside it (S19.3).
+
+What a record holds is decided in `transcripts.record`, how many bytes and records are kept, here (`_KEPT`,
+`_MOST`).
+
+A record tells what the user asked, so a repository must not bring its own: the first line holds what only
+this user's files know. Nothing of it is tracked by git, and the oldest go when there are too many.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+
+from progress_plugin.core.directories import make_private, user_data
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.fast.unused_project import READY
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.project import Project
+from progress_plugin.log import outside_copies
+from progress_plugin.transcripts.record import SessionRecord
+
+SESSIONS_FILE = "sessions.jsonl"
+FOREIGN = ".foreign"
+"""Ending of a file that was not made here, set aside before ours is written."""
+FOLDER = "reading"
+"""Holds the lock of the one process that reads transcripts: two locks cannot stand in one folder."""
+OUTSIDE = "sessions"
+"""Folder in the user's data directory for projects without our directory."""
+_KEY_FILE = "key"
+_KEPT = 100
+_MOST = 4 * 1024 * 1024
+_PRIVATE_FILE = 0o600
+
+
+class SessionStore:
+    """Where the records of one checkout are kept."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.is_inside = os.path.isdir(project.directory)
+        self.outside = outside_of(project.root)
+        self.inside = os.path.join(project.directory, SESSIONS_FILE)
+
+    @property
+    def path(self) -> str | None:
+        """Where it is written; None without a home."""
+        if self.outside is None:
+            return None
+        return self.inside if self.is_inside else os.path.join(self.outside, SESSIONS_FILE)
+
+    def lock(self, timeout: float) -> FileLock:
+        """Return the lock of whoever reads transcripts. Raises OSError where its folder cannot be made."""
+        if self.is_inside:
+            folder = data_directory.subfolder(self.project.directory, FOLDER)
+        else:
+            folder = os.path.join(self.outside or "", FOLDER)
+            make_private(folder)
+        return FileLock(os.path.join(folder, "lock"), timeout)
+
+    def records(self) -> list[SessionRecord]:
+        """Return every record, the one that ended last at the end."""
+        found: dict[str, SessionRecord] = {}
+        for data in (self._outside_data(), self._inside_data()):
+            for record in records_of(data, self.project.root):
+                found[record.session] = record
+        return in_order(found.values())
+
+    def outside_records(self) -> list[SessionRecord]:
+        """Return the records that were made before our directory stood."""
+        return records_of(self._outside_data(), self.project.root)
+
+    def put(self, records: Iterable[SessionRecord]) -> None:
+        """Write these records anew beside the others. Caller holds the lock.
+
+        Raises AgentProgressError where it cannot be written.
+        """
+        path = self.path
+        if path is None:
+            return
+        fresh = {record.session: record for record in records}
+        kept = [record for record in self.records() if record.session not in fresh]
+        data = file_bytes(in_order([*kept, *fresh.values()])[-_KEPT:])
+        if self.is_inside:
+            self._set_aside_foreign()
+            _write(path, data, self.project.root)
+            self._clear_outside()
+        else:
+            make_private(os.path.dirname(path))
+            _write(path, data, None)
+
+    def put_ready(self, data: bytes | None) -> None:
+        """Put the text for the next start beside the records outside; None takes it away.
+
+        Raises AgentProgressError where it cannot be written.
+        """
+        if self.outside is None or not os.path.isdir(self.outside):
+            return
+        path = os.path.join(self.outside, READY)
+        if data is not None:
+            _write(path, data, None)
+        elif os.path.exists(path):
+            os.unlink(path)
+
+    def _clear_outside(self) -> None:
+        """Remove what was kept before our directory stood: it is in there now."""
+        for name in (SESSIONS_FILE, READY):
+            path = os.path.join(self.outside or "", name)
+            if self.outside is not None and os.path.exists(path):
+                os.unlink(path)
+
+    def _inside_data(self) -> bytes | None:
+        return data_directory.read(self.project.directory, SESSIONS_FILE) if self.is_inside else None
+
+    def _outside_data(self) -> bytes | None:
+        return safe_read.read(os.path.join(self.outside, SESSIONS_FILE), None) if self.outside else None
+
+    def _set_aside_foreign(self) -> None:
+        """Keep a file that was not made here from being replaced."""
+        data = self._inside_data()
+        if data is not None and not _is_ours(data):
+            os.replace(self.inside, f"{self.inside}{FOREIGN}")
+
+
+def records_of(data: bytes | None, root: str) -> list[SessionRecord]:
+    """Return the records of a file as it was read; none of one that was not made by this user."""
+    if data is None or not _is_ours(data):
+        return []
+    found = []
+    for line in data.split(b"\n")[1:]:
+        try:
+            value = json.loads(line) if line else None
+        except (ValueError, RecursionError):
+            continue
+        record = SessionRecord.from_json(value, root)
+        if record is not None:
+            found.append(record)
+    return found
+
+
+def file_bytes(records: Sequence[SessionRecord]) -> bytes:
+    """Return a file of these records, the oldest left out where there are too many bytes."""
+    lines = [
+        json.dumps(record.as_json(), ensure_ascii=False).encode("utf-8", "replace") for record in records
+    ]
+    while len(lines) > 1 and sum(map(len, lines)) > _MOST:
+        del lines[0]
+    return b"\n".join([_head() or b"", *lines, b""])
+
+
+def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
+    """Return records by when they ended, by the times inside the transcripts."""
+    return sorted(records, key=lambda record: (record.ended, record.session))
+
+
+def outside_of(root: str) -> str | None:
+    """Return the folder for a project without our directory; None without a home."""
+    data = user_data()
+    copies = outside_copies.folder_of(os.path.join(root, ".agent-os", "progress"))
+    return os.path.join(data, OUTSIDE, os.path.basename(copies)) if data and copies else None
+
+
+def _is_ours(data: bytes) -> bool:
+    head = _head()
+    return head is not None and data.partition(b"\n")[0] == head
+
+
+def _head() -> bytes | None:
+    key = _users_key()
+    return b'{"made_by":"%s"}' % content_digest(key) if key else None
+
+
+def _users_key() -> bytes | None:
+    """Return what only this user's files hold, made once; None where there is no place for it."""
+    data = user_data()
+    if data is None:
+        return None
+    path = os.path.join(data, OUTSIDE, _KEY_FILE)
+    key = safe_read.read(path, None)
+    if key:
+        return key
+    try:
+        make_private(os.path.dirname(path))
+        made = atomic_file.create_new(path, os.urandom(32).hex().encode(), _PRIVATE_FILE)
+    except (OSError, AgentProgressError):
+        return None
+    if made != path:  # another process was first
+        os.unlink(made)
+    return safe_read.read(path, None)
+
+
+def _write(path: str, data: bytes, root: str | None) -> None:
+    atomic_file.replace(path, data, root=root, durable=False, private=True)

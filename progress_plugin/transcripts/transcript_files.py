@@ -1,0 +1,125 @@
+"""Where the clients keep the transcripts of a project's sessions, and whose project one is of.
+
+When they are read is decided in `usecases.sessions.session_events`, which also takes the file that a hook's
+input names (`_file_of`), as those of Codex and Gemini do.
+"""
+
+import os
+import re
+from typing import NamedTuple
+
+from progress_plugin.core.clients import DATABASE_OF_OPENCODE, HOME_OF_COPILOT, SETTINGS_VARIABLE
+from progress_plugin.core.errors import NoProject
+from progress_plugin.core.fast.transcript_folder import folder_of
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.project import Project, find_project
+
+_ENDING = ".jsonl"
+_NEWEST = 5
+"""Transcripts that are looked into at a start: sessions before them were read at their time."""
+_SUBAGENTS = 50
+_DATABASE_OF_A_CHANNEL = re.compile(r"opencode(?:-[\w.]{1,40})?\.db")
+
+
+class TranscriptFile(NamedTuple):
+    """A transcript of a session."""
+
+    client: str
+    session: str
+    path: str
+    changed: int
+    """When it was written last, in ns."""
+
+
+def claude_folder(project: Project) -> str | None:
+    """Return the folder of Claude Code's transcripts of sessions started in the root; None without one."""
+    home = _home_of(SETTINGS_VARIABLE, ".claude", project.root)
+    projects = os.path.join(home, "projects") if home else ""
+    return os.path.join(projects, folder_of(project.root)) if os.path.isdir(projects) else None
+
+
+def _home_of(variable: str, usual: str, root: str) -> str | None:
+    """Return where a client keeps its things, by no variable in the project; None without a home."""
+    named = os.environ.get(variable, "")
+    home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
+    if named and _is_outside(named, root):
+        return named
+    return os.path.join(home, usual) if os.path.isabs(home) else None
+
+
+def _is_outside(path: str, root: str) -> bool:
+    from progress_plugin.core.untrusted_paths import is_outside  # noqa: PLC0415 - hardly anybody sets a variable
+
+    return is_outside(path, root)
+
+
+def claude_transcripts(folder: str) -> list[TranscriptFile]:
+    """Return the transcripts in a folder of Claude Code's, the newest first."""
+    found = []
+    for name in safe_read.names(folder, None):
+        path = os.path.join(folder, name)
+        if name.endswith(_ENDING):
+            try:
+                status = os.stat(path)
+            except OSError:
+                continue
+            found.append(TranscriptFile("claude", name[: -len(_ENDING)], path, status.st_mtime_ns))
+    return sorted(found, key=lambda file: file.changed, reverse=True)
+
+
+def usual_path(client: str, session: str, root: str) -> str | None:
+    """Return where a client keeps transcripts that it names in no hook's input; None for other clients."""
+    if client == "opencode":
+        return opencode_database(root)
+    if client != "copilot":
+        return None
+    home = _home_of(HOME_OF_COPILOT, ".copilot", root)
+    return os.path.join(home, "session-state", session, "events.jsonl") if home else None
+
+
+def opencode_database(root: str) -> str | None:
+    """Return the database that OpenCode wrote last, one per release channel; None without one."""
+    base = _home_of("XDG_DATA_HOME", os.path.join(".local", "share"), root)
+    folder = os.path.join(base, "opencode") if base else ""
+    named = os.environ.get(DATABASE_OF_OPENCODE, "")
+    if named:
+        path = os.path.join(folder, named)  # one named in full stands for itself
+        return path if _is_outside(path, root) else None
+    names = (
+        [name for name in safe_read.names(folder, None) if _DATABASE_OF_A_CHANNEL.fullmatch(name)]
+        if base
+        else []
+    )
+    return max((os.path.join(folder, name) for name in names), key=_written_last, default=None)
+
+
+def _written_last(path: str) -> int:
+    """Return when a database was written last, in ns: while it is in use that is its write-ahead log."""
+    times = [0]
+    for name in (path, f"{path}-wal"):
+        try:
+            times.append(os.stat(name).st_mtime_ns)
+        except OSError:
+            continue
+    return max(times)
+
+
+def newest(folder: str, *, besides: str | None) -> list[TranscriptFile]:
+    """Return the transcripts that a start looks into, the oldest first, without that of its own session."""
+    return [file for file in claude_transcripts(folder) if file.session != besides][:_NEWEST][::-1]
+
+
+def of_subagents(path: str) -> list[str]:
+    """Return the files of a session's sub-agents, which Claude Code writes beside its transcript."""
+    folder = os.path.join(path[: -len(_ENDING)], "subagents") if path.endswith(_ENDING) else ""
+    names = safe_read.names(folder, None) if folder else []
+    return [os.path.join(folder, name) for name in names if name.endswith(_ENDING)][:_SUBAGENTS]
+
+
+def is_of(project: Project, directory: str) -> bool:
+    """Return whether a session that worked in a directory worked in this project."""
+    try:
+        real = os.path.realpath(directory)
+        return real == project.root or find_project(start=directory).root == project.root
+    except (NoProject, ValueError):  # or no directory has such a name: half a character, a null byte
+        return False

@@ -1,0 +1,27 @@
+"""What would be different for an agent now, compared with the context kept last (S13).
+
+For `context --diff` alone; what a resumed session is told is in `summary.context`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+
+from progress_plugin.core.fast.start_cache import read_cache
+from progress_plugin.core.project import Project
+from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
+
+
+def context_change(project: Project) -> list[str] | None:
+    """Return the lines of a unified diff, none where nothing changed; None where none is kept.
+
+    The kept context is that of the start cache: what the last regeneration made, whoever asked for it.
+    Nothing is written.
+    """
+    cache = read_cache(project.root)
+    if cache is None:
+        return None
+    before = json.loads(cache.context) if cache.context else ""
+    after = compose_for_this_call(project).context
+    return list(difflib.unified_diff(before.splitlines(), after.splitlines(), "kept", "now", lineterm=""))

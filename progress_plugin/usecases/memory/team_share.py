@@ -1,0 +1,63 @@
+"""What of a memory call travels to the team of the project it was made in (S20.5)."""
+
+from __future__ import annotations
+
+from progress_plugin.core.errors import AgentProgressError, reason_of
+from progress_plugin.core.files.data_directory import has_team
+from progress_plugin.usecases.memory.location import MemoryLocation
+
+
+def share_observation(place: MemoryLocation, row: int | None, project: str | None, scope: str) -> str | None:
+    """Have the next sync send an observation of this project; return why it cannot, None where all is well.
+
+    Those of another project or scope are the user's alone, as are all where the project has no team.
+    """
+    if place.project is None or row is None or scope != "project" or project not in place.names:
+        return None
+    if not has_team(place.project.log_directory):
+        return None
+    from progress_plugin.log import team_memory  # noqa: PLC0415 - where there is a team
+    from progress_plugin.memory.database import reading  # noqa: PLC0415
+    from progress_plugin.memory.travelling_observation import stored  # noqa: PLC0415
+
+    try:
+        with reading(place.database) as store:
+            found = stored(store, row, place.names)
+        if found is None:
+            return None
+        team_memory.note_saved(place.project.log_directory, place.database, row, found.digest)
+    except (AgentProgressError, OSError) as error:
+        why = reason_of(error) if isinstance(error, OSError) else str(error)
+        return f"it is kept here, and the team does not get it: {why}"
+    tell_team(place)
+    return None
+
+
+def share_summary(
+    place: MemoryLocation, row: int | None, project: str | None, compacted: tuple[int, ...]
+) -> str | None:
+    """Have the next sync send what a compaction left, where all that it took is the team's; else None.
+
+    A summary of what is the user's alone is the user's alone. The ends of what the team has travel anyway.
+    """
+    if place.project is None or not has_team(place.project.log_directory):
+        return None
+    from progress_plugin.log import team_memory, team_state  # noqa: PLC0415 - where there is a team
+
+    directory = place.project.log_directory
+    state = team_state.load(directory)
+    if state is None:
+        return None
+    known = team_memory.load(directory, (place.database, state.server, state.project)).shared.values()
+    if set(compacted) <= {shared.row for shared in known}:
+        return share_observation(place, row, project, "project")
+    tell_team(place)
+    return None
+
+
+def tell_team(place: MemoryLocation) -> None:
+    """Start a sync where the project takes part in one: the memory has changed."""
+    if place.project is not None and has_team(place.project.log_directory):
+        from progress_plugin.usecases.recording.sync_after_write import have_team_synced  # noqa: PLC0415
+
+        have_team_synced(place.project)

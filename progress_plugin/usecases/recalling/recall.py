@@ -1,0 +1,277 @@
+"""Find in the whole history what fits a question, in an index that is made current first (S18.7).
+
+While nothing has changed that costs a stat per input and the question. How an answer is found is in
+`recall.search`, what is indexed, in `history_passages`.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from progress_plugin.core.errors import BadInput, Busy, DiskRefused
+from progress_plugin.core.fast.start_cache import first_change
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.core.version import VERSION
+from progress_plugin.log.timestamp import moment, written
+from progress_plugin.recall import index_file, standing
+from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
+from progress_plugin.recall.question import question_of
+from progress_plugin.recall.search import Filters, Hit, Search
+from progress_plugin.text.safe_output import one_line
+
+DEFAULT = 5
+MOST = 50
+"""Hits in one answer."""
+_TURNS = 3
+"""How often sources are read that change while they are read."""
+_ALL_LEARNINGS = frozenset({"learnings", "learning"})
+_DIGITS = 4
+_INPUTS, _VERSION, _MUTED = "inputs", "version", "muted"
+_HOURS = {"h": 1, "d": 24, "w": 7 * 24}
+
+
+class Wanted(NamedTuple):
+    """What a hit must be besides an answer, as somebody asks for it."""
+
+    file: str | None = None
+    story: str | None = None
+    kind: str | None = None
+    """One of `KINDS`; `learnings` is the first three of them."""
+    since: datetime | None = None
+    """With its zone."""
+
+
+ANYTHING = Wanted()
+
+
+class Recalled(NamedTuple):
+    """What was found."""
+
+    hits: list[Hit]
+    searched: int
+    """Passages in the index."""
+    left_out: int
+    """Passages that it has no room for."""
+    filters: tuple[str, ...] = ()
+    """What the hits had to be besides, in words."""
+    fits_without: bool = False
+    """Whether something fits without that, where nothing does."""
+
+
+def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYTHING) -> Recalled:
+    """Return the best `n` passages of the project's history that fit a question, none where nothing fits.
+
+    Without words, the newest that are wanted. Raises BadInput for a question that is too long or says
+    nothing, for an empty filter and a kind that there is not, and Busy while another process is indexing.
+    """
+    question = question_of(words)
+    if words.strip() and not question.terms:
+        raise BadInput(
+            f"nothing can be looked for in {one_line(words, 80)!r}: it has no word that says what is meant"
+        )
+    if not question.terms and not any(wanted):
+        raise BadInput("name what to look for: a question, names of code, a path")
+    filters = _filters(project, wanted)
+
+    named = _named(wanted)
+
+    def ask(index: Index) -> Recalled:
+        search = Search(index, question, filters)
+        hits = search.hits(n, _shown(index))
+        can_be_asked_without = bool(named and not hits and question.terms)
+        others = Search(index, question, Filters()).hits(1, _shown(index)) if can_be_asked_without else []
+        return Recalled(hits, search.size, index.left_out(), named, bool(others))
+
+    place = index_file.place(project.root)
+    if place is None:
+        return _Renewal(project, index_file.in_memory(), None).then(ask)
+    answer = _asked_as_it_is(project, place, ask)
+    return _asked_anew(project, place, ask) if answer is None else answer
+
+
+_Ask = Callable[[Index], Recalled]
+
+
+def _asked_as_it_is(project: Project, place: str, ask: _Ask) -> Recalled | None:
+    """Return the answer of the index as it stands; None where it is not current, or damaged."""
+    index = index_file.reading(place)
+    if index is None:
+        return None
+    try:
+        with index.transaction():
+            return ask(index) if _is_current(index, project) else None
+    except sqlite3.DatabaseError:
+        return None
+    finally:
+        index.connection.close()
+
+
+def _asked_anew(project: Project, place: str, ask: _Ask) -> Recalled:
+    """Return the answer of an index that is made current for it, and kept where that can be."""
+    try:
+        with index_file.lock(place):
+            for opened in (index_file.writing, index_file.anew):
+                index = opened(place)
+                try:
+                    return _Renewal(project, index, os.path.dirname(place)).then(ask)
+                except sqlite3.DatabaseError:
+                    continue  # damaged where nobody had looked; the second one is new
+                finally:
+                    index.connection.close()
+    except Busy as error:
+        raise Busy("another process is indexing this history; ask again when it has finished") from error
+    except (OSError, DiskRefused, sqlite3.Error):
+        pass
+    # There is no place for a file, or none is left on the disk.
+    return _Renewal(project, index_file.in_memory(), None).then(ask)
+
+
+class _Renewal:
+    """Makes an index current, source by source, where inputs have changed; nobody else writes it."""
+
+    def __init__(self, project: Project, index: Index, folder: str | None) -> None:
+        self._project = project
+        self._index = index
+        self._folder = folder
+
+    def then(self, ask: _Ask) -> Recalled:
+        """Return the answer; what changes while it is read is read again, and at last not kept."""
+        for _ in range(_TURNS):
+            inputs = Inputs(self._project.root, self._clock())
+            self._index.connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._renew(inputs)
+                answer = ask(self._index)
+                is_true = not inputs.moved()
+            except BaseException:
+                self._index.connection.execute("ROLLBACK")
+                raise
+            # Whoever erases a text changes a source before this file goes: what was read before is not kept.
+            self._index.connection.execute("COMMIT" if is_true else "ROLLBACK")
+            if is_true:
+                break
+        return answer
+
+    def _clock(self) -> str | None:
+        """Return the file that tells the time of the project's disk; None where none can be on it."""
+        if self._folder is None or os.stat(self._folder).st_dev != os.stat(self._project.root).st_dev:
+            return None
+        return os.path.join(self._folder, "clock")
+
+    def _renew(self, inputs: Inputs) -> None:
+        from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - where some have
+
+        index, history = self._index, history_of(self._project, inputs)
+        states = index.states() if index.fact(_VERSION) == VERSION.encode() else {}
+        for path in index.states().keys() - {source.path for source, _ in history.sources}:
+            index.remove(path)
+        for source, read in history.sources:
+            if states.get(source.path) == source.state:
+                index.place(source)
+            else:
+                index.replace(source, read())
+        index.forget_removed()
+        index.note(standing.FACT, history.present.stored())
+        index.note(_MUTED, "\0".join(history.muted).encode("utf-8", "replace"))
+        index.note(_VERSION, VERSION.encode())
+        index.note(_INPUTS, b"\n".join(record.line() for record in inputs.records()))
+
+
+def _is_current(index: Index, project: Project) -> bool:
+    inputs = index.fact(_INPUTS)
+    return (
+        inputs is not None
+        and index.fact(_VERSION) == VERSION.encode()
+        and first_change(inputs.split(b"\n"), project.root) is None
+    )
+
+
+def _shown(index: Index) -> Callable[[str], str]:
+    """Return what takes muted statements out of a text."""
+    muted = (index.fact(_MUTED) or b"").decode()
+    if not muted:
+        return str
+    from progress_plugin.learnings.merge import Muted  # noqa: PLC0415 - where somebody has muted something
+    from progress_plugin.model.learning import Learning, LearningKind  # noqa: PLC0415
+
+    hidden = Muted(muted.split("\0"))
+
+    def is_muted(text: str) -> bool:
+        return hidden.hides(Learning(LearningKind.GOTCHA, text, ""))
+
+    def shown(text: str) -> str:
+        # Small items of one list are one passage.
+        return "" if is_muted(text) else "; ".join(part for part in text.split("; ") if not is_muted(part))
+
+    return shown
+
+
+def _named(wanted: Wanted) -> tuple[str, ...]:
+    """Return the filters in words."""
+    since_ = written(wanted.since) if wanted.since else None
+    given = {"file": wanted.file, "story": wanted.story, "kind": wanted.kind, "since": since_}
+    return tuple(f"{name} {one_line(value, 80)}" for name, value in given.items() if value)
+
+
+def _filters(project: Project, wanted: Wanted) -> Filters:
+    for name, value in (("file", wanted.file), ("story", wanted.story), ("kind", wanted.kind)):
+        if value is not None and not value.strip():
+            raise BadInput(f"the {name} to look for is empty; name it, or leave it out")
+    return Filters(
+        file=_relative(project, wanted.file) if wanted.file else "",
+        story=stored_name(wanted.story) if wanted.story else "",
+        kinds=_kinds(wanted.kind) if wanted.kind else frozenset(),
+        since=written(wanted.since) if wanted.since else "",
+    )
+
+
+def _relative(project: Project, path: str) -> str:
+    """Return a path relative to the root where it lies inside, also where a link leads to the root."""
+    whole = os.path.join(project.root, path)
+    for one, root in ((whole, project.root), (os.path.realpath(whole), os.path.realpath(project.root))):
+        inside = os.path.relpath(one, root)
+        if inside.split(os.sep)[0] != os.pardir:
+            return inside
+    return path
+
+
+def is_kind(name: str) -> bool:
+    """Return whether there are passages of a kind of this name."""
+    return _singular(name) in {*KINDS, *_ALL_LEARNINGS}
+
+
+def _kinds(kind: str) -> frozenset[str]:
+    name = _singular(kind)
+    if name in _ALL_LEARNINGS:
+        return LEARNINGS
+    if name not in KINDS:
+        raise BadInput(f"there is no kind {one_line(kind, 40)}; there are learnings, {', '.join(KINDS)}")
+    return frozenset({name})
+
+
+def _singular(kind: str) -> str:
+    """Return a kind as it is called here, however it was written: `Blockers` is `blocker`."""
+    name = kind.strip().casefold()
+    return name.removesuffix("s") if name.removesuffix("s") in KINDS else name
+
+
+def since(text: str, now: datetime) -> datetime:
+    """Return the time that somebody names: a day or time in ISO 8601, or `12h`, `7d`, `2w` before `now`.
+
+    `now` carries its zone. Raises BadInput for what is no time.
+    """
+    number, unit = text[:-1], text[-1:]
+    if unit in _HOURS and number.isascii() and number.isdecimal() and len(number) <= _DIGITS:
+        return now - timedelta(hours=int(number) * _HOURS[unit])
+    when = moment(text)
+    if when is None:
+        raise BadInput(
+            f"{one_line(text, 40) or 'what is empty'} is no time; "
+            "name a day such as 2026-11-01, or 12h, 7d, 2w"
+        )
+    return when

@@ -1,0 +1,113 @@
+"""Entries of others put into our log: the one way, whether git or the team's server brought them (S20.2).
+
+What of them is believed at all is decided in `log.foreign_entry`. Nothing of it is news of ours: it is
+neither recorded as done here, nor evidence, nor does it begin a session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.log import archive, archive_index, history, store, writer_identity
+from progress_plugin.log.archive import limits_of
+from progress_plugin.log.entry import WRITER
+from progress_plugin.log.shared_entries import UNDATED, month_of
+from progress_plugin.log.shared_ids import digest_of, erased_digests
+from progress_plugin.log.time_order import in_order
+from progress_plugin.usecases.summarizing.sources import Sources, project_name, read_plans
+from progress_plugin.usecases.summarizing.summary_files import Moved
+
+
+class Arrivals:
+    """What is new of what others brought, gathered without the lock, and what the log was like then."""
+
+    def __init__(self, project: Project) -> None:
+        directory = project.log_directory
+        self.state = history.state_of(directory)
+        log = store.load(directory)
+        log.refuse_if_read_only()
+        self.is_begun = log.raw is not None
+        """Whether there is a log."""
+        self.entries: list[dict[str, Any]] = []
+        self.sources: Sources | None = None
+        """What the log is written with; None where nothing is to be written into it."""
+        self._project = project
+        self._known = _KnownIds(directory, log.entries)
+        self._own = writer_identity.known_writer(directory)
+
+    def is_known(self, name: str, month: str) -> bool:
+        """Return whether an entry is in the log, in its month of the archive, or was erased here."""
+        return self._known.has(name, month)
+
+    def add(self, entry: dict[str, Any], writer: str) -> None:
+        """Take an entry of `foreign_entry.entry_of` for new, unless it is known.
+
+        The carrier says whose it is; one of this clone itself comes back as our own.
+        """
+        if not self._known.has(entry["id"], month_of(entry)):
+            self._known.add(entry["id"])
+            self.entries.append(entry if writer == self._own else {**entry, WRITER: writer})
+
+    def settle(self) -> None:
+        """Bring the entries into order, and read what writing them takes. Caller holds no lock."""
+        self.entries.sort(key=_place_in_session)  # of one second; nothing else tells their order
+        self.sources = read_plans(self._project, Inputs(self._project.root)) if self.entries else None
+
+
+def put_into_log(project: Project, found: Arrivals) -> int:
+    """Put what arrived into the log, each where its time puts it, and return how many. Caller holds the lock.
+
+    Raises Moved where the log has changed since, and as `store.save`.
+    """
+    directory = project.log_directory
+    if history.state_of(directory) != found.state:
+        raise Moved("the log has changed while others' entries were read; the next start looks again")
+    if found.sources is not None:
+        log = store.load(directory)
+        log.items = in_order(log.items, found.entries)
+        store.save(
+            directory,
+            log,
+            now=datetime.now(UTC),
+            project_name=project_name(found.sources),
+            limits=limits_of(found.sources.settings),
+            commit=found.sources.main_head,
+        )
+    return len(found.entries)
+
+
+def _place_in_session(entry: dict[str, Any]) -> int:
+    return {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
+
+
+class _KnownIds:
+    """The ids of our log, and of the months of its archive that were asked for."""
+
+    def __init__(self, directory: str, live: Iterable[dict[str, Any]]) -> None:
+        self._directory = directory
+        self._live = {entry.get("id") for entry in live if isinstance(entry.get("id"), str)}
+        self._erased = set(erased_digests(directory))
+        self._archived: dict[str, set[object]] = {}
+
+    def add(self, name: str) -> None:
+        """Note that an entry is about to be in the log."""
+        self._live.add(name)
+
+    def has(self, name: str, month: str) -> bool:
+        """Return whether an entry is in the log, in its month of the archive, or erased."""
+        if name in self._live or name in self._of_archive(month):
+            return True
+        return bool(self._erased) and digest_of(name) in self._erased
+
+    def _of_archive(self, month: str) -> set[object]:
+        if month not in self._archived:
+            names = archive_index.names(self._directory)
+            wanted = names if month == UNDATED else [name for name in names if name == f"{month}.json"]
+            items = (item for name in wanted for item in archive.read(self._directory, name))
+            self._archived[month] = {item.get("id") for item in items if isinstance(item, dict)
+                                     and isinstance(item.get("id"), str)}  # fmt: skip
+        return self._archived[month]

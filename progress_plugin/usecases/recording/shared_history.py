@@ -1,0 +1,228 @@
+"""The history through git: our entries put where git finds them, those of others taken in (S20.1, S20.2).
+
+Whether there is anything to take in is looked at before, in `usecases.recording.shared_arrivals`.
+
+What is a file of `shared/`, and what in it is an entry, is decided in `log.shared_entries`.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from progress_plugin.core import hook_errors
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.project import Project
+from progress_plugin.log import history, shared_entries, shared_state, writer_identity
+from progress_plugin.log.entry import WRITER
+from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
+from progress_plugin.log.shared_ids import UNSHARED, unshared_ids
+from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.usecases.recording.arrived_entries import Arrivals, put_into_log
+from progress_plugin.usecases.summarizing.sources import lasting_inputs, stored_settings
+from progress_plugin.usecases.summarizing.summary_files import prepare, take_turn
+
+_MOST_AT_ONCE = 5000
+_MOST_BYTES = 32 * 1024 * 1024
+"""Files, and bytes of them, that one look takes in; the next one goes on."""
+_PATIENCE_OF_GIT = 30.0
+"""Seconds."""
+_MOST_OF_GIT = 64 * 1024 * 1024
+
+
+class _Arrived(NamedTuple):
+    """What others have brought since the last look."""
+
+    arrivals: Arrivals
+    records: list[bytes]
+    """Of every folder of `shared/`, for what was looked at as it was then."""
+
+
+def take_in(project: Project, timeout: float) -> int:
+    """Add to our log what is new in `shared/`, and return how many entries that were.
+
+    Nothing of it is news of ours: it is neither recorded as done here, nor evidence, nor does it begin a
+    session. Where it cannot be taken in now, the next call looks again; why is noted for `doctor`. `timeout`
+    is the lock's, in seconds.
+    """
+    try:
+        if not data_directory.has_shared(project.directory) or not is_shared(project):
+            return 0
+        if shared_state.is_current(project.directory, shared_state.records(project.directory)):
+            return 0
+        prepare(project)
+        return take_turn(project, timeout, lambda: _arrived(project), lambda found, _: _added(project, found))
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("shared", error)
+        return 0
+
+
+def is_shared(project: Project) -> bool:
+    """Return whether this project's history goes through git."""
+    return project.has_directory and stored_settings(project).share
+
+
+def announce(directory: str, entries: Iterable[dict[str, Any]]) -> None:
+    """Note the entries that are about to be in the log and have no file yet. Caller holds the lock.
+
+    Raises AgentProgressError where the disk refuses.
+    """
+    ids = [*unshared_ids(directory), *(entry["id"] for entry in entries)]
+    data = json.dumps(ids).encode()
+    atomic_file.replace(os.path.join(directory, UNSHARED), data, root=root_of(directory), durable=False)
+
+
+def publish(project: Project, items: Sequence[Any]) -> list[str]:
+    """Give each announced entry of the log its file, and return notes. Caller holds the lock.
+
+    The entries are on the disk, so nothing here may look like a failure of theirs: what could not be done is
+    made up for by the next write.
+    """
+    directory = project.log_directory
+    waiting = set(unshared_ids(directory))
+    entries = [item for item in items if isinstance(item, dict) and item.get("id") in waiting]
+    try:
+        notes = put_files(project, [entry for entry in entries if WRITER not in entry])
+        os.unlink(os.path.join(directory, UNSHARED))
+    except (AgentProgressError, OSError) as error:
+        number = counted(len(waiting), "entry")
+        return [f"could not share {number} through git, the next write tries again: {error}"]
+    return notes
+
+
+def publish_missing(project: Project) -> list[str]:
+    """Give each entry of ours its file that has none here and none in any commit, and return notes.
+
+    One that a commit of another branch holds must not be made again: git refuses to merge or to check out
+    what would replace a file that it does not know. Caller holds the lock. Raises as writing does.
+    """
+    entries = unpublished(project)
+    notes = put_files(project, entries)
+    return [
+        *([f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"] if entries else []),
+        *notes,
+    ]
+
+
+def unpublished(project: Project) -> list[dict[str, Any]]:
+    """Return the entries of ours that no file here and no commit holds; every month is opened.
+
+    Where git does not answer nobody knows, and there are none.
+    """
+    committed = _committed(project)
+    if committed is None:
+        return []
+    named = committed | {(file.month, file.name) for file in shared_entries.files(project.directory)}
+    found = []
+    for entry in history.everything(project.log_directory):
+        file = shared_entries.file_of(entry) if WRITER not in entry else None
+        if file is not None and file[:2] not in named:
+            found.append(entry)
+    return found
+
+
+def put_files(project: Project, entries: list[dict[str, Any]]) -> list[str]:
+    """Give entries of ours their files, and return notes. Caller holds the lock. Raises as writing does."""
+    if not entries:
+        return []
+    directory = project.directory
+    writer = writer_identity.writer_of(project.log_directory)
+    parts = {part for entry in entries for part in _way(writer, shared_entries.month_of(entry))}
+    ours = {shared_state.path_of(directory, *part) for part in parts}
+    known = shared_state.records(directory)
+    # What is not as it was taken in holds something of others: that is for `take_in` to look at.
+    changed = {shared_state.place(line) for line in known if not shared_state.is_current(directory, [line])}
+    is_new = {path for path in ours if not os.path.isdir(os.path.join(project.root, path))}
+    left = shared_entries.put(directory, writer, entries)
+    if known or shared_state.path_of(directory) in is_new:
+        recorded = {shared_state.place(line) for line in known}
+        inputs = lasting_inputs(project)
+        for path in sorted((ours & recorded | is_new) - changed):
+            inputs.folder(path)
+        made = {record.path: record.line() for record in inputs.records()}
+        others = [line for line in known if shared_state.place(line) not in made]
+        shared_state.save(directory, [*others, *made.values()])
+    return [f"not shared, too large or without an id that fits: {some_of(left)}"] if left else []
+
+
+def _way(writer: str, month: str) -> tuple[tuple[str, ...], ...]:
+    return (), (writer,), (writer, month)
+
+
+def _committed(project: Project) -> set[tuple[str, str]] | None:
+    """Return month and name of every entry's file that any commit of this clone has brought.
+
+    None where git does not answer.
+    """
+    if project.checkout is None or not os.path.isdir(project.directory):
+        return set()
+    from progress_plugin.core.git import git_command  # noqa: PLC0415 - it imports subprocess, and no append asks git
+
+    words = ["log", "--all", "--full-history", "-m", "--format=", "--name-only", "-z", "--no-renames"]
+    words += ["--diff-filter=A", "--", SHARED_FOLDER]
+    told = git_command.output_of(project.directory, words, timeout=_PATIENCE_OF_GIT, most=_MOST_OF_GIT)
+    if told is None:
+        return None
+    paths = (path.split("/") for path in told.decode("utf-8", "replace").split("\0"))
+    return {(path[-2], path[-1]) for path in paths if path[-4:-3] == [SHARED_FOLDER]}
+
+
+def _arrived(project: Project) -> _Arrived:
+    """Read what is new; no lock is held meanwhile."""
+    directory = project.directory
+    inputs = lasting_inputs(project)
+    arrivals = Arrivals(project)
+    lines = shared_state.records(directory) if arrivals.is_begun else []
+    before = {shared_state.place(line): line for line in lines}
+    reading = _Reading(directory, arrivals)
+    for writer in shared_entries.writers(inputs.folder(shared_state.path_of(directory))):
+        for month in shared_entries.months(inputs.folder(shared_state.path_of(directory, writer))):
+            path = shared_state.path_of(directory, writer, month)
+            line = before.get(path)
+            if line is not None and shared_state.is_current(directory, [line]):
+                inputs.adopt(line)
+            elif not reading.take(writer, month, inputs.folder(path)):
+                inputs.adopt(shared_state.unknown(path))
+    inputs.settle()
+    arrivals.settle()
+    return _Arrived(arrivals, [record.line() for record in inputs.records()])
+
+
+class _Reading:
+    """One look at what is new, within its bounds."""
+
+    def __init__(self, directory: str, arrivals: Arrivals) -> None:
+        self._directory = directory
+        self._arrivals = arrivals
+        self._files = self._bytes = 0
+
+    def take(self, writer: str, month: str, names: Iterable[str]) -> bool:
+        """Read the new entries of a month; False where there are more than one look takes in."""
+        for name in names:
+            id_ = shared_entries.id_in(name)
+            if id_ is None or self._arrivals.is_known(id_, month):
+                continue
+            if self._files >= _MOST_AT_ONCE or self._bytes >= _MOST_BYTES:
+                return False
+            file = SharedFile(writer, month, name)
+            self._files += 1
+            self._bytes += self._size(file)
+            entry = shared_entries.read(self._directory, file)
+            if not isinstance(entry, str):  # else `verify` names it
+                self._arrivals.add(entry, writer)
+        return True
+
+    def _size(self, file: SharedFile) -> int:
+        try:
+            return os.lstat(os.path.join(self._directory, file.path)).st_size
+        except OSError:
+            return 0
+
+
+def _added(project: Project, found: _Arrived) -> int:
+    """Put what arrived into the log, and note what was looked at. Caller holds the lock."""
+    number = put_into_log(project, found.arrivals)
+    shared_state.save(project.directory, found.records)
+    return number

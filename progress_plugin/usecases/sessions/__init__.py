@@ -1,0 +1,1 @@
+"""Transcripts read, and the records of sessions listed; begin at `session_events` and `reading`."""

@@ -1,0 +1,83 @@
+"""The recorded sessions of a project as a person or an agent asks for them (S19.1, S13).
+
+Which session `last` is is decided in `usecases.summarizing.session_input` (`last_session`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.project import Project
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.section import told_lines
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.summarizing.session_input import OFF, last_session, reads_transcripts
+
+_OWN = ("version", "keys", "reading", "timeline")
+"""What a record holds for its own reading."""
+
+
+class ListedSession(NamedTuple):
+    """One recorded session."""
+
+    id: str
+    client: str
+    started: str
+    """ISO 8601 in UTC; empty where the transcript tells no time."""
+    ended: str
+    request: str
+    """The last one."""
+    changed: int
+    """How many files of the project were written."""
+    failing: list[str]
+    """The checks whose last run failed."""
+
+
+class SessionDetails(NamedTuple):
+    """All that is kept of one session."""
+
+    lines: list[str]
+    facts: dict[str, Any]
+
+
+def sessions_of(project: Project, n: int) -> list[ListedSession]:
+    """Return the newest `n` recorded sessions, the last one first; BadInput where that is switched off."""
+    return [_listed(record) for record in reversed(_records(project)) if record.asked][:n]
+
+
+def session_of(project: Project, named: str) -> SessionDetails:
+    """Return one session by its id or the beginning of it; `last` is the one that a start tells of.
+
+    Where none is worth telling it is the newest.
+
+    Raises BadInput where none or several are meant.
+    """
+    records = [record for record in _records(project) if record.asked]
+    told = last_session(records)
+    last = [told] if told is not None else records[-1:]
+    found = last if named == "last" else [each for each in records if each.session.startswith(named)]
+    if len(found) != 1:
+        which = "no recorded session" if not found else f"{len(found)} recorded sessions"
+        raise BadInput(f"{which} with the id {named}; `agent-progress sessions` lists them")
+    record = found[0]
+    facts = {name: value for name, value in record.as_json().items() if name not in _OWN}
+    return SessionDetails(told_lines(record), facts)
+
+
+def _records(project: Project) -> list[SessionRecord]:
+    if not reads_transcripts(project):
+        raise BadInput(OFF)
+    return SessionStore(project).records()
+
+
+def _listed(record: SessionRecord) -> ListedSession:
+    return ListedSession(
+        record.session,
+        record.client,
+        record.started,
+        record.ended,
+        record.requests[-1].text if record.requests else "",
+        len(record.files),
+        [run.name for run in record.failing],
+    )

@@ -1,0 +1,58 @@
+"""What a start tells where nothing is ours but the record of a session, kept ready for it (S19.3, S9.1).
+
+Which session that is is decided in `usecases.summarizing.session_input` (`last_session`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from progress_plugin.config.load import load
+from progress_plugin.core.clients import literal
+from progress_plugin.core.directories import make_private, user_config
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.fast.start_cache import cache_bytes
+from progress_plugin.core.fast.transcript_folder import has_transcripts
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import Project, has_sources
+from progress_plugin.log import outside_copies
+from progress_plugin.transcripts.section import HEAD, section
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.summarizing.session_input import last_session, note_folder, reads_transcripts
+
+
+def last_session_alone(project: Project, inputs: Inputs, besides: str | None = None) -> str:
+    """Return what is told in a project without log and plan: the last session but `besides`, if any."""
+    if not reads_transcripts(project, inputs):
+        return ""
+    records = SessionStore(project).records()
+    note_folder(project, inputs, records)
+    last = last_session(records, besides)
+    told = section(last, running=False, in_log=None) if last is not None else ""
+    return HEAD + told if told else ""
+
+
+def is_shown(project: Project, inputs: Inputs, environ: Mapping[str, str]) -> bool:
+    """Return whether a start may print anything here, as the user has set it (S9.6)."""
+    users = user_config()
+    named = inputs.read_users(os.path.join(users, "config.toml")) if users else None
+    own = inputs.read(os.path.join(project.directory, "config.toml"))
+    return load(own, {}, named, environ).effective.inject
+
+
+def keep_ready(project: Project) -> None:
+    """Put the text for the next start in its place, so that it need not make it; silent where it cannot."""
+    store = SessionStore(project)
+    if project.has_directory or has_sources(project.root) or outside_copies.folders(project.log_directory):
+        return  # there is more to tell, or a history that is gone
+    inputs = Inputs(project.root)
+    text = last_session_alone(project, inputs) if is_shown(project, inputs, {}) else ""
+    records = [record.line() for record in inputs.records()]
+    try:
+        data = cache_bytes(project.root, records, (literal(text), b"", b"", b"", b""))
+        if has_transcripts(project.root) and store.outside is not None:
+            make_private(store.outside)  # else every start would look at them again
+        store.put_ready(data)
+    except (AgentProgressError, OSError):
+        return  # the next start makes it

@@ -1,0 +1,83 @@
+"""The recorded sessions as a report shows them: what was asked, done, checked and left open (S13, S19.1).
+
+How many of them are not folded away is decided in `report.page` (`_SESSIONS`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from progress_plugin.summary.build import minute
+from progress_plugin.text.bounds import counted
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.session_facts import CheckRun
+from progress_plugin.usecases.summarizing.session_input import is_logged
+from progress_plugin.usecases.summarizing.sources import Sources
+
+_LINE = 300
+_FILES, _TASKS, _COMMITS = 30, 30, 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportSession:
+    """One session; every text is one line, without secrets and unseen characters."""
+
+    id: str
+    client: str
+    branch: str
+    started: str
+    """`YYYY-MM-DD HH:MM` in UTC, empty where the transcript tells no time."""
+    ended: str
+    requests: tuple[str, ...]
+    """The first one and the newest, in their order."""
+    left_out: int
+    """How many more requests there were."""
+    files: tuple[str, ...]
+    """What was written of the project, the newest first."""
+    checks: tuple[str, ...]
+    """`pytest failed: E assert 3.3 == 3.5`: tests, builds, type checkers, linters, with their last result."""
+    failing: int
+    """How many of them failed."""
+    commits: tuple[str, ...]
+    open_tasks: tuple[str, ...]
+    """Of the client's own list."""
+    in_log: bool | None
+    """Whether the log has an entry of it; None where there is no log."""
+
+
+def report_sessions(sources: Sources) -> tuple[ReportSession, ...]:
+    """Return every recorded session in which something was asked, the last one first."""
+    return tuple(_session(record, sources) for record in reversed(sources.sessions) if record.asked)
+
+
+def _session(record: SessionRecord, sources: Sources) -> ReportSession:
+    newest = sorted(record.files.values(), key=lambda file: file.when, reverse=True)
+    runs = sorted(record.checks.values(), key=lambda run: run.when, reverse=True)
+    return ReportSession(
+        id=record.session,
+        client=_line(record.client),
+        branch=_line(record.branch),
+        started=minute(record.started),
+        ended=minute(record.ended),
+        requests=tuple(_line(request.text) for request in record.requests),
+        left_out=max(record.asked - len(record.requests), 0),
+        files=tuple(
+            _line(f"{file.path} ({counted(file.times, 'time')})" if file.times > 1 else file.path)
+            for file in newest[:_FILES]
+        ),
+        checks=tuple(map(_check, runs)),
+        failing=len(record.failing),
+        commits=tuple(_line(f"{each.id[:9]} {each.subject}") for each in record.commits[::-1][:_COMMITS]),
+        open_tasks=tuple(_line(task.text) for task in record.tasks.values() if task.is_open)[:_TASKS],
+        in_log=is_logged(sources.log, record),
+    )
+
+
+def _check(run: CheckRun) -> str:
+    ended = {True: "passed", False: "failed", None: "ran, its result is not known"}[run.passed]
+    return _line(f"{run.name} {ended}{': ' if run.says else ''}{run.says}")
+
+
+def _line(text: str) -> str:
+    return one_line(text, _LINE)

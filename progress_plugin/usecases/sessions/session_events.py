@@ -1,0 +1,179 @@
+"""When transcripts are read: before a compaction, at a session's end, at the next start what is missing.
+
+At which events of which client is decided in `core.fast.hook_filter` (`tells_of_session`); how far, and
+whether it is of this project, in `usecases.sessions.reading`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from progress_plugin.core import hook_errors
+from progress_plugin.core.clients import current_client
+from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.fast.hook_filter import READING
+from progress_plugin.core.fast.hook_input import field, session_of
+from progress_plugin.core.fast.hook_process import WAITED
+from progress_plugin.core.fast.minimal_os import variable_names
+from progress_plugin.core.fast.shown_sessions import session_path
+from progress_plugin.core.fast.start_cache import first_change, read_cache
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.packages.environment import PLUGIN_ROOT
+from progress_plugin.core.project import Project
+from progress_plugin.core.untrusted_paths import is_outside
+from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folder, newest, usual_path
+from progress_plugin.usecases.sessions.outside_context import keep_ready
+from progress_plugin.usecases.sessions.reading import Outcome, read_transcript, unread
+from progress_plugin.usecases.summarizing.session_input import reads_transcripts
+from progress_plugin.usecases.summarizing.summary_files import Then, composed_and_kept
+
+END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
+_AT_ONCE = 8 * 1024 * 1024
+"""Bytes of a transcript that are read while a client waits; more are left to a process of its own."""
+_FOR_THE_LOCK = 0.5
+
+
+def take_in(project: Project, event: str, raw: bytes, client: str | None = None) -> SessionRecord | None:
+    """Read the transcript of an event's session, and return its record; `client` is the one its hooks name.
+
+    None where there is none, or where it is left to a process because it is too long for a hook.
+    """
+    file = _file_of(project, raw, client)
+    if file is None or not _may_read(project):
+        return None
+    store = SessionStore(project)
+    if store.path is None:
+        return None
+    known = next((record for record in store.records() if record.session == file.session), None)
+    if unread(known, file) > _AT_ONCE:
+        _leave(project, file, over=event == END)
+        return None
+    try:
+        with store.lock(_FOR_THE_LOCK):
+            return read_transcript(store, file, over=event == END).record
+    except Busy:
+        _leave(project, file, over=event == END)
+        return None
+
+
+def renew(project: Project, then: Then) -> None:
+    """Make ready what the next start tells, where what was read has changed it.
+
+    `then` is what a start does besides when it makes its cache anew.
+    """
+    if not project.has_directory:
+        keep_ready(project)
+        return
+    cache = read_cache(project.root)
+    if cache is not None and first_change(cache.records, project.root) is not None:
+        _, fault = composed_and_kept(project, _FOR_THE_LOCK, then=then)
+        if fault is not None and not isinstance(fault, Busy):
+            raise fault
+
+
+def catch_up(project: Project, session: str | None) -> None:
+    """Read what sessions left that ended without a word, but for the one that starts."""
+    try:
+        if not _may_read(project):
+            return
+        end_pause(project.root)
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("SessionStart", error)
+        return
+    folder, store = claude_folder(project), SessionStore(project)
+    if folder is None or store.path is None:
+        return
+    known = {record.session: record for record in store.records()}
+    waiting = [file for file in newest(folder, besides=session) if _is_missing(known.get(file.session), file)]
+    left = _AT_ONCE
+    try:
+        for file in waiting:
+            number = unread(known.get(file.session), file)
+            if number > left:
+                _leave(project, file, over=False)
+                continue
+            left -= number
+            with store.lock(_FOR_THE_LOCK):
+                read_transcript(store, file, over=False)
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("SessionStart", error)
+
+
+def running_session(project: Project, session: str | None) -> SessionRecord | None:
+    """Return the record of a session that goes on after a compaction, with what is new; None without one."""
+    if session is None or not reads_transcripts(project):
+        return None
+    store = SessionStore(project)
+    record = next((each for each in store.records() if each.session == session), None)
+    path = next(iter(record.reading), "") if record is not None else ""
+    if record is None or store.path is None or not os.path.exists(path):
+        return record
+    file = TranscriptFile(record.client, session, path, 0)
+    if unread(record, file) > _AT_ONCE:
+        return record
+    try:
+        with store.lock(_FOR_THE_LOCK):
+            return read_transcript(store, file, over=False).record or record
+    except (AgentProgressError, OSError) as error:
+        hook_errors.note("SessionStart", error)
+        return record
+
+
+def read_detached(project: Project, file: TranscriptFile, then: Then, *, over: bool) -> Outcome:
+    """Read what a hook had no time for; `then` is as for `renew`."""
+    store = SessionStore(project)
+    with store.lock(PATIENCE):
+        done = read_transcript(store, file, over=over)
+    renew(project, then)
+    return done
+
+
+def _may_read(project: Project) -> bool:
+    """Return whether transcripts are read; where that is switched off, note it: what happens stays unread."""
+    if reads_transcripts(project):
+        return True
+    begin_pause(project.root)
+    return False
+
+
+def _is_missing(known: SessionRecord | None, file: TranscriptFile) -> bool:
+    """Return whether a transcript holds what nobody has read; a few lines follow the end of every session."""
+    return (
+        known is None or (not known.over and unread(known, file) > 0) or unread(known, file) > _AFTER_THE_END
+    )
+
+
+_AFTER_THE_END = 64 * 1024
+
+
+def _file_of(project: Project, raw: bytes, named: str | None) -> TranscriptFile | None:
+    """Return the transcript that a hook's input names; None where it names none, or one in the project."""
+    session, client = session_of(raw), current_client(named, variable_names()).name
+    if session is None or session_path("", session) is None:
+        return None
+    path = field(raw, b"transcript_path") or usual_path(client, session, project.root)
+    if not path or not is_outside(path, project.root):
+        return None
+    return TranscriptFile(client, session, path, time.time_ns()) if os.path.isfile(path) else None
+
+
+def _leave(project: Project, file: TranscriptFile, *, over: bool) -> None:
+    import subprocess  # noqa: PLC0415, TID251 - our own entry point, for what takes longer than a hook may
+
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
+    entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
+    told = [project.root, file.client, file.session, file.path, "over" if over else ""]
+    subprocess.Popen(
+        [sys.executable, "-I", "-S", "-X", "utf8", *prefix, entry_point, READING, *told],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={name: value for name, value in os.environ.items() if name != WAITED},
+        start_new_session=True,
+        creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
+    )

@@ -1,0 +1,82 @@
+"""Sharing switched on: what there is gets its files, and what to tell git is said, once (S20.1).
+
+When an entry gets its file, and when others' are taken in, is decided in `usecases.recording.shared_history`,
+what git ignores of our directory, in `core.files.data_directory` (`prepare`, `may_be_tracked`).
+
+git is asked what it tracks and ignores; nothing of the repository is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from progress_plugin.core.files import data_directory
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.git import git_command
+from progress_plugin.core.project import Project
+from progress_plugin.log import shared_entries
+from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
+from progress_plugin.usecases.recording.shared_history import publish_missing
+from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
+
+
+def share_from_now(project: Project) -> list[str]:
+    """Take in what others have shared, give every entry of ours its file, and return what is left to do.
+
+    Raises Busy where another process holds the lock, AgentProgressError where the disk refuses.
+    """
+    prepare(project)
+    take_in_arrivals(project, PATIENCE)
+    with lock_of(project, PATIENCE):
+        notes = publish_missing(project)
+    if project.checkout is None:
+        return notes
+    place = _from_top(project)
+    notes.append(f"commit {place}/config.toml and {place}/{SHARED_FOLDER}/ with your work: `git add {place}`")
+    tracked = [name for name in tracked_files(project) if not data_directory.may_be_tracked(name, share=True)]
+    if tracked:
+        notes.append(
+            f"git still tracks {place}/{tracked[0]}, where two branches conflict; take it out once: "
+            f"{still_tracked_remedy(project, tracked)}"
+        )
+    if is_ignored(project):
+        notes.append(
+            f"a .gitignore of the repository, or your own, leaves {place}/{SHARED_FOLDER}/ out: "
+            f"`git check-ignore -v {place}/{SHARED_FOLDER}` names the line to change"
+        )
+    return notes
+
+
+def still_tracked_remedy(project: Project, tracked: Sequence[str]) -> str:
+    """Return the command that takes files of ours out of git, and leaves them on the disk here."""
+    place = _from_top(project)
+    names = sorted({name.partition("/")[0] for name in tracked})
+    words = " ".join(f"{place}/{name}" for name in names)
+    return (
+        f"`git rm -r -q --cached {words}`, then commit; the files stay here, and the next start of other "
+        "clones brings theirs back after they pull"
+    )
+
+
+def is_ignored(project: Project) -> bool:
+    """Return whether somebody's rule keeps git from seeing the files of entries."""
+    words = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", SHARED_FOLDER]
+    told = git_command.output_of(project.directory, words) or b""
+    return any(
+        shared_entries.id_in(os.path.basename(name)) for name in told.decode("utf-8", "replace").split("\0")
+    )
+
+
+def tracked_files(project: Project) -> list[str]:
+    """Return what git tracks of our directory; nothing where there is no git."""
+    if project.checkout is None or not os.path.isdir(project.directory):
+        return []
+    told = git_command.output_of(project.directory, ["ls-files", "-z", "--", "."]) or b""
+    return [name for name in told.decode("utf-8", "replace").split("\0") if name]
+
+
+def _from_top(project: Project) -> str:
+    top = project.checkout.top if project.checkout else project.root
+    return os.path.relpath(project.directory, top).replace(os.sep, "/")

@@ -1,0 +1,102 @@
+"""What is wrong with `shared/`, and what `repair` does about it (S20.2).
+
+Which file is an entry at all is decided in `log.shared_entries` (`read`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from progress_plugin.core.files import data_directory
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import history, shared_entries, shared_state
+from progress_plugin.log.entry import WRITER, canonical
+from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.log.verify import Fault
+from progress_plugin.text.bounds import counted
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
+from progress_plugin.usecases.recording.shared_history import is_shared, publish_missing, unpublished
+from progress_plugin.usecases.summarizing.summary_files import lock_of
+
+_NAMED = 20
+"""Files that are named; more of a kind add nothing to know."""
+_LONGEST_PATH = 200
+
+
+def shared_faults(project: Project) -> list[Fault]:
+    """Return what of `shared/` is no entry, which entries differ, and which of ours have no file."""
+    if not is_shared(project):
+        return []
+    return [*_strangers(project), *_differing(project), *_unpublished(project)]
+
+
+def share_again(project: Project) -> list[str]:
+    """Give entries of ours their files where they have lost them, look at all others again; return notes."""
+    if not is_shared(project):
+        return []
+    notes = []
+    if unpublished(project):
+        with lock_of(project, PATIENCE):
+            notes = publish_missing(project)
+    if not data_directory.has_shared(project.directory):
+        return notes
+    with lock_of(project, PATIENCE):
+        shared_state.save(project.directory, [])
+    taken = take_in_arrivals(project, PATIENCE)
+    return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
+
+
+def _strangers(project: Project) -> Iterator[Fault]:
+    found = list(shared_entries.strangers(project.directory))
+    for path, why in found[:_NAMED]:
+        yield Fault(
+            f"{_shown(path)} {why}; it is passed over",
+            "it is kept where it is; ask who committed it, or remove it with `git rm`",
+        )
+    if len(found) > _NAMED:
+        yield Fault(
+            f"{counted(len(found) - _NAMED, 'more file')} of {SHARED_FOLDER}/ passed over", "as above"
+        )
+
+
+def _differing(project: Project) -> Iterator[Fault]:
+    """Yield the ids under which two files, or a file and our log, hold different entries."""
+    known = {entry.get("id"): canonical(_plain(entry)) for entry in history.everything(project.log_directory)
+             if isinstance(entry.get("id"), str)}  # fmt: skip
+    first: dict[str, tuple[str, str]] = {}
+    for file in shared_entries.files(project.directory):
+        entry = shared_entries.read(project.directory, file)
+        if isinstance(entry, str):
+            continue
+        name, said, path = entry["id"], canonical(entry), os.path.relpath(file.path, SHARED_FOLDER)
+        before = first.setdefault(name, (said, path))
+        if before[0] != said:
+            yield Fault(
+                f"{_shown(before[1])} and {_shown(path)} hold different entries with one id",
+                "the one that was known first counts; ask the writers which is right",
+            )
+        elif known.get(name, said) != said:
+            yield Fault(
+                f"{_shown(path)} and our log hold different entries with one id",
+                "the one in our log counts; ask the writer which is right",
+            )
+
+
+def _unpublished(project: Project) -> Iterator[Fault]:
+    entries = unpublished(project)
+    if entries:
+        number = counted(len(entries), "entry of ours is", "entries of ours are")
+        yield Fault(
+            f"{number} in no file of {SHARED_FOLDER}/ and in no commit", "run `agent-progress repair`"
+        )
+
+
+def _plain(entry: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in entry.items() if name != WRITER}
+
+
+def _shown(path: str) -> str:
+    return one_line(os.path.join(SHARED_FOLDER, path), _LONGEST_PATH)

@@ -1,0 +1,73 @@
+"""What git took from the log comes back by itself, and that is said (S1.5, S20.1).
+
+How entries that are gone without git are brought back is decided in `log.earlier_versions` and `log.repair`.
+
+Git overwrites a file that it ignores: where others track their log, a pull puts it in the place of ours. And
+where a shared history was moved over, the pull that takes the tracked log out of git takes it from the disk.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.git import git_command
+from progress_plugin.core.project import Project
+from progress_plugin.log import earlier_versions, repair, store, verify
+from progress_plugin.log.archive import limits_of
+from progress_plugin.log.entry import text_of
+from progress_plugin.text.bounds import counted
+from progress_plugin.usecases.summarizing.sources import project_name, read_plans, stored_settings
+from progress_plugin.usecases.summarizing.summary_files import lock_of
+
+_KEEP_APART = "`agent-progress config set share true` keeps the logs of several machines apart"
+
+
+def returned(project: Project, timeout: float) -> str | None:
+    """Bring back the entries that git took away with the log, and return a line for the user; else None.
+
+    What a commit holds is another branch's, and comes with that. `timeout` is the lock's, in seconds. Raises
+    what `repair.repair` raises.
+    """
+    directory = project.log_directory
+    log = store.load(directory)
+    if log.damage or log.read_only:
+        return None
+    gone = [item for items in verify.missing(directory).values() for item in items]
+    if not gone or not _took(project, gone[-1], is_there=log.raw is not None):
+        if log.raw is not None:
+            with lock_of(project, timeout):
+                _take_for_seen(directory, log.raw)
+        return None
+    sources = read_plans(project, Inputs(project.root))
+    with lock_of(project, timeout):
+        repair.repair(
+            directory,
+            now=datetime.now(UTC),
+            project_name=project_name(sources),
+            limits=limits_of(sources.settings),
+        )
+    number = counted(len(gone), "entry", "entries")
+    if log.raw is None:
+        return f"the log was gone from here; {number} came back from the copies"
+    return f"git had put another progress.json in the place of this one; {number} came back. {_KEEP_APART}"
+
+
+def _took(project: Project, entry: dict[str, object], *, is_there: bool) -> bool:
+    """Return whether git took this entry, and no commit of it can give it back."""
+    if project.checkout is None:
+        return False
+    if not is_there:
+        return stored_settings(project).share
+    tracked = git_command.output_of(project.log_directory, ["ls-files", "--", store.LOG_FILE])
+    name = text_of(entry, "id")
+    if not tracked or name is None:
+        return False
+    words = ["log", "--all", "-1", "--format=%H", f"-S{name}", "--", store.LOG_FILE]
+    return git_command.output_of(project.log_directory, words) == b""
+
+
+def _take_for_seen(directory: str, data: bytes) -> None:
+    """Note this version, so that the next start need not ask git again. Caller holds the lock."""
+    if store.raw(directory) == data:
+        earlier_versions.note_seen(directory, data)

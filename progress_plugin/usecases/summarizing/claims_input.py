@@ -1,0 +1,24 @@
+"""Which claims hold now: the team's, as the last sync saw them, and those that the log itself makes (S20.6).
+
+A lease ends by the clock, so this is the one part of a summary that asks for the time; what is printed of it
+says until when it holds.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from progress_plugin.core.files.data_directory import has_team, root_of
+from progress_plugin.log import claims
+from progress_plugin.model.claim import Claim
+from progress_plugin.usecases.summarizing.sources import Sources
+
+
+def current_claims(sources: Sources, now: datetime | None = None) -> list[Claim]:
+    """Return the claims that hold, the oldest first; the file of the team's is an input of the summary."""
+    directory = sources.project.log_directory
+    path = os.path.join(directory, *claims.CLAIMS.split("/"))
+    # Asked for only then: a record of its absence would cost every start of everybody a stat.
+    data = sources.inputs.read(path, root_of(directory)) if has_team(directory) else None
+    return claims.current(data, sources.log.entries, now or datetime.now(UTC))

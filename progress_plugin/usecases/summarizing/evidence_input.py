@@ -1,0 +1,94 @@
+"""What the recorded sessions prove of the completions in our log, by the entries' ids (S19.4).
+
+What a transcript proves is decided in `transcripts.evidence` (`evidence_of`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.recent import ENDING
+from progress_plugin.log.timestamp import moment
+from progress_plugin.transcripts.evidence import Completion, Evidence, evidence_of
+
+if TYPE_CHECKING:
+    from progress_plugin.log.history import LogHistory
+    from progress_plugin.transcripts.record import SessionRecord
+
+_A_START = 30.0
+"""Seconds in which the hooks of a start have run."""
+_UP_TO = 5.0
+"""Seconds that an entry may be younger than the last line of a transcript that was read to its end."""
+
+
+def evidence_by_entry(
+    log: LogHistory, sessions: Sequence[SessionRecord], most: int | None = None
+) -> dict[str, Evidence]:
+    """Return what is known of each completion whose session was read; the others are left out.
+
+    With `most` only of so many of the newest.
+    """
+    # What supplements an entry may be of another session than the one that finished the task.
+    first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
+    by_session: dict[str, list[tuple[str, Completion]]] = {}
+    done_entries = list(completions(log))
+    for entry in done_entries if most is None else done_entries[-most:]:
+        when, name = time_of(entry), text_of(entry, "id")
+        record = _session_of(first.get(name or "", entry), sessions)
+        if when is None or name is None or record is None or not _is_read(record, when.timestamp()):
+            continue
+        data = data_of(entry)
+        done_by = moment(data.get("completed_at"))
+        if done_by is not None:
+            if not _has_begun(record, done_by.timestamp()):
+                continue
+            when = min(when, done_by)
+        files = (*texts_of(data, "files_modified"), *texts_of(data, "files"))
+        by_session.setdefault(record.session, []).append((name, Completion(when.timestamp(), files)))
+    found = {}
+    for record in sessions:
+        told = by_session.get(record.session, [])
+        times = [done.when for _, done in told]
+        for name, done in told:
+            evidence = evidence_of(record.timeline, done, times)
+            if evidence is not None:
+                found[name] = evidence
+    return found
+
+
+def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
+    """Yield the entries by which somebody, or a signal, called a task done in this clone, oldest first.
+
+    What came from another clone was done in sessions that are not to be read here (S20.1).
+    """
+    for entry in (*log.index.newest(), *log.entries):
+        if entry.get("type") in ENDING and writer_of(entry) is None:
+            yield entry
+
+
+def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> SessionRecord | None:
+    """Return the session that an entry names; where it names none, the only one of that time."""
+    name = text_of(data_of(entry), "session_id")
+    if name is not None:
+        return next((record for record in sessions if record.session == name), None)
+    when = text_of(entry, "timestamp") or ""
+    # Both are ISO 8601 in UTC; an entry has no fraction of a second.
+    around = [record for record in sessions if record.started[:19] <= when[:19] <= record.ended[:19]]
+    return around[0] if len(around) == 1 and when.endswith("Z") else None
+
+
+def _has_begun(record: SessionRecord, when: float) -> bool:
+    """Return whether something had been asked in a session by then: else it found the task done.
+
+    Only a start says by when a task was done that no signal has reported; it runs beside the first request.
+    """
+    first = moment(record.requests[0].when) if record.requests else None
+    return first is not None and first.timestamp() + _A_START < when
+
+
+def _is_read(record: SessionRecord, when: float) -> bool:
+    """Return whether a transcript was read beyond a moment: of what a session is at, nothing is claimed."""
+    ended = moment(record.ended)
+    return record.over or (ended is not None and ended.timestamp() + _UP_TO >= when)

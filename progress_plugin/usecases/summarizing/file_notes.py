@@ -1,0 +1,333 @@
+"""What is recorded about single files, for when an agent opens one: learnings, causes, blockers (S18.8).
+
+How it is looked up is in `core.fast.file_index`, which file a path means, in `core.fast.named_files`, and
+how much of it an agent is told, in `core.fast.file_hook`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.clients import literal
+from progress_plugin.core.fast.file_index import (
+    HEAD,
+    ID_LENGTH,
+    MOST_OF_A_BUCKET,
+    head_line,
+    key_of,
+    slot_of,
+)
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.known_paths import NAMES_OF_MANY
+from progress_plugin.learnings.logged_learnings import CURED_BY
+from progress_plugin.learnings.merge import Muted
+from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.passages.passage import Form, Passage
+from progress_plugin.plans.story_identity import brief
+from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.text.labels import split_label
+from progress_plugin.text.paths import may_name_paths, paths_in
+from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.sections import SectionKind, section_of
+
+_LONGEST = 420
+"""Characters of a note."""
+_MOST_TOKENS = 200
+"""Estimated tokens of a note: one must leave room for the sentence before it, and as a rule for another."""
+_LONGEST_PATH = 300
+_SHOWN_PATH = 100
+_PATHS = 20
+"""Paths of one note."""
+_NOTES = 40
+"""Notes of one path, those that matter most."""
+_MOST = 40_000
+"""Notes in all."""
+_RANK = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
+"""Kinds in the order in which they are told; blockers come before them."""
+_STATEMENT = 4
+"""What is none of these, told last."""
+_STATEMENTS = 4
+"""Of these notes of one path."""
+_LIST_MARKS = "-*+ \t"
+_BEGINNING = 60
+"""Characters by which a note is found in a start context, which may cut it elsewhere."""
+_FEWEST_WORDS = 4
+"""Words beside its path from which an item of a list of files says something."""
+_SHORT = 2
+"""Characters of what is no word there: `of`, `–`."""
+_LISTS_FILES = re.compile(r"files?(?: (?:changed|modified|created|touched))?: ", re.IGNORECASE)
+_PASSING = frozenset(
+    {
+        SectionKind.NEXT,
+        SectionKind.STATUS,
+        SectionKind.BLOCKED,
+        SectionKind.TASK,
+        SectionKind.DATE,
+        SectionKind.TICKET,
+    }
+)
+"""Sections whose statements held when they were written; the start context tells the state of today."""
+
+
+class _Said(NamedTuple):
+    """A statement before it is made ready."""
+
+    id: str
+    """What it is known by: the statement as somebody wrote it."""
+    shown: str
+    mark: str = ""
+    place: str = ""
+
+
+class FileNote(NamedTuple):
+    """A statement, as it is told, and the files that it is about."""
+
+    id: bytes
+    text: str
+    paths: tuple[str, ...]
+    rank: tuple[int, int]
+    """Its kind, and how far back it is: the lowest is told first."""
+    beginning: str
+    """How it begins where a start context shows it."""
+
+
+def note_id(text: str) -> bytes:
+    """Return what identifies a statement as somebody wrote it."""
+    return content_digest(text.encode("utf-8", "surrogatepass"))[:ID_LENGTH]
+
+
+def file_notes(facts: Facts, roots: Sequence[str], memo: Memo | None = None) -> list[FileNote]:
+    """Return the notes about files, those that matter most first.
+
+    `roots` are the directories that absolute paths may begin with, `memo` remembers from one process to
+    the next how texts are shown.
+    """
+    remembered = memo or Memo()
+    collected = _Collected(facts, roots, remembered)
+    return collected.notes()
+
+
+def begins(text: str) -> str:
+    """Return how a statement begins where a start context shows it, however far."""
+    return item(text, _LONGEST)[:_BEGINNING]
+
+
+def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str) -> list[bytes]:
+    """Return the ids of what a start context tells: these learnings, and the notes that it shows."""
+    if not context:
+        return []
+    ids = [note_id(learning.text) for learning in stated]
+    ids += [each.id for each in notes if each.beginning in context]
+    return list(dict.fromkeys(ids))
+
+
+def index_of(notes: Sequence[FileNote], seal: bytes) -> bytes:
+    """Return the index of these notes as it is written, sealed for its place."""
+    texts, places = bytearray(), {}
+    for note in notes[:_MOST]:
+        data = literal(note.text)[1:-1]
+        places[note.id] = b"%s:%d:%d:%d" % (note.id, HEAD + len(texts), len(data), estimate(note.text))
+        texts += data
+    buckets, at = _buckets(notes[:_MOST], places), HEAD + len(texts)
+    slots = len(buckets)
+    table, filled = bytearray(), bytearray()
+    for number in range(slots):
+        data = buckets[number]
+        table += (at + len(filled)).to_bytes(4, "little") + len(data).to_bytes(4, "little")
+        filled += data
+    return b"".join([head_line(seal, at + len(filled), slots), texts, filled, table])
+
+
+def _buckets(notes: Sequence[FileNote], places: dict[bytes, bytes]) -> list[bytes]:
+    """Return the rows of each slot of the table, one line for each path."""
+    by_path: defaultdict[str, list[bytes]] = defaultdict(list)
+    counts: Counter[str] = Counter()
+    for note in notes:
+        for path in note.paths:
+            if len(by_path[path]) < _NOTES and counts[path] < _STATEMENTS:
+                by_path[path].append(places[note.id])
+                counts[path] += note.rank[0] == _STATEMENT
+    names = {posixpath.basename(path).lower() for path in by_path}
+    buckets = [b""] * (2 * len(names) + 1)
+    for path, found in by_path.items():
+        key, shown = key_of(posixpath.basename(path)), one_line(path, _SHOWN_PATH)
+        if "[REDACTED:" in shown:
+            continue  # the row holds the path as it is
+        fields = (key, path.encode("utf-8", "replace"), literal(shown)[1:-1], b"%d" % estimate(shown))
+        row = b"\t".join([*fields, b" ".join(found)]) + b"\n"
+        number = slot_of(key, len(buckets))
+        if len(buckets[number]) + len(row) <= MOST_OF_A_BUCKET:
+            buckets[number] += row
+    return buckets
+
+
+class _Collected:
+    """The notes of a project, gathered from everything that names files."""
+
+    def __init__(self, facts: Facts, roots: Sequence[str], memo: Memo) -> None:
+        self._facts = facts
+        self._roots = [root.replace("\\", "/").rstrip("/") for root in roots]
+        self._shown = memo.of(item)
+        self._named = memo.of(paths_in)
+        self._found: list[FileNote] = []
+        self._loaded = {line.strip(_LIST_MARKS) for text in facts.loaded for line in text.splitlines()}
+        """What the client shows in every session, and to every sub-agent."""
+        self._of_event: dict[int, dict[str, set[str]]] = {}
+        """For an event by its place, the paths that it lists by their base names."""
+        self._of_entry = {event.entry: at for at, event in enumerate(facts.events) if event.entry}
+
+    def notes(self) -> list[FileNote]:
+        for blocker in self._facts.blockers:
+            self._add_blocker(blocker)
+        for learning in self._facts.learnings:
+            if learning.files:
+                self._add_learning(learning)
+        self._add_statements()
+        return sorted(self._with_folders(), key=lambda note: note.rank)
+
+    def _add_blocker(self, blocker: OpenBlocker) -> None:
+        said = " – ".join(filter(None, (_said(blocker), blocker.suggestion)))
+        at = self._of_entry.get(blocker.id, -1)
+        named = [*paths_in(said), *(self._facts.events[at].files if at >= 0 else ())]
+        self._add(_Said(blocker.issue or blocker.label, said, "Blocked: "), named, (0, 0), at)
+
+    def _add_learning(self, learning: Learning) -> None:
+        rank, at = (_RANK[learning.kind], -learning.position), learning.position - 1
+        self._add(_Said(learning.text, learning.text, place=_place(learning)), learning.files, rank, at)
+
+    def _add_statements(self) -> None:
+        """Add what logs say else of a file: of a path the newest few, after all learnings."""
+        learnt = {(each.source, line) for each in self._facts.learnings for line in each.lines}
+        learnt |= {(source, line) for each in self._facts.learnings for _, source, lines in each.replaced
+                   for line in lines}  # fmt: skip
+        texts = {part for each in self._facts.learnings for part in each.text.split(CURED_BY)}
+        texts |= {text for each in self._facts.learnings for text, _, _ in each.replaced}
+        muted = Muted(self._facts.muted)
+        for reading in self._facts.readings:
+            for passage in reading.passages:
+                if not may_name_paths(passage.text) or not (said := _telling(passage)):
+                    continue
+                if (passage.source, passage.line) in learnt or passage.text in texts:
+                    continue
+                named = self._named(said)
+                if named and not muted.hides(Learning(LearningKind.GOTCHA, passage.text, passage.source)):
+                    rank = (_STATEMENT, passage.entry - reading.entries)
+                    shown = passage.shown if said == passage.text else said
+                    self._add(_Said(passage.text, shown, place=_line_of(passage)), named, rank, -1)
+
+    def _add(self, said: _Said, named: Iterable[str], rank: tuple[int, int], event: int) -> None:
+        """Add a statement about files; `event` is the place of the entry that makes it, -1 for none."""
+        beside = self._beside(event)
+        whole = [
+            next(iter(beside[path])) if len(beside.get(path, ())) == 1 else path
+            for name in named
+            if (path := self._path(name))
+        ]
+        shown = self._text(said.shown) if whole else ""
+        if whole and shown and shown not in self._loaded:
+            self._found.append(
+                FileNote(
+                    note_id(said.id),
+                    f"{said.mark}{shown}{said.place}",
+                    tuple(dict.fromkeys(whole))[:_PATHS],
+                    rank,
+                    self._shown(said.id, _LONGEST)[:_BEGINNING],
+                )
+            )
+
+    def _beside(self, event: int) -> dict[str, set[str]]:
+        """Return the paths with folders that an entry lists, by their base names."""
+        if not 0 <= event < len(self._facts.events):
+            return {}
+        if event not in self._of_event:
+            found = self._of_event[event] = {}
+            for name in self._facts.events[event].files:
+                path = self._path(name)
+                if path and "/" in path:
+                    found.setdefault(posixpath.basename(path), set()).add(path)
+        return self._of_event[event]
+
+    def _text(self, text: str) -> str:
+        """Return a statement as it is told: harmless, and cut where it costs too much."""
+        limit = _LONGEST
+        shown = self._shown(text, limit)
+        while estimate(shown) > _MOST_TOKENS:
+            limit = limit * 2 // 3
+            shown = self._shown(text, limit)
+        return shown
+
+    def _path(self, named: str) -> str | None:
+        """Return a path as the index has it: relative, with forward slashes; None for no single file."""
+        path = named.strip().strip("`").replace("\\", "/").removeprefix("./")
+        if not path.isprintable() or any(sign in path for sign in "*?~ ") or "://" in path:
+            return None
+        if path.startswith("/") or path[1:2] == ":":
+            path = self._below_root(path)
+        parts = path.split("/")
+        if not path or ".." in parts or "" in parts or len(path) > _LONGEST_PATH:
+            return None
+        return path
+
+    def _below_root(self, path: str) -> str:
+        """Return an absolute path below the root, of another machine by the name of the root's directory."""
+        for root in self._roots:
+            if path.startswith(f"{root}/"):
+                return path[len(root) + 1 :]
+        mark = f"/{posixpath.basename(self._roots[0])}/"
+        return path.partition(mark)[2]
+
+    def _with_folders(self) -> Iterator[FileNote]:
+        """Yield the notes; a name without a folder gets the only one that the project's log has for it."""
+        known = [path for note in self._found for path in note.paths if "/" in path]
+        folders: defaultdict[str, set[str]] = defaultdict(set)
+        for path in known:
+            folders[posixpath.basename(path)].add(path)
+        for note in self._found:
+            paths = (
+                next(iter(folders[path]))
+                if len(folders.get(path, ())) == 1 and path.lower() not in NAMES_OF_MANY
+                else path
+                for path in note.paths
+            )
+            yield note._replace(paths=tuple(dict.fromkeys(paths)))
+
+
+def _telling(passage: Passage) -> str:
+    """Return what a statement says of files and holds later, without lists of files; empty for nothing."""
+    if passage.section in _PASSING or passage.form in (Form.CODE, Form.OPEN, Form.HEADING):
+        return ""
+    label, rest = split_label(passage.text)
+    if passage.section is SectionKind.FILES or (label and section_of(label) is SectionKind.FILES):
+        return passage.text if len(_words(rest)) >= _FEWEST_WORDS and len(paths_in(rest)) == 1 else ""
+    # Short items of one list stand in one statement.
+    said = [piece for piece in passage.text.split("; ") if _words(piece) and not _LISTS_FILES.match(piece)]
+    return "; ".join(said)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text that are neither paths nor names of code."""
+    pieces = (piece.strip("()[]:;,.`") for piece in text.split())
+    return [piece for piece in pieces if piece.isalpha() and len(piece) > _SHORT]
+
+
+def _line_of(passage: Passage) -> str:
+    if passage.line:
+        return f" ({one_line(f'{passage.source}:{passage.line}', 80)})"
+    return f" ({one_line(brief(passage.story), 40)})" if passage.story else ""
+
+
+def _said(blocker: OpenBlocker) -> str:
+    return ": ".join(filter(None, (blocker.label, blocker.issue)))
+
+
+def _place(learning: Learning) -> str:
+    """Return where a learning stands, to be looked up; for one of our own log the story it was learnt in."""
+    if learning.source and learning.lines:
+        return f" ({one_line(f'{learning.source}:{learning.lines[0]}', 80)})"
+    return f" ({one_line(brief(learning.story), 40)})" if learning.story else ""

@@ -1,0 +1,117 @@
+"""Which session a start tells as the last one, and the record of what that was made from (S19.2, S8.2).
+
+The order of sessions is decided in `transcripts.session_store` (`in_order`: by when they ended), which is
+worth telling, in `transcripts.record` (`SessionRecord.is_worth_telling`), what is told of it, in
+`transcripts.section`, and of a session that goes on, in `usecases.starting.session_context`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from progress_plugin.config.load import load
+from progress_plugin.core.clients import SETTINGS_VARIABLE
+from progress_plugin.core.directories import user_config, user_data
+from progress_plugin.core.fast.start_cache import folder_digest
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.known_paths import DATA_DIRECTORY
+from progress_plugin.core.project import Project
+from progress_plugin.log.entry import data_of
+
+if TYPE_CHECKING:
+    from progress_plugin.log.history import LogHistory
+    from progress_plugin.transcripts.record import SessionRecord
+    from progress_plugin.usecases.summarizing.sources import Sources
+
+OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
+_RUNNING = 3600
+"""Seconds after its last line in which a session that has not ended may still be at work."""
+_UNSETTLED = b"?"
+_SESSIONS_FILE = "sessions.jsonl"
+_CONFIG = "config.toml"
+_OF_SESSIONS = ("session_started", "session_ended")
+
+
+def reads_transcripts(project: Project, inputs: Inputs | None = None) -> bool:
+    """Return whether neither user nor project has switched it off; no project can switch it on (S19.7)."""
+    inputs = inputs or Inputs(project.root)
+    users = user_config()
+    own = inputs.read(os.path.join(project.directory, _CONFIG))
+    named = inputs.read_users(os.path.join(users, _CONFIG)) if users else None
+    return load(own, {}, None, {}).stored.transcripts and load(None, {}, named, {}).stored.transcripts
+
+
+def may_have_transcripts() -> bool:
+    """Return whether a client, or we, may know of any session: else nothing more is loaded for that."""
+    home, data = os.environ.get("HOME") or os.environ.get("USERPROFILE", ""), user_data()
+    if SETTINGS_VARIABLE in os.environ or os.path.isdir(os.path.join(home, ".claude", "projects")):
+        return True
+    return data is not None and os.path.isdir(os.path.join(data, "sessions"))
+
+
+def read_sessions(project: Project, inputs: Inputs) -> tuple[SessionRecord, ...]:
+    """Return the records of the project's sessions, the last one at the end."""
+    if not reads_transcripts(project, inputs):
+        return ()
+    data = inputs.read(f"{DATA_DIRECTORY}/{_SESSIONS_FILE}") if project.has_directory else None
+    if data is None and not may_have_transcripts():
+        return ()
+    from progress_plugin.transcripts.session_store import SessionStore, in_order, records_of  # noqa: PLC0415
+
+    if not project.has_directory:
+        return tuple(SessionStore(project).records())
+    inside = records_of(data, project.root)
+    known = {record.session for record in inside}
+    outside = [record for record in SessionStore(project).outside_records() if record.session not in known]
+    records = in_order([*inside, *outside])
+    note_folder(project, inputs, records)
+    return tuple(records)
+
+
+def last_session(records: Sequence[SessionRecord], besides: str | None = None) -> SessionRecord | None:
+    """Return the newest session but `besides` that a next agent needs to know of; None without one.
+
+    It may be at work still, beside the one that starts: what is told of it says whether it has ended.
+    """
+    worth = (each for each in reversed(records) if each.is_worth_telling and each.session != besides)
+    return next(worth, None)
+
+
+def told_session(sources: Sources) -> str:
+    """Return the section of the last session; empty where there is nothing to tell."""
+    record = last_session(sources.sessions)
+    if record is None:
+        return ""
+    from progress_plugin.transcripts.section import section  # noqa: PLC0415
+
+    return section(record, running=False, in_log=is_logged(sources.log, record))
+
+
+def is_logged(history: LogHistory, record: SessionRecord) -> bool | None:
+    """Return whether our log has an entry of a session; None where there is no log."""
+    if not history.log.items:
+        return None
+    return any(
+        data_of(entry).get("session_id") == record.session and entry.get("type") not in _OF_SESSIONS
+        for entry in history.entries
+    )
+
+
+def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecord]) -> None:
+    """Record the names of the client's transcripts: a session that ended without a word has left one.
+
+    While a session is at work its transcript is not read to the end, so no later start may take the
+    record for proof.
+    """
+    from progress_plugin.transcripts.transcript_files import claude_folder, claude_transcripts  # noqa: PLC0415
+
+    folder = claude_folder(project)
+    if folder is None:
+        return
+    over = {record.session for record in records if record.over}
+    since = (time.time() - _RUNNING) * 1e9
+    at_work = any(file.changed > since and file.session not in over for file in claude_transcripts(folder))
+    inputs.note_transcripts(folder, _UNSETTLED if at_work else folder_digest(folder))

@@ -1,0 +1,31 @@
+"""The sync that a start or a write has begun, by a process that nobody waits for (S20.4).
+
+`core.fast.team_sync` starts it. What goes wrong is noted for `doctor` by the boundary of all hooks.
+"""
+
+from __future__ import annotations
+
+from progress_plugin.core import hook_errors
+from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.packages import environment
+from progress_plugin.core.project import find_project
+from progress_plugin.log import team_state
+
+
+def run_sync(root: str) -> None:
+    """Sync until nothing was written meanwhile; where another process is at it, it looks once more."""
+    environment.enter()
+    project = find_project(root)
+    if team_state.load(project.log_directory) is None:
+        return  # nobody has had this clone take part: the file came with the repository
+    from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415 - only for a clone that takes part
+
+    while True:
+        try:
+            done = sync(project, joins=False, patience=0)
+        except Busy:
+            return
+        for note in done.notes if done is not None else ():
+            hook_errors.note("sync", AgentProgressError(note))  # nobody sees it here: `doctor` tells it
+        if not team_state.is_wanted(project.log_directory):
+            return

@@ -1,0 +1,188 @@
+"""Claim a story, so that no other agent takes it, and let go of it (S20.6).
+
+With a team's server a claim is a lease there, by its clock. Without one it is an entry of the log, and the
+answer says so: it is seen by whoever gets the log, and does not settle who of two was first.
+"""
+
+import re
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from progress_plugin.core.errors import BadInput, Busy, Refused
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import claims, team_state, writer_identity
+from progress_plugin.log.begun_stories import session_mark
+from progress_plugin.log.claims import LONGEST_STORY
+from progress_plugin.log.entry import CLAIM
+from progress_plugin.log.timestamp import written
+from progress_plugin.model.claim import Claim
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.recording.log_entry import log_entry, renew
+from progress_plugin.usecases.recording.shared_history import is_shared
+from progress_plugin.usecases.summarizing.claims_input import current_claims
+from progress_plugin.usecases.summarizing.sources import Sources, read_plans, read_sources, stored_settings
+from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
+from progress_plugin.usecases.team.team_server import required_url, team_url
+
+TYPE = "scope_override"
+"""The type of entries that claim and release: of the seven the one about a decision."""
+USUAL_SPAN = "2h"
+_SPAN = re.compile(r"(\d{1,4})([mhd])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+_LONGEST_SPAN = timedelta(days=30)
+_FOR_THE_SYNC = 0.5
+"""Seconds to wait for a sync that runs, which notes the claims itself."""
+
+
+class Claimed(NamedTuple):
+    """A claim that was made."""
+
+    claim: Claim
+    is_lease: bool
+    """Whether a server holds it; else it is an entry of the log."""
+    notes: tuple[str, ...]
+
+
+def span_of(text: str) -> timedelta:
+    """Return how long `90m`, `2h` or `1d` is. Raises BadInput for anything else, and above 30 days."""
+    found = _SPAN.fullmatch(text.strip().lower())
+    span = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
+    if not timedelta() < span <= _LONGEST_SPAN:
+        raise BadInput(f"{one_line(text, 40)} is no time to claim for; allowed is 90m, 2h, up to 30d")
+    return span
+
+
+def claim_story(
+    project: Project, name: str, span: timedelta, *, session: str | None, now: datetime
+) -> Claimed:
+    """Claim a story for a while. `now` carries its zone.
+
+    Raises Refused where somebody else holds it, TeamServerFault where the server does not answer; nothing is
+    claimed then.
+    """
+    story = _spelt(project, name)
+    prepare(project)
+    if team_state.load(project.log_directory) is not None:
+        return _lease(project, story, span, session)
+    held = next(
+        (each for each in current_claims(_sources(project), now) if each.key == story.casefold()), None
+    )
+    if held is not None and held.writer is not None:
+        raise Refused(_refusal(held))
+    until = written(now + span)
+    logged = log_entry(
+        project,
+        TYPE,
+        now=now,
+        task_id=story,
+        description=f"Claimed until {until}",
+        data={CLAIM: {"until": until}},
+        session=session,
+    )
+    reach = "whoever pulls it sees it" if is_shared(project) else "nobody on another machine sees it"
+    note = f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed"
+    joins = "`agent-progress sync` has this clone take part in your team's server, where a claim is a lease"
+    hints = (joins,) if team_url() is not None else ()
+    made = Claim(story, None, written(now), until)
+    return Claimed(made, is_lease=False, notes=(note, *hints, *logged.notes))
+
+
+class Released(NamedTuple):
+    """A story that is free again."""
+
+    story: str
+    notes: tuple[str, ...]
+
+
+def release_story(project: Project, name: str, *, session: str | None, now: datetime) -> Released:
+    """Let go of a story that this clone claims. `now` carries its zone.
+
+    Raises Refused where it claims no such story, TeamServerFault where the server does not answer.
+    """
+    story = _spelt(project, name)
+    none = (
+        f"this clone does not claim {one_line(story, LONGEST_STORY)}; `agent-progress status` names who does"
+    )
+    state = team_state.load(project.log_directory)
+    if state is not None:
+        from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
+
+        with connection.connected(required_url()) as server:
+            migrations.refuse_other(server)
+            if not claim_rows.release(server, state.project, story, _writer(project)):
+                raise Refused(none)
+            return Released(story, _noted(project, server, state.project))
+    held = [each for each in current_claims(_sources(project), now) if each.key == story.casefold()]
+    if not held or held[0].writer is not None:
+        raise Refused(none)
+    logged = log_entry(
+        project,
+        TYPE,
+        now=now,
+        task_id=story,
+        description="Released",
+        data={CLAIM: {"released": True}},
+        session=session,
+    )
+    return Released(story, tuple(logged.notes))
+
+
+def _lease(project: Project, story: str, span: timedelta, session: str | None) -> Claimed:
+    from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
+
+    state = team_state.load(project.log_directory)
+    key = state.project if state else ""
+    writer = _writer(project)
+    with connection.connected(required_url()) as server:
+        migrations.refuse_other(server)
+        claim, is_ours = claim_rows.claim(
+            server, key, story, claim_rows.Holder(writer, session_mark(session)), span
+        )
+        notes = _noted(project, server, key)
+    if not is_ours:
+        raise Refused(_refusal(claim))
+    return Claimed(claim, is_lease=True, notes=notes)
+
+
+def _noted(project: Project, server: Any, key: str) -> tuple[str, ...]:
+    """Keep what the server says of all claims, and renew the summary; a sync that runs does it otherwise."""
+    from progress_plugin.team import claim_rows  # noqa: PLC0415
+
+    found = claim_rows.current(server, key, _writer(project))
+    with suppress(Busy), team_state.sync_lock(project.log_directory, _FOR_THE_SYNC):
+        claims.keep(project.log_directory, found)
+    settings = stored_settings(project)
+    return tuple(renew(project)) if settings.auto_generate and settings.summary_enabled else ()
+
+
+def _writer(project: Project) -> str:
+    known = writer_identity.known_writer(project.log_directory)
+    if known is not None:
+        return known
+    with lock_of(project, PATIENCE):
+        return writer_identity.writer_of(project.log_directory)
+
+
+def _refusal(held: Claim) -> str:
+    who = f"{held.writer} claims" if held.writer else "another session of this clone claims"
+    return (
+        f"{who} {one_line(held.story, LONGEST_STORY)} since {held.since}, until {held.until}; "
+        "take another story, or ask who holds it to release it"
+    )
+
+
+def _spelt(project: Project, name: str) -> str:
+    """Return a story's id as the plan spells it. Raises BadInput for what can be none."""
+    story = one_line(name).strip()
+    if not story or len(story) > LONGEST_STORY:
+        raise BadInput(f"a story is named by 1 to {LONGEST_STORY} characters on one line, such as US-003")
+    plans = read_plans(project, Inputs(project.root)).plans
+    ids = [each.id for plan in plans for each in plan.stories if each.id]
+    return next((each for each in ids if each.casefold() == story.casefold()), story)
+
+
+def _sources(project: Project) -> Sources:
+    return read_sources(project, Inputs(project.root))

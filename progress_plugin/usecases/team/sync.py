@@ -1,0 +1,302 @@
+"""One sync of a project with its team's server: what is new there taken in, what it lacks sent (S20.4).
+
+Nothing waits in a queue of its own: what is to be sent is what the server does not have. So a kill at any
+instant, a server that goes away and a partition of a week come to the same: the next sync does the rest.
+"""
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files.input_records import file_stamp
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import (
+    archive,
+    archive_index,
+    begun_stories,
+    claims,
+    foreign_entry,
+    store,
+    team_state,
+    writer_identity,
+)
+from progress_plugin.log.entry import WRITER, text_of
+from progress_plugin.log.shared_ids import digest_of, erased_digests
+from progress_plugin.log.team_state import TeamState
+from progress_plugin.team import claim_rows, connection, entry_rows, migrations
+from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches
+from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.usecases.recording.accept_baselines import accept_baselines
+from progress_plugin.usecases.recording.arrived_entries import Arrivals, put_into_log
+from progress_plugin.usecases.recording.log_entry import renew
+from progress_plugin.usecases.summarizing.sources import stored_settings
+from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
+from progress_plugin.usecases.team.team_memory_sync import sync_memory
+from progress_plugin.usecases.team.team_server import project_key, required_url
+
+if TYPE_CHECKING:
+    from progress_plugin.team.connection import Connection
+
+_AT_ONCE = 500
+"""Entries that are sent in one transaction."""
+_AT_WORK = timedelta(hours=2)
+"""For how long a story is claimed that a hook saw begun."""
+_TURNS = 3
+"""How often a push begins again because another process has added entries as this writer."""
+
+
+class Synced(NamedTuple):
+    """What one sync did."""
+
+    project: str
+    """What the project is called on the server."""
+    writer: str
+    taken: int
+    sent: int
+    memory_taken: int
+    """Observations, their ends, and revisions of progress documents that others have written."""
+    memory_sent: int
+    notes: tuple[str, ...]
+    """What a person should know, one sentence each."""
+
+
+def sync(project: Project, *, joins: bool, patience: float = PATIENCE) -> Synced | None:
+    """Take in what others have added, send what the server lacks, and look who claims what.
+
+    With `joins` the clone takes part from now on; without, None where it does not. `patience` is for another
+    sync of this clone, in seconds. Raises BadInput where no team is configured, Busy while another sync runs,
+    TeamServerFault where the server cannot be reached or refuses, AgentProgressError where the disk does.
+    """
+    directory = project.log_directory
+    if not joins and team_state.load(directory) is None:
+        return None
+    url = required_url()
+    prepare(project)
+    with team_state.sync_lock(directory, patience):
+        team_state.begin(directory)
+        state = team_state.load(directory)
+        key = _key(project, state, joins=joins)
+        if state is None:  # it takes part from now on, also if the server cannot be reached today
+            team_state.save(directory, TeamState(project=key))
+        with connection.connected(url) as server:
+            migrations.refuse_other(server)
+            done = _Sync(project, server, _state(state, entry_rows.server_id(server), key)).run()
+    return done
+
+
+def _key(project: Project, state: TeamState | None, *, joins: bool) -> str:
+    """Return what the project is called; it changes only where somebody is there to see it."""
+    key = project_key(project)
+    if state is not None and state.project and state.project != key and not joins:
+        raise AgentProgressError(
+            f"this clone takes part as {state.project}, and its remote says {key} now; "
+            "`agent-progress sync` goes on as that"
+        )
+    return key
+
+
+def _state(state: TeamState | None, server: str, key: str) -> TeamState:
+    """Return what is known of this project on this server; of another one nothing is."""
+    same = state is not None and (state.server, state.project) == (server, key)
+    return state if same and state is not None else TeamState(server, key)
+
+
+class _Sync:
+    """The steps of one sync, over one connection."""
+
+    def __init__(self, project: Project, server: "Connection", state: TeamState) -> None:
+        self._project = project
+        self._directory = project.log_directory
+        self._server = server
+        self._state = state
+        self._notes: list[str] = []
+        self._odd: set[tuple[str, int]] = set()
+        with lock_of(project, PATIENCE):
+            self._writer = writer_identity.writer_of(self._directory)
+
+    def run(self) -> Synced:
+        """Do all of it, and return what was done."""
+        self._bury()
+        buried = entry_rows.buried(self._server, self._state.project)
+        taken = self._pull(buried)
+        sent = self._push()
+        changed = self._look_at_claims()
+        memory = sync_memory(self._project, self._server, self._state, self._writer)
+        if taken or changed or memory.taken:
+            self._renew()
+        if self._odd:
+            number = counted(len(self._odd), "row")
+            self._notes.append(f"{number} of the server hold no entry that can be believed; passed over")
+        notes = (*self._notes, *memory.notes)
+        return Synced(self._state.project, self._writer, taken, sent, memory.taken, memory.sent, notes)
+
+    def _bury(self) -> None:
+        erased = erased_digests(self._directory)
+        if erased:
+            there = entry_rows.buried(self._server, self._state.project)
+            entry_rows.bury(self._server, self._state.project, [each for each in erased if each not in there])
+
+    def _pull(self, buried: set[str]) -> int:
+        heads = ENTRIES.heads(self._server, self._state.project, self._state.known)
+        self._forget_replaced(heads)
+        self._look_for_a_twin(heads)
+        taken = 0
+        for rows in batches(self._news(heads)):
+            found = [row for row in rows if digest_of(row.id) not in buried] if buried else rows
+            taken += take_turn(
+                self._project,
+                PATIENCE,
+                lambda found=found: self._arrivals(found),  # type: ignore[misc]
+                lambda arrivals, _: put_into_log(self._project, arrivals),
+            )
+            # The log first: a kill in between has the same rows asked for again, and known by their ids.
+            self._state.known |= {row.writer: (row.number, digest_of(row.id)) for row in rows}
+            team_state.save(self._directory, self._state)
+        team_state.save(self._directory, self._state)
+        return taken
+
+    def _forget_replaced(self, heads: list[Head]) -> None:
+        """Ask anew for the whole history of a writer where the server's is another than it was.
+
+        It was restored from a backup: numbers were lost, or given out again.
+        """
+        there = {head.writer: head for head in heads}
+        for writer, (_, mark) in list(self._state.known.items()):
+            found = there[writer].at_known if writer in there else None
+            if found is None or digest_of(found) != mark:
+                del self._state.known[writer]
+                self._state.months.clear()
+
+    def _look_for_a_twin(self, heads: list[Head]) -> None:
+        """Become another writer where somebody else writes under our name: numbers we did not give (S20.8).
+
+        What is above the last number we know, and in our log, was sent by a process that was killed.
+        """
+        known = self._state.known.get(self._writer, (0, ""))[0]
+        if not known:
+            return  # the state is new: what is there under our name is our own past
+        last = next((head.last for head in heads if head.writer == self._writer), 0)
+        while known < last:
+            rows = ENTRIES.above(self._server, self._state.project, self._writer, known)
+            arrivals = self._arrivals(rows)
+            if arrivals.entries:
+                before = self._writer
+                with lock_of(self._project, PATIENCE):
+                    self._writer = writer_identity.begin_anew(self._directory)
+                self._notes.append(
+                    f"another clone writes as {before}: a backup of this one, or a copy of this machine; "
+                    f"this one is {self._writer} from now on"
+                )
+                return
+            if not rows:
+                return
+            known = rows[-1].number
+            self._state.known[self._writer] = (known, digest_of(rows[-1].id))
+
+    def _news(self, heads: list[Head]) -> Iterator[list[Row]]:
+        for head in heads:
+            known = self._state.known.get(head.writer, (0, ""))[0]
+            while known < head.last:
+                rows = ENTRIES.above(self._server, self._state.project, head.writer, known)
+                if not rows:
+                    break  # a server of ours has no gaps
+                known = rows[-1].number
+                yield rows
+
+    def _arrivals(self, rows: list[Row]) -> Arrivals:
+        """Return what of these rows is an entry, and new to our log. No lock is held."""
+        arrivals = Arrivals(self._project)
+        for row in rows:
+            if row.body is None:
+                continue  # blanked
+            entry = foreign_entry.entry_of(entry_rows.line_in(row.body), dated=False)
+            if isinstance(entry, str) or entry["id"] != row.id or not foreign_entry.is_writer(row.writer):
+                self._odd.add((row.writer, row.number))
+            else:
+                arrivals.add(entry, row.writer)
+        arrivals.settle()
+        return arrivals
+
+    def _push(self) -> int:
+        for _ in range(_TURNS):
+            try:
+                return self._sent()
+            except Overtaken:
+                heads = ENTRIES.heads(self._server, self._state.project, self._state.known)
+                self._forget_replaced(heads)
+                self._look_for_a_twin(heads)
+        raise AgentProgressError("other processes write as this clone all the time; the next sync goes on")
+
+    def _sent(self) -> int:
+        entries, months = self._ours()
+        lacking = ENTRIES.lacking(self._server, self._state.project, [entry["id"] for entry in entries])
+        # One id twice in a damaged log is one entry: the first counts, as everywhere.
+        waiting = list(
+            {entry["id"]: entry for entry in reversed(entries) if entry["id"] in lacking}.values()
+        )[::-1]
+        for start in range(0, len(waiting), _AT_ONCE):
+            batch = waiting[start : start + _AT_ONCE]
+            last = self._state.known.get(self._writer, (0, ""))[0]
+            number = entry_rows.add(self._server, self._state.project, self._writer, last, batch)
+            self._state.known[self._writer] = (number, digest_of(batch[-1]["id"]))
+            team_state.save(self._directory, self._state)
+        self._state.months = months
+        team_state.save(self._directory, self._state)
+        return len(waiting)
+
+    def _ours(self) -> tuple[list[dict[str, Any]], dict[str, str]]:
+        """Return our entries that the server may lack, and the months of the archive as they were read.
+
+        A month that is as it was when the server had all of it is not opened.
+        """
+        months = {}
+        items: list[Any] = []
+        for name in archive_index.names(self._directory):
+            months[name] = str(file_stamp(f"{self._directory}/{archive_index.ARCHIVE_FOLDER}/{name}"))
+            if self._state.months.get(name) != months[name]:
+                items += archive.read(self._directory, name)
+        items += store.load(self._directory).items
+        ours = [item for item in items if isinstance(item, dict) and WRITER not in item]
+        sendable = [entry for entry in ours if _is_sendable(entry)]
+        if len(sendable) < len(ours):
+            left = [text_of(entry, "id") or "(no id)" for entry in ours if not _is_sendable(entry)]
+            note = f"not sent, too large or without an id that fits: {some_of(left)}"
+            self._notes = [*(each for each in self._notes if each != note), note]
+        return sendable, months
+
+    def _claim_begun(self) -> None:
+        waiting = begun_stories.waiting_stories(self._directory)
+        for begun in waiting:
+            left = begun.when + _AT_WORK.total_seconds() - time.time()
+            if not 0 < left <= _AT_WORK.total_seconds():
+                continue  # it was begun long ago, while nothing could be sent
+            holder, span = claim_rows.Holder(self._writer, begun.session), timedelta(seconds=int(left) + 1)
+            held, is_ours = claim_rows.claim(self._server, self._state.project, begun.story, holder, span)
+            if not is_ours and held.writer is not None:
+                self._notes.append(
+                    f"{held.writer} claims {begun.story} until {held.until}; it was begun here"
+                )
+        if waiting:
+            begun_stories.forget(self._directory, waiting)
+
+    def _look_at_claims(self) -> bool:
+        self._claim_begun()
+        found = claim_rows.current(self._server, self._state.project, self._writer)
+        return claims.keep(self._directory, found)
+
+    def _renew(self) -> None:
+        settings = stored_settings(self._project)
+        if settings.auto_generate and settings.summary_enabled:
+            # As a start does, which finds the summary current now and would not look.
+            self._notes += renew(self._project, then=accept_baselines)
+
+
+def _is_sendable(entry: dict[str, Any]) -> bool:
+    """Return whether an entry can travel: PostgreSQL's texts hold neither NUL nor half a character."""
+    name = entry.get("id")
+    if not isinstance(name, str) or "\0" in name or any("\ud800" <= each <= "\udfff" for each in name):
+        return False
+    return foreign_entry.line_of(entry) is not None

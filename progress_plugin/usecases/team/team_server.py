@@ -1,0 +1,115 @@
+"""Which server a team shares its history through, and what this project is called there (S20.3).
+
+The server is named by the user alone: a repository that could name one would have everybody's history sent to
+it. The name of the project comes from its git remote, so that all clones agree without being told.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from progress_plugin.config.load import load
+from progress_plugin.config.settings import Settings
+from progress_plugin.core.directories import user_config
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.git import git_command
+from progress_plugin.core.project import Project
+from progress_plugin.text.redact import redact
+from progress_plugin.usecases.summarizing.sources import CONFIG
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
+_SERVER = re.compile(r"(?P<host>[^/:?#\s\[\]]+|\[[^\[\]]*\])(?::(?P<port>[0-9]+))?")
+_BEHIND_PATH = re.compile(r"[?#]")
+_USUAL_PORTS = {"ssh": "22", "git+ssh": "22", "http": "80", "https": "443", "git": "9418"}
+_LONGEST = 300
+
+
+def team_url(environ: Mapping[str, str] = os.environ) -> str | None:
+    """Return the URL of the team's server; None where the user has configured none."""
+    return _users_settings(environ).team_url
+
+
+def required_url() -> str:
+    """Return the URL of the team's server. Raises BadInput where none is configured."""
+    url = team_url()
+    if url is None:
+        raise BadInput(
+            "no team is configured; name its server in your own configuration: "
+            "agent-progress config set --user team.url postgresql://HOST/DATABASE"
+        )
+    return url
+
+
+def project_key(project: Project, environ: Mapping[str, str] = os.environ) -> str:
+    """Return what the project is called on the team's server.
+
+    Raises BadInput where nothing tells: no git remote that other clones have, and no name by the user.
+    """
+    named = _users_settings(environ).team_project_key
+    if named is not None:
+        return named
+    told = git_command.output_of(project.root, ["remote", "get-url", "origin"]) or b""
+    key = key_of_remote(told.decode("utf-8", "replace").strip())
+    if key is None:
+        raise BadInput(
+            "nothing tells what this project is called on the team's server: git has no remote `origin` on "
+            "another machine, or a secret cannot be told from its path; set team.project_key in your own "
+            "configuration"
+        )
+    top = project.checkout.top if project.checkout else project.root
+    inside = os.path.relpath(project.root, top).replace(os.sep, "/")
+    return key if inside == "." else f"{key}//{inside}"
+
+
+def key_of_remote(url: str) -> str | None:
+    """Return `host/path` of a git remote, however it is spelt; None for a path on this machine.
+
+    `git@example.org:acme/harbour.git`, `https://example.org/acme/harbour` and
+    `ssh://git@example.org:22/acme/harbour/` are one project. Users, passwords and queries are no part of it:
+    whoever may read the server sees the name. None, too, where a secret cannot be told from the path.
+    """
+    if len(url) > _LONGEST or any(character < " " for character in url):
+        return None
+    parts = _with_scheme(url) if "://" in url.partition("@")[0] else _like_scp(url)
+    if parts is None:
+        return None
+    scheme, server, path = parts
+    found = _SERVER.fullmatch(server)
+    place = path.strip("/").removesuffix(".git").strip("/")
+    # A host of one letter is a drive of Windows; an `@` here, what is left of a password that holds a slash.
+    if found is None or len(found["host"]) == 1 or not place or "@" in place:
+        return None
+    port = found["port"]
+    shown = f":{port}" if port and port != _USUAL_PORTS.get(scheme) else ""
+    key = f"{found['host'].lower()}{shown}/{place}"
+    return None if redact(key)[1] else key
+
+
+def _with_scheme(url: str) -> tuple[str, str, str] | None:
+    """Return scheme, server and path of `https://user:password@host:port/path?query`; None for a file."""
+    address = _BEHIND_PATH.split(url, maxsplit=1)[0]
+    scheme, _, rest = address.partition("://")
+    authority, _, path = rest.partition("/")
+    scheme = scheme.lower()
+    if scheme == "file" or not _SCHEME.fullmatch(scheme):
+        return None
+    return scheme, authority.rpartition("@")[2], path
+
+
+def _like_scp(url: str) -> tuple[str, str, str] | None:
+    """Return scheme, server and path of `user@host:path`; None where a slash makes it a path, as for git."""
+    user, _, address = url.rpartition("@")
+    server, _, path = address.rpartition("]:") if address.startswith("[") else address.partition(":")
+    if _BEHIND_PATH.search(user) or "/" in user or path.startswith(("/", ":")):
+        return None
+    server += "]" if address.startswith("[") else ""
+    return "ssh", server, _BEHIND_PATH.split(path, maxsplit=1)[0]
+
+
+def _users_settings(environ: Mapping[str, str]) -> Settings:
+    users = user_config()
+    data = safe_read.read(os.path.join(users, CONFIG), None) if users else None
+    return load(None, {}, data, environ).effective

@@ -1,0 +1,164 @@
+"""Who works on a project, where each is, and what all are stuck on, as this clone knows it (S20.7).
+
+It comes from the local log, which others' entries are in by git or by the last sync: no server is asked.
+What lies in `shared/` since the last pull is taken in first, as `recent` does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import team_state, writer_identity
+from progress_plugin.log.entry import text_of, time_of, writer_of
+from progress_plugin.log.history import everything
+from progress_plugin.log.recent import headline, type_words
+from progress_plugin.log.retractions import effective
+from progress_plugin.log.timestamp import written
+from progress_plugin.summary.blocked import blocked
+from progress_plugin.summary.story_states import read_history
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
+from progress_plugin.usecases.starting.start_output import keeps_output
+from progress_plugin.usecases.status import shown_blockers
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import read_sources
+
+DAYS = 14
+"""Days of which is counted what was finished, today among them."""
+_LONGEST = 120
+_LONGEST_ISSUE = 1000
+"""Characters of what blocks somebody, and of a line of anything else: strangers wrote both."""
+_DONE = "task_completed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamWriter:
+    """One clone that entries came from."""
+
+    writer: str
+    """Its name; empty for this clone where it has none yet."""
+    here: bool
+    """Whether it is this clone."""
+    last_seen: str
+    """When its newest entry was written, ISO 8601 in UTC; empty where none has a time."""
+    branch: str
+    """Of that entry."""
+    did: str
+    """What kind that entry is, in words: `task completed`."""
+    story: str
+    """Id of the newest story it wrote about; empty for none."""
+    said: str
+    """What the newest entry on that story says, in one line."""
+    finished: dict[str, int]
+    """Stories it finished by day, `YYYY-MM-DD` in UTC, of the last `DAYS` days; days without are left out."""
+    finished_in_all: int
+    entries: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamBlocker:
+    """What blocks somebody's work: harmless text, each a line."""
+
+    story: str
+    issue: str
+    since: str
+    writer: str
+    """Who said so; empty for this clone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamView:
+    """What is known of everybody's work."""
+
+    project: str
+    days: tuple[str, ...]
+    """The last `DAYS` days, oldest first."""
+    writers: tuple[TeamWriter, ...]
+    """Those seen last come first."""
+    blockers: tuple[TeamBlocker, ...]
+    """Oldest first."""
+    claims: tuple[dict[str, Any], ...]
+    """As in `status`: story, writer (None for this clone), since, until."""
+    through_git: bool
+    through_server: bool
+    synced: str
+    """When the last sync with the server began; empty where there was none."""
+
+
+def team_view(project: Project, now: datetime) -> TeamView:
+    """Return the view of everybody as of `now`, which carries its zone. Raises what reading a log does.
+
+    What a pull has brought is taken into the log first, where that may be written.
+    """
+    if keeps_output(project):
+        take_in_arrivals(project, PATIENCE)
+    sources = read_sources(project, Inputs(project.root), os.environ)
+    facts = gather(sources)
+    directory = project.log_directory
+    entries = effective(everything(directory), sources.log.index.hidden)
+    days = tuple(written(now - timedelta(days=back))[:10] for back in range(DAYS - 1, -1, -1))
+    by_id = {text_of(entry, "id"): writer_of(entry) or "" for entry in entries}
+    open_blockers = shown_blockers(facts, blocked(read_history(facts)))
+    return TeamView(
+        project=facts.name,
+        days=days,
+        writers=_writers(entries, writer_identity.known_writer(directory) or "", days),
+        blockers=tuple(
+            TeamBlocker(
+                story=one_line(each.label, _LONGEST),
+                issue=one_line(each.issue, _LONGEST_ISSUE),
+                since=each.when or "",
+                writer=one_line(by_id.get(each.id, ""), _LONGEST),
+            )
+            for each in open_blockers
+        ),
+        claims=tuple(claim._asdict() for claim in facts.claims),
+        through_git=sources.settings.share,
+        through_server=team_state.load(directory) is not None,
+        synced=team_state.synced(directory),
+    )
+
+
+def _writers(entries: Iterable[dict[str, Any]], own: str, days: Sequence[str]) -> tuple[TeamWriter, ...]:
+    by_writer: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries:
+        by_writer.setdefault(writer_of(entry) or "", []).append(entry)
+    seen = [_writer(name, own, written_by, days) for name, written_by in by_writer.items()]
+    return tuple(sorted(seen, key=lambda each: (each.last_seen, each.here, each.writer), reverse=True))
+
+
+def _writer(name: str, own: str, entries: Sequence[dict[str, Any]], days: Sequence[str]) -> TeamWriter:
+    ordered = sorted(entries, key=_when)
+    newest = ordered[-1]
+    on_story = next((entry for entry in reversed(ordered) if text_of(entry, "task_id")), newest)
+    finished = {
+        (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _when(entry)[:10]
+        for entry in ordered
+        if entry.get("type") == _DONE
+    }
+    per_day = Counter(day for day in finished.values() if day in days)
+    return TeamWriter(
+        writer=one_line(name or own, _LONGEST),
+        here=not name,
+        last_seen=_when(newest),
+        branch=one_line(text_of(newest, "branch") or "", _LONGEST),
+        did=one_line(type_words(newest), _LONGEST),
+        story=one_line(text_of(on_story, "task_id") or "", _LONGEST),
+        said=one_line(headline(on_story), _LONGEST),
+        finished={day: per_day[day] for day in days if per_day[day]},
+        finished_in_all=len(finished),
+        entries=len(ordered),
+    )
+
+
+def _when(entry: dict[str, Any]) -> str:
+    moment = time_of(entry)
+    return written(moment) if moment else ""

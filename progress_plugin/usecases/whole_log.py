@@ -1,0 +1,30 @@
+"""The whole history of a project as text: what a session start has no room for (S9.6).
+
+How an entry is told is decided in `summary.context` (`full_log_lines`).
+"""
+
+from __future__ import annotations
+
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.project import Project
+from progress_plugin.log.events import event
+from progress_plugin.log.history import everything
+from progress_plugin.log.retractions import effective
+from progress_plugin.summary.context import full_log_lines
+from progress_plugin.summary.story_states import merge
+from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
+from progress_plugin.usecases.summarizing.sources import read_sources
+
+
+def whole_log(project: Project) -> list[str]:
+    """Return every entry of our log, its archive and the agents' own logs, newest first, after all learnings.
+
+    Empty where nothing was ever recorded. Raises BadInput where something else than a file is in the place
+    of the log.
+    """
+    sources = read_sources(project, Inputs(project.root))
+    facts = gather(sources)
+    own = effective(everything(project.log_directory), sources.log.index.hidden)
+    told = [event(entry, OUR_LOG, position) for position, entry in enumerate(own, start=1)]
+    events = merge([*(log.events for log in sources.logs), told])
+    return full_log_lines(facts._replace(events=tuple(events)), len(facts.learnings))

@@ -1,0 +1,19 @@
+"""How often one of the first five passages that `recall` gives tells what was asked for (S18.7)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from training.recall_exam import examined
+
+pytestmark = pytest.mark.corpus
+
+
+def test_the_fact_asked_for_is_among_the_first_five_for_85_of_100(corpus: Path, tmp_path: Path) -> None:
+    results = list(examined(corpus / "logs", corpus / "resume" / "facts", None, tmp_path))
+    assert len(results) >= 336
+    assert sum(each.shown for each in results) / len(results) >= 0.85
+    second = list(examined(corpus / "logs", corpus / "resume" / "facts", "second", tmp_path / "second"))
+    assert sum(each.shown for each in second) / len(second) >= 0.85

@@ -1,0 +1,106 @@
+"""The filters of a question do what their names say, alone and together, and say it where they leave nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.cli.main import main
+from progress_plugin.core.errors import BadInput
+from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
+from progress_plugin.usecases.recalling.recall import Recalled, since
+from tests.recall.test_recall import said
+
+Ask = Callable[..., Recalled]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "named"),
+    [
+        ({"story": "US-999"}, "story US-999"),
+        ({"file": "nowhere.ts"}, "file nowhere.ts"),
+        ({"kind": "dependency"}, "kind dependency"),
+        ({"since": datetime(2030, 1, 1, tzinfo=UTC)}, "since 2030-01-01T00:00:00Z"),
+        ({"story": "US-002", "kind": "pattern"}, "story US-002, kind pattern"),
+    ],
+)
+def test_filters_that_leave_nothing_are_named(ask: Ask, wanted: dict[str, object], named: str) -> None:
+    found = ask("gate", **wanted)
+    told = recall_text(found)
+    assert told.startswith(f"Nothing in the history fits with {named} (")
+    assert told.endswith(" searched); without that, something does.")
+    assert as_objects(found)["notes"] == [told]
+    assert recall_text(ask("lighthouse", **wanted)).endswith(" searched).")
+    assert recall_text(ask("", **wanted)).endswith(" searched).")
+
+
+@pytest.mark.parametrize("name", ["file", "story", "kind"])
+@pytest.mark.parametrize("value", ["", " "])
+def test_a_filter_without_a_value_is_refused(ask: Ask, name: str, value: str) -> None:
+    with pytest.raises(BadInput, match=rf"^the {name} to look for is empty"):
+        ask("gate", **{name: value})
+    with pytest.raises(BadInput, match=r"^what is empty is no time"):
+        since("", datetime(2026, 3, 10, tzinfo=UTC))
+
+
+def test_the_command_refuses_a_time_without_a_value(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["-C", str(root), "recall", "gate", "--since", ""]) == 2
+    assert "what is empty is no time" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["Gotcha", "gotchas", " GOTCHA "])
+def test_a_kind_is_known_however_it_is_written(ask: Ask, kind: str) -> None:
+    assert {hit.kind for hit in ask("gate tide", 20, kind=kind).hits} == {"gotcha"}
+
+
+def test_times_in_any_zone_are_compared_as_times(ask: Ask, root: Path) -> None:
+    told = {
+        "A": "2026-03-04T23:30:00-05:00",
+        "B": "2026-03-05 01:30:00",
+        "C": "March 9, 2026",
+        "D": "2026-03-05",
+    }
+    stories = [
+        {"id": name, "title": f"Buoy {name}", "passes": True, "completedAt": when}
+        for name, when in told.items()
+    ]
+    (root / "prd.json").write_text(json.dumps({"userStories": stories}), "utf-8")
+
+    def newer_than(hour: int) -> set[str]:
+        hits = ask("buoy", 20, since=datetime(2026, 3, 5, hour, tzinfo=UTC)).hits
+        return {story for hit in hits for story in hit.stories}
+
+    assert newer_than(1) == {"A", "B", "D"}
+    assert newer_than(2) == {"A", "D"}  # of a day nobody knows the hour
+    assert newer_than(5) == {"D"}
+    assert "Last finished: A: Buoy A" in said(ask("what was finished last?"))
+
+
+def test_a_folder_is_what_is_in_it(ask: Ask) -> None:
+    assert any("shuts by itself" in text for text in said(ask("gate", 20, file="src/gate")))
+    assert any("shuts by itself" in text for text in said(ask("gate", 20, file="gate/")))
+    assert ask("gate", file="other/gate").hits == []
+    assert ask("gate", file="src/ga").hits == []
+
+
+def test_a_path_that_leads_upward_does_so_from_where_the_command_is(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "src/berths").mkdir(parents=True)
+    monkeypatch.chdir(root / "src/berths")
+    assert main(["recall", "gate", "--file", "../gate/shut.py"]) == 0
+    assert "shuts by itself" in capsys.readouterr().out
+    assert main(["recall", "gate", "--file", "../../quay/shut.py"]) == 0
+    assert "Nothing in the history fits" in capsys.readouterr().out
+
+
+def test_a_path_through_a_link_to_the_project_is_one_inside(ask: Ask, root: Path, tmp_path: Path) -> None:
+    os.symlink(root, tmp_path / "link")
+    for place in (root, tmp_path / "link"):
+        hits = ask("gate", 20, file=str(place / "src/gate/shut.py")).hits
+        assert any("shuts by itself" in hit.text for hit in hits)

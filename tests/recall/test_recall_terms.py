@@ -1,0 +1,91 @@
+"""The same words are the same terms, however a name is written and whatever the language (S18.7)."""
+
+from __future__ import annotations
+
+import pytest
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.recall.named_files import names_file, parts_of
+from progress_plugin.recall.question import MAX_CHARACTERS, question_of
+from progress_plugin.recall.terms import terms_of
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("The gates are closed", ["gate", "clos"]),
+        ("lastTide", ["lasttid", "last", "tide"]),
+        ("last_tide", ["last", "tide"]),
+        ("HTTPServer2", ["httpserver2", "http", "server", "2"]),
+        ("src/harbour/db.ts", ["src", "harbour", "db", "ts"]),
+        ("Müller prüft", ["muller", "pruft"]),
+        ("潮汐表", ["潮汐", "汐表"]),
+        ("使用API接口", ["使用", "api", "接口"]),
+        ("のテスト", ["のテ", "テス", "スト"]),
+        ("", []),
+        ("!?! — …", []),
+    ],
+)
+def test_a_text_has_these_terms(text: str, terms: list[str]) -> None:
+    assert terms_of(text) == terms
+
+
+@pytest.mark.parametrize("form", ["lastTide", "last_tide", "last-tide", "LAST_TIDE", "last tide", "LastTide"])
+def test_a_name_is_found_by_its_parts_in_whatever_way_it_is_written(form: str) -> None:
+    assert " last tide " in f" {' '.join(terms_of(form))} "
+
+
+def test_words_that_only_ask_are_not_looked_for_beside_others() -> None:
+    assert [term.text for term in question_of("What does the harbour gate do, and why?").terms] == [
+        "harbour",
+        "gate",
+    ]
+    assert [term.text for term in question_of("什么是潮汐？").terms] == ["是潮 潮汐", "是潮", "潮汐"]
+
+
+def test_a_question_of_nothing_else_is_looked_for_as_it_is() -> None:
+    assert [term.text for term in question_of("why not shall").terms] == ["why", "shall"]
+
+
+def test_a_name_of_several_parts_is_looked_for_as_a_whole_and_by_its_parts() -> None:
+    terms = question_of("next/navigation").terms
+    assert [(term.text, term.is_part) for term in terms] == [
+        ("next navigation", False), ("nextnavigation", True), ("next", True), ("navigation", True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words", ['"', "a AND", "NEAR(", "*", "x:", "- -", "^x", "{a b}", "\0", "\u202ex\u202c"]
+)
+def test_no_character_of_a_question_is_left_in_its_terms(words: str) -> None:
+    for term in question_of(words).terms:
+        assert all(part.isalnum() for part in term.text.split(" "))
+
+
+def test_a_question_as_long_as_a_file_is_refused_in_one_line() -> None:
+    with pytest.raises(BadInput, match=r"^the question has 2001 characters, at most 2000"):
+        question_of("x" * (MAX_CHARACTERS + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "named"),
+    [
+        ("See `src/db.ts`.", "src/db.ts", True),
+        ("See db.ts:12, line 4", "src/db.ts", True),
+        ("See app/src/db.ts", "src/db.ts", True),
+        ("See lib/db.ts", "src/db.ts", False),
+        ("See mydb.ts", "db.ts", False),
+        ("Open SRC\\DB.ts", "src/db.ts", True),
+        ("nothing", "db.ts", False),
+        ("See src/api/db.ts", "src/api", True),
+        ("See app/src/api/db.ts:4", "src/api", True),
+        ("See src/apis/db.ts", "src/api", False),
+        ("The api is slow", "src/api", False),
+        ("The Makefile is slow", "Makefile", True),
+        ("anything", "", False),
+    ],
+)
+def test_a_text_names_a_file_where_one_path_is_the_end_of_the_other(
+    text: str, path: str, named: bool
+) -> None:
+    assert names_file(text, parts_of(path)) is named

@@ -1,0 +1,130 @@
+"""Clones on machines of their own that share their history through a team's server."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from tests.team.clones import OURS, Clone
+from tests.team.postgres import Database
+
+REMOTE = "git@example.org:acme/harbour.git"
+KEY = "example.org/acme/harbour"
+_PACKAGES = str(Path(jinja2.__file__).parents[1])
+NOWHERE = "postgresql:///team?host=/nonexistent"
+STATE = OURS / "team/state"
+
+
+class Member(Clone):
+    """A clone whose user has configured a team's server."""
+
+    def __init__(self, root: Path, home: Path, url: str) -> None:
+        super().__init__(root, home)
+        self._config = home / ".config/agent-progress/config.toml"
+        self._config.parent.mkdir(parents=True)
+        self.url = url
+        self.reaches(url)
+
+    def reaches(self, url: str) -> None:
+        """Have the user's configuration name this server."""
+        self._config.write_text(f'[team]\nurl = "{url}"\n', "utf-8")
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What its processes see; those that outlast a hook find the packages as an environment."""
+        return {**super().environment, "AGENT_PROGRESS_SITE": _PACKAGES}
+
+    def log_offline(self, *texts: str) -> None:
+        """Log entries while the server cannot be reached, and return when nothing tries to send them any more."""
+        self.reaches(NOWHERE)
+        for text in texts:
+            self.log(text)
+        waited_for(self)
+        self.reaches(self.url)
+
+    def sync(self) -> tuple[int, int]:
+        """Sync, and return how many entries were taken in and sent."""
+        done = json.loads(self.run("sync", "--json"))
+        return done["taken"], done["sent"]
+
+    def known(self) -> dict[str, list[object]]:
+        """Return what this clone knows of each writer on the server."""
+        told: dict[str, dict[str, list[object]]] = json.loads(
+            (self.root / STATE).read_bytes().partition(b"\n")[2]
+        )
+        return told["known"]
+
+    def name(self) -> str:
+        """Return the writer that this clone is."""
+        [path] = [
+            path for path in (self.home / ".local/share/agent-progress/writers").rglob("*") if path.is_file()
+        ]
+        return path.read_text("ascii").split()[0]
+
+    def started(self, *words: str, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
+        """Start a command of ours here, behind the words of a tracer if there is one."""
+        return subprocess.Popen(
+            [*before, sys.executable, "-m", "progress_plugin", *words],
+            cwd=self.root, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+
+def member(place: Path, name: str, database: Database | str) -> Member:
+    """Return a clone of the project on a machine of its own, of the team with this server."""
+    url = database if isinstance(database, str) else database.url
+    clone = Member(place / name, place / f"home-of-{name}", url)
+    clone.root.mkdir(parents=True)
+    clone.git("init", "-q", "-b", "main")
+    clone.git("remote", "add", "origin", REMOTE)
+    return clone
+
+
+@contextmanager
+def here(clone: Member) -> Iterator[None]:
+    """Work as a process on the machine of a clone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(clone.home))
+        patch.setenv("AGENT_PROGRESS_NO_INSTALL", "1")
+        yield
+
+
+def waited_for(clone: Member) -> None:
+    """Return when no process that syncs in the background is left in this clone."""
+    while any(_is_syncing(pid, clone) for pid in os.listdir("/proc") if pid.isdecimal()):
+        pass
+
+
+def _is_syncing(pid: str, clone: Member) -> bool:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
+        state, parent = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[:2]
+    except OSError:
+        return False
+    if (
+        not words
+    ):  # a thread of the kernel, a process that has ended, or one that is about to be another program
+        return state != "Z" and pid != "2" and parent not in {"0", "2"}
+    return b"DetachedSync" in words.split(b"\0") and os.fsencode(clone.root) in words.split(b"\0")
+
+
+def require_tracer() -> None:
+    """Skip loudly where no tracer can kill a process at a given system call."""
+    tried = shutil.which("strace") and subprocess.run(
+        ["strace", "-f", "-o", "/dev/null", "-e", "inject=sendto:signal=KILL:when=9999", "true"],
+        capture_output=True,
+        check=False,
+    )
+    if not tried or tried.returncode:
+        why = "NO STRACE IS HERE THAT MAY TRACE: apt-get install strace; no kill in the middle of a sync was tried"
+        if os.environ.get("AGENT_PROGRESS_REQUIRE_CLIENTS") == "1":
+            pytest.fail(why)
+        pytest.skip(why)

@@ -1,0 +1,256 @@
+"""Claims: one holder of a story, who frees it by name or by time, seen by everybody (S20.6)."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.team.clones import OURS, Clone, begun, cloned
+from tests.team.members import KEY, Member, member, waited_for
+from tests.team.postgres import Database
+
+PLAN = {
+    "name": "Harbour",
+    "userStories": [
+        {"id": f"US-00{number}", "title": f"Story {number}", "passes": False} for number in (1, 2, 3)
+    ],
+}
+
+
+def planned(clone: Clone) -> Clone:
+    """Give a clone a plan of three stories."""
+    (clone.root / "prd.json").write_text(json.dumps(PLAN), "utf-8")
+    return clone
+
+
+@pytest.fixture
+def ours(tmp_path: Path, database: Database) -> Member:
+    """Return a clone that takes part, with a plan."""
+    clone = member(tmp_path, "ours", database)
+    planned(clone)
+    clone.sync()
+    return clone
+
+
+@pytest.fixture
+def theirs(tmp_path: Path, database: Database) -> Member:
+    """Return a colleague's clone of it."""
+    clone = member(tmp_path, "theirs", database)
+    planned(clone)
+    clone.sync()
+    return clone
+
+
+@pytest.mark.timeout(900)
+def test_of_64_processes_that_claim_at_once_one_holds_the_story(
+    ours: Member, theirs: Member, database: Database
+) -> None:
+    processes = [clone.started("claim", "US-001") for clone in (ours, theirs) for _ in range(32)]
+    ended = [(process.communicate(), process.returncode) for process in processes]
+    assert sorted(code for _, code in ended) == [0, *[1] * 63], ended
+    assert database.do("select count(*) from agent_progress.claims") == [(1,)]
+
+
+def test_who_comes_later_is_told_who_holds_it_and_until_when(ours: Member, theirs: Member) -> None:
+    until = json.loads(ours.run("claim", "us-001", "--for", "90m", "--json"))["until"]
+    told = theirs.run("claim", "US-001", status=1, err=True)
+    assert f"{ours.name()} claims US-001 since" in told
+    assert f"until {until}" in told
+    assert "another session of this clone claims US-001" in ours.run("claim", "US-001", status=1, err=True)
+
+
+def test_status_summary_and_next_say_who_holds_what(ours: Member, theirs: Member) -> None:
+    ours.run("claim", "US-001")
+    theirs.sync()
+    told = json.loads(theirs.run("status", "--json"))
+    assert [(each["story"], each["writer"]) for each in told["claims"]] == [("US-001", ours.name())]
+    assert told["current"] == "US-002"
+    context, _ = theirs.start()
+    assert f"US-001: claimed by {ours.name()} since " in context
+    assert f"Claimed: US-001 by {ours.name()} since " in theirs.run("status")
+    assert "Current: US-001" in ours.start()[0]
+    assert "US-001: claimed by this clone since" in ours.start()[0]
+
+
+def test_the_next_story_says_that_another_one_holds_it_where_all_are_held(
+    ours: Member, theirs: Member
+) -> None:
+    for name in ("US-002", "US-003"):
+        ours.run("claim", name)
+    theirs.sync()
+    assert (
+        f"US-002: Story 2 (claimed by {ours.name()} since "
+        in json.loads(theirs.run("status", "--json"))["next"]
+    )
+
+
+def test_a_holder_that_died_frees_the_story_by_time(ours: Member, theirs: Member, database: Database) -> None:
+    ours.run("claim", "US-001")
+    database.do("update agent_progress.claims set until = now() - interval '1 second'")
+    assert "is claimed until" in theirs.run("claim", "US-001")
+    assert "does not claim US-001" in ours.run("release", "US-001", status=1, err=True)
+    ours.sync()
+    assert json.loads(ours.run("status", "--json"))["claims"][0]["writer"] == theirs.name()
+
+
+def test_whoever_holds_a_story_can_release_it_and_nobody_else(ours: Member, theirs: Member) -> None:
+    ours.run("claim", "US-001")
+    assert "does not claim US-001" in theirs.run("release", "US-001", status=1, err=True)
+    assert "US-001 is free." in ours.run("release", "us-001")
+    assert json.loads(ours.run("status", "--json"))["claims"] == []
+    theirs.run("claim", "US-001")
+
+
+def test_the_same_session_renews_its_claim(
+    ours: Member, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = {**ours.environment, "CLAUDE_CODE_SESSION_ID": "session-1"}
+    monkeypatch.setattr(Member, "environment", environment)
+    first = json.loads(ours.run("claim", "US-001", "--json"))
+    again = json.loads(ours.run("claim", "US-001", "--for", "1d", "--json"))
+    assert again["since"] == first["since"]
+    assert again["until"] > first["until"]
+    assert "session-1" not in str(database.do("select * from agent_progress.claims"))
+
+
+def test_times_that_only_a_database_has_stop_nobody(ours: Member, theirs: Member, database: Database) -> None:
+    ours.run("claim", "US-001")
+    database.do("update agent_progress.claims set since = '4000-01-01 BC', until = '4000-06-01 BC'")
+    theirs.sync()
+    assert json.loads(theirs.run("status", "--json"))["claims"] == []
+    add = "insert into agent_progress.claims values (%s, 'us-002', 'US-002', 'mallory', '', %s, 'infinity')"
+    for since in ("infinity", "2026-01-01"):
+        with pytest.raises(psycopg.errors.CheckViolation):
+            database.do(add, KEY, since)
+    database.do("alter table agent_progress.claims drop constraint claims_check")
+    database.do(add, KEY, "2026-01-01")
+    theirs.sync()
+    assert "claims" in theirs.run("claim", "US-002", status=1, err=True)
+
+
+def test_a_clone_that_takes_no_part_yet_is_told_how(tmp_path: Path, database: Database) -> None:
+    clone = member(tmp_path, "late", database)
+    assert "`agent-progress sync` has this clone take part" in clone.run("claim", "US-001", err=True)
+
+
+@pytest.mark.parametrize("span", ["2", "h", "0h", "-1h", "31d", "2 weeks", "99999h"])
+def test_a_time_that_is_none_is_refused(ours: Member, span: str) -> None:
+    assert "allowed is 90m, 2h, up to 30d" in ours.run("claim", "US-001", "--for", span, status=2, err=True)
+
+
+def test_a_claim_that_the_server_does_not_answer_is_none(ours: Member) -> None:
+    ours.reaches("postgresql:///team?host=/nonexistent")
+    assert "cannot be reached" in ours.run("claim", "US-001", status=3, err=True)
+    assert json.loads(ours.run("status", "--json"))["claims"] == []
+
+
+def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    told = clone.run("claim", "us-001", err=True)
+    assert "kept as an entry of the log alone: whoever pulls it sees it" in told
+    [entry] = [
+        item
+        for item in json.loads((clone.root / OURS / "progress.json").read_text("utf-8"))["entries"]
+        if "claim" in item["data"]
+    ]
+    assert entry["task_id"] == "US-001"
+    clone.commit()
+    other = cloned(clone, tmp_path, "theirs")
+    planned(other)
+    other.start()
+    assert "claims US-001 since" in other.run("claim", "US-001", status=1, err=True)
+    assert json.loads(other.run("status", "--json"))["current"] == "US-002"
+    clone.run("release", "US-001")
+    assert json.loads(clone.run("status", "--json"))["claims"] == []
+    clone.commit()
+    other.git("pull", "-q")
+    other.start()
+    other.run("claim", "US-001")
+
+
+def test_a_finished_story_is_claimed_no_more(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.run("claim", "US-001")
+    clone.log("It is done", task="US-001")
+    assert json.loads(clone.run("status", "--json"))["claims"] == []
+
+
+def test_a_claim_of_the_log_that_has_run_out_is_free(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.run("claim", "US-001")
+    path = clone.root / OURS / "progress.json"
+    document = json.loads(path.read_text("utf-8"))
+    for item in document["entries"]:
+        if "claim" in item["data"]:
+            item["data"]["claim"]["until"] = item["timestamp"]
+    path.write_text(json.dumps(document), "utf-8")
+    assert json.loads(clone.run("status", "--json"))["claims"] == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[",
+        b"{}",
+        b"[1]",
+        b'[{"story": "US-001"}]',
+        b'[{"story": "x", "writer": "../x", "since": "2026-01-01", "until": "2099-01-01"}]',
+        b"[" * 9000,
+    ],
+)
+def test_claims_that_cannot_be_read_are_none(ours: Member, data: bytes) -> None:
+    (ours.root / OURS / "team/claims.json").write_bytes(data)
+    assert json.loads(ours.run("status", "--json"))["claims"] == []
+
+
+def begun_in_the_plan(clone: Member, story: str) -> None:
+    """Have an agent set a story in progress, and wait for what its hook starts."""
+    plan = json.loads((clone.root / "prd.json").read_text("utf-8"))
+    next(each for each in plan["userStories"] if each["id"] == story)["status"] = "in_progress"
+    (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
+    clone.hook("Stop")
+    waited_for(clone)
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_a_story_that_an_agent_begins_is_claimed_where_that_is_wanted(
+    ours: Member, theirs: Member, database: Database, is_wanted: bool
+) -> None:
+    for clone in (ours, theirs):
+        clone.run("config", "set", "team.claim_at_work", str(is_wanted).lower())
+        clone.start()
+        waited_for(clone)
+    begun_in_the_plan(ours, "US-002")
+    held = database.do("select story, writer, until - since from agent_progress.claims")
+    assert [each[:2] for each in held] == ([("US-002", ours.name())] if is_wanted else [])
+    assert all(timedelta(hours=1.9) < each[2] <= timedelta(hours=2, seconds=1) for each in held)
+    begun_in_the_plan(theirs, "US-002")
+    begun_in_the_plan(theirs, "US-003")
+    claims = dict(database.do("select story, writer from agent_progress.claims"))
+    assert claims == ({"US-002": ours.name(), "US-003": theirs.name()} if is_wanted else {})
+    assert (f"Claimed: US-002 by {ours.name()}" in theirs.run("status")) is is_wanted
+
+
+def test_what_a_pull_brings_as_begun_is_claimed_by_nobody_here(ours: Member, database: Database) -> None:
+    ours.run("config", "set", "team.claim_at_work", "true")
+    ours.commit()
+    ours.start()
+    ours.git("checkout", "-q", "-b", "theirs")
+    plan = json.loads((ours.root / "prd.json").read_text("utf-8"))
+    plan["userStories"][1]["status"] = "in_progress"
+    (ours.root / "prd.json").write_text(json.dumps(plan), "utf-8")
+    ours.commit("theirs")
+    ours.git("checkout", "-q", "main")
+    ours.start()
+    ours.git("merge", "-q", "--ff-only", "theirs")
+    ours.hook("Stop")
+    waited_for(ours)
+    assert database.do("select count(*) from agent_progress.claims") == [(0,)]

@@ -1,0 +1,136 @@
+"""Branches that each logged something come together in any order and by any means: never a conflict (S20.1)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.log import shared_entries
+from progress_plugin.log.entry import EntryDraft, new_entry
+from tests.team.clones import OURS, Clone, begun
+
+_BEGAN = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
+Join = Callable[[Clone, str], None]
+
+
+def _merge(clone: Clone, branch: str) -> None:
+    clone.git("merge", "-q", "--no-ff", "--no-edit", branch)
+
+
+def _squash(clone: Clone, branch: str) -> None:
+    clone.git("merge", "-q", "--squash", branch)
+    clone.git("commit", "-q", "--allow-empty", "-m", f"squash {branch}")
+
+
+def _pick(clone: Clone, branch: str) -> None:
+    clone.git("cherry-pick", "--keep-redundant-commits", "--allow-empty", f"begin..{branch}")
+
+
+def _rebase(clone: Clone, branch: str) -> None:
+    clone.git("checkout", "-q", "-B", "moved", branch)
+    clone.git("rebase", "-q", "main")
+    clone.git("checkout", "-q", "main")
+    clone.git("merge", "-q", "--ff-only", "moved")
+
+
+def _merge_both_ways(clone: Clone, branch: str) -> None:
+    """Squash what a branch has, then merge the branch itself: the same files come a second time."""
+    _squash(clone, branch)
+    _merge(clone, branch)
+
+
+_WAYS = {
+    "merge": _merge,
+    "squash": _squash,
+    "cherry-pick": _pick,
+    "rebase": _rebase,
+    "squash-then-merge": _merge_both_ways,
+}
+
+
+def _log(clone: Clone, writer: str, number: int, taken: set[str | None]) -> str:
+    """Put an entry where the log puts it; what the command does is tested with clones."""
+    when = _BEGAN + timedelta(minutes=17 * number)
+    entry = new_entry(EntryDraft("task_completed", {"description": f"Step {number}"}), now=when, taken=taken)
+    (clone.root / OURS / ".gitignore").write_text("*\n!config.toml\n!shared/\n!shared/**\n", "utf-8")
+    assert shared_entries.put(str(clone.root / OURS), writer, [entry]) == []
+    file = shared_entries.file_of(entry)
+    assert file is not None
+    return file[1]
+
+
+def _branches(clone: Clone, number: int, writers: Sequence[str]) -> set[str]:
+    """Make branches with three commits of entries each, the same writer on several; return all files' names."""
+    clone.git("tag", "begin")
+    files = set()
+    for branch in range(number):
+        clone.git("checkout", "-q", "-b", f"work-{branch}", "begin")
+        for step in range(3):
+            files.add(_log(clone, writers[branch % len(writers)], 10 * branch + step, set()))
+            clone.commit()
+    clone.git("checkout", "-q", "main")
+    return files
+
+
+@pytest.mark.parametrize("way", _WAYS)
+@pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
+def test_three_branches_of_one_writer_join_in_every_order(
+    tmp_path: Path, way: str, order: tuple[int, ...]
+) -> None:
+    clone = begun(tmp_path)
+    files = _branches(clone, 3, ["one"])
+    for branch in order:
+        _WAYS[way](clone, f"work-{branch}")
+    assert clone.files() == files
+    assert clone.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ten_branches_of_four_writers_join_in_any_order_by_any_means(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    clone = begun(tmp_path)
+    files = _branches(clone, 10, ["one", "two", "three", "four"])
+    for branch in chance.sample(range(10), 10):
+        chance.choice(list(_WAYS.values()))(clone, f"work-{branch}")
+    assert clone.files() == files
+
+
+def test_ten_branches_join_as_one_octopus(tmp_path: Path) -> None:
+    clone = begun(tmp_path)
+    files = _branches(clone, 10, ["one", "two"])
+    clone.git("merge", "-q", "--no-edit", *(f"work-{branch}" for branch in range(10)))
+    assert clone.files() == files
+
+
+def test_branches_that_have_merged_each_other_join_again(tmp_path: Path) -> None:
+    clone = begun(tmp_path)
+    files = _branches(clone, 3, ["one"])
+    for onto, other in ((0, 1), (1, 2), (2, 0), (1, 0)):
+        clone.git("checkout", "-q", f"work-{onto}")
+        _merge(clone, f"work-{other}")
+    clone.git("checkout", "-q", "main")
+    for branch in range(3):
+        _merge(clone, f"work-{branch}")
+    assert clone.files() == files
+
+
+def test_two_writers_of_one_name_cannot_conflict(tmp_path: Path) -> None:
+    clone = begun(tmp_path)
+    clone.git("tag", "begin")
+    entry = {
+        "id": "entry-20261130-230000-aaaaaa",
+        "timestamp": "2026-11-30T23:00:00Z",
+        "type": "task_completed",
+    }
+    for branch, text in (("a", "One thing"), ("b", "Another")):
+        clone.git("checkout", "-q", "-b", branch, "begin")
+        (clone.root / OURS / ".gitignore").write_text("*\n!config.toml\n!shared/\n!shared/**\n", "utf-8")
+        shared_entries.put(str(clone.root / OURS), "same", [{**entry, "data": {"description": text}}])
+        clone.commit()
+    clone.git("merge", "-q", "--no-edit", "a")
+    assert len(clone.files()) == 2

@@ -1,0 +1,141 @@
+"""The tables of a team's server: made by number, and entries that nobody of ours can change (S20.3)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from progress_plugin.team import schema
+from tests.team import postgres
+from tests.team.members import KEY, Member, member
+from tests.team.postgres import Cluster, Database
+
+
+@pytest.fixture
+def ours(tmp_path: Path, database: Database) -> Member:
+    """Return a clone with an entry on the server."""
+    clone = member(tmp_path, "ours", database)
+    clone.log("Berths are listed", task="US-001")
+    clone.sync()
+    return clone
+
+
+@pytest.mark.usefixtures("ours")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update agent_progress.entries set body = '{}'",
+        "update agent_progress.entries set body = null",
+        "delete from agent_progress.entries",
+        "truncate agent_progress.entries",
+        "update agent_progress.tombstones set digest = ''",
+        "delete from agent_progress.tombstones",
+        "delete from agent_progress.migrations",
+        "drop table agent_progress.entries",
+        "alter table agent_progress.entries disable trigger all",
+    ],
+)
+def test_the_server_refuses_that_a_person_changes_history(database: Database, statement: str) -> None:
+    with (
+        psycopg.connect(database.url, autocommit=True) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute(statement)  # type: ignore[call-overload]
+    assert database.do("select count(*) from agent_progress.entries where body is not null")[0][0] > 0
+
+
+@pytest.mark.usefixtures("ours")
+def test_one_who_erases_may_blank_an_entry_and_nothing_else(database: Database) -> None:
+    database.do("drop role if exists eraser")
+    database.do("create role eraser login in role agent_progress_eraser")
+    with psycopg.connect(database.cluster.url(database.name, "eraser"), autocommit=True) as connection:
+        for refused in ("update agent_progress.entries set body = '{}'", "delete from agent_progress.entries",
+                        "update agent_progress.entries set writer = 'other'"):  # fmt: skip
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(refused)  # type: ignore[call-overload]
+        connection.execute("update agent_progress.entries set body = null")
+    assert database.do("select count(*) from agent_progress.entries where body is not null") == [(0,)]
+
+
+@pytest.mark.usefixtures("ours")
+def test_the_owner_cannot_change_an_entry_by_mistake(database: Database) -> None:
+    for statement in ("update agent_progress.entries set number = 7", "delete from agent_progress.entries"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            database.do(statement)
+
+
+def test_numbers_of_a_writer_have_no_gap_whoever_gives_them(database: Database) -> None:
+    add = "insert into agent_progress.entries (project, writer, number, id, body) values ('p', 'w', %s, %s, '{}')"
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute(add, [1, "a"])
+        with pytest.raises(psycopg.errors.CheckViolation, match="leaves a gap"):
+            connection.execute(add, [3, "c"])
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            connection.execute(add, [1, "b"])
+        connection.execute(add, [2, "b"])
+
+
+def test_init_makes_the_tables_once_and_says_what_a_role_may(tmp_path: Path, cluster: Cluster) -> None:
+    empty = postgres.database(cluster, tables=False)
+    clone = member(tmp_path, "ours", empty.admin)
+    told = clone.run("team", "init")
+    assert f"Schema agent_progress: {schema.version()} (was 0)." in told
+    assert "admin owns the tables, so no grant binds it" in told
+    assert "(as before)" in clone.run("team", "init")
+    empty.do("create role guest login") if not empty.do(
+        "select from pg_roles where rolname = 'guest'"
+    ) else None
+    clone.reaches(empty.cluster.url(empty.name, "guest"))
+    assert "your role may not do that" in clone.run("team", "init", status=3, err=True)
+    empty.do("grant agent_progress_writer to guest")
+    assert "As guest you may: select, insert entries." in clone.run("team", "init")
+    empty.do("revoke agent_progress_writer from guest")
+
+
+def test_ten_that_make_the_tables_at_once_make_them_once(tmp_path: Path, cluster: Cluster) -> None:
+    empty = postgres.database(cluster, tables=False)
+    clone = member(tmp_path, "ours", empty.admin)
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda _: json.loads(clone.run("team", "init", "--json")), range(10)))
+    assert {answer["now"] for answer in answers} == {schema.version()}
+    assert empty.do("select number from agent_progress.migrations") == [
+        (number + 1,) for number in range(schema.version())
+    ]
+
+
+def test_a_server_without_tables_and_a_newer_one_are_told_in_one_line(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    empty = postgres.database(cluster, tables=False)
+    clone = member(tmp_path, "ours", empty.admin)
+    assert "whoever runs it does `agent-progress team init`" in clone.run("sync", status=2, err=True)
+    clone.run("team", "init")
+    empty.do("insert into agent_progress.migrations (number) values (99)")
+    clone.log("Berths are listed", task="US-001")
+    for words in (("sync",), ("team", "init")):
+        told = clone.run(*words, status=2, err=True)
+        assert "has schema 99, newer than" in told
+        assert told.count("\n") == 1
+    assert list(clone.said()) == ["Berths are listed"]
+    assert empty.do("select count(*) from agent_progress.entries") == [(0,)]
+
+
+def test_the_printed_sql_is_what_psql_applies(cluster: Cluster, tmp_path: Path) -> None:
+    empty = postgres.database(cluster, tables=False)
+    clone = member(tmp_path, "ours", empty.admin)
+    script = clone.run("team", "init", "--sql")
+    done = subprocess.run(
+        ["psql", "-v", "ON_ERROR_STOP=1", "-q", empty.admin],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert clone.sync() == (0, 0)
+    assert empty.do("select count(*) from agent_progress.entries where project = %s", KEY) == [(0,)]

@@ -1,0 +1,106 @@
+"""A start in a clone whose team's server does not answer: no socket, no more modules, nothing waited for (S20.4, S16.1)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from progress_plugin.log import team_state
+from progress_plugin.log.team_state import TeamState
+from tests.conftest import REPOSITORY
+from tests.team.clones import OURS
+from tests.team.members import KEY, STATE, Member, here, member, require_tracer, waited_for
+
+DOOR = str(REPOSITORY / "hooks/start.py")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Member:
+    """Return a clone that takes part, with a server that nobody answers for, and a fresh cache."""
+    made = member(tmp_path, "ours", "postgresql://127.0.0.1:1/team")
+    made.log("Berths are listed", task="US-001")
+    state = TeamState("a-server", KEY)
+    (made.root / OURS / "team").mkdir()
+    with here(made):
+        team_state.save(str(made.root / OURS), state)
+    made.start()
+    waited_for(made)
+    return made
+
+
+def start(clone: Member, *before: str) -> subprocess.CompletedProcess[str]:
+    """Start a session as the launcher does."""
+    said = {"session_id": "another", "cwd": str(clone.root), "source": "startup"}
+    return subprocess.run(
+        [*before, sys.executable, "-I", "-S", "-X", "utf8", DOOR, "SessionStart"] if not before or before[0] == "strace"
+        else [sys.executable, "-I", "-S", "-X", "utf8", *before, DOOR, "SessionStart"],
+        input=json.dumps(said), cwd=clone.root, capture_output=True, text=True, check=True,
+        env={"HOME": str(clone.home), "CLAUDECODE": "1", "AGENT_PROGRESS_SITE": str(Path(jinja2.__file__).parents[1]), "PATH": os.environ["PATH"]},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("is_fresh", [True, False], ids=["fresh", "stale"])
+def test_a_start_opens_no_socket_and_starts_one_process_that_does(
+    clone: Member, tmp_path: Path, is_fresh: bool
+) -> None:
+    require_tracer()
+    os.utime(clone.root / STATE, (0, 0))
+    if not is_fresh:
+        (clone.root / "progress.md").write_text("## 2026-01-05 - US-002: Light the lamp\n- Lit it\n", "utf-8")
+    trace = tmp_path / "trace"
+    done = start(clone, "strace", "-ff", "-qq", "-o", str(trace), "-e", "trace=socket,connect,execve")
+    assert "Berths are listed" in done.stdout
+    waited_for(clone)
+    texts = [path.read_text("utf-8", "replace") for path in tmp_path.glob("trace.*")]
+    [ours] = [text for text in texts if DOOR in text and "DetachedSync" not in text]
+    assert "socket(" not in ours
+    assert "connect(" not in ours
+    detached = [text for text in texts if "DetachedSync" in text]
+    assert len(detached) == 1
+    assert "connect(" in detached[0]
+    assert (clone.root / STATE).stat().st_mtime > 0  # and the next start need not try again
+
+
+def test_a_fresh_start_loads_one_module_more_for_it_and_none_of_the_teams(clone: Member) -> None:
+    loaded = {}
+    for name, when in (("not due", None), ("due", (0, 0))):
+        os.utime(clone.root / STATE, when)
+        done = start(clone, "-X", "importtime")
+        waited_for(clone)
+        assert "Berths are listed" in done.stdout
+        loaded[name] = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
+    assert loaded["due"] - loaded["not due"] == set()
+    assert len(loaded["due"]) <= 45
+    assert [name for name in loaded["due"] if "team" in name] == ["progress_plugin.core.fast.team_sync"]
+    assert not {"os", "json", "socket", "subprocess", "psycopg"} & loaded["due"]
+
+
+def test_what_a_sync_in_the_background_could_not_do_is_noted_for_the_doctor(clone: Member) -> None:
+    os.utime(clone.root / STATE, (0, 0))
+    start(clone)
+    waited_for(clone)
+    noted = (clone.home / ".cache/agent-progress/swallowed.log").read_text("utf-8")
+    assert "DetachedSync" in noted
+    assert "it cannot be reached" in noted
+
+
+def test_a_folder_of_the_teams_that_leads_out_of_the_project_is_not_written_through(
+    clone: Member, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    shutil.move(clone.root / OURS / "team", outside)
+    (clone.root / OURS / "team").symlink_to(outside)
+    before = {path.name: path.read_bytes() for path in outside.iterdir()}
+    clone.log("Bookings are refused")
+    os.utime(outside / "state", (0, 0))
+    start(clone)
+    waited_for(clone)
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == before
+    assert list(clone.said()) == ["Berths are listed", "Bookings are refused"]

@@ -1,0 +1,188 @@
+"""Who may name a team's server, what a project is called there, and what all this costs those without one (S20.3)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.usecases.team.team_server import key_of_remote
+from tests.conftest import REPOSITORY
+from tests.team.clones import OURS, Clone, begun
+from tests.team.members import Member, member
+
+URL = "postgresql://db.example.org/team"
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    """Return a repository without a team."""
+    made = begun(tmp_path, "ours")
+    (made.root / OURS / "config.toml").write_text("", "utf-8")
+    return made
+
+
+def test_a_repository_cannot_name_the_teams_server(clone: Clone) -> None:
+    (clone.root / OURS / "config.toml").write_text(
+        f'[team]\nurl = "{URL}"\nproject_key = "theirs"\n', "utf-8"
+    )
+    assert "no team is configured" in clone.run("sync", status=2, err=True)
+    told = clone.run("config", "list", err=True)
+    assert "team.url is ignored; it counts only in your own configuration" in told
+    assert "team.project_key is ignored; it counts only in your own configuration" in told
+    assert "with --user" in clone.run("config", "set", "team.url", URL, status=1, err=True)
+
+
+def test_the_users_configuration_and_a_variable_name_it(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone.run("config", "set", "--user", "team.url", URL)
+    assert clone.run("config", "get", "team.url").strip() == URL
+    done = subprocess.run(
+        [sys.executable, "-m", "progress_plugin", "config", "get", "team.url"],
+        cwd=clone.root,
+        env={**clone.environment, "AGENT_PROGRESS_TEAM_URL": "postgresql:///other"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "postgresql:///other"
+    assert "a PostgreSQL URL such as" in clone.run(
+        "config", "set", "--user", "team.url", "mysql://x/y", status=2, err=True
+    )
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "git@example.org:acme/harbour.git",
+        "example.org:acme/harbour",
+        "https://example.org/acme/harbour",
+        "https://user:secret@Example.org/acme/harbour.git/",
+        "ssh://git@example.org:22/acme/harbour.git",
+        "ssh://git@example.org/acme/harbour",
+        "git://example.org/acme/harbour.git",
+        "HTTPS://example.org/acme/harbour",
+        "https://user:p@ssw0rdXY@example.org/acme/harbour.git?private_token=glpat-0123456789abcdefghij",
+        "https://example.org/acme/harbour.git#user@other.example.org/x",
+        "https://example.org/acme/harbour?token=a/b@c:d",
+        "ssh://git:hush@hush@example.org:22/acme/harbour?x",
+        "git:ghp_0123456789abcdefghijABCDEFGHIJ012347@example.org:acme/harbour",
+        "git:hush@hush@example.org:acme/harbour.git?private_token=hush",
+    ],
+)
+def test_a_project_has_one_name_however_its_remote_is_spelt(url: str) -> None:
+    assert key_of_remote(url) == "example.org/acme/harbour"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "/srv/git/harbour.git",
+        "../harbour",
+        "file:///srv/git/harbour.git",
+        "C:\\harbour",
+        "https://example.org/",
+        "x" * 400,
+    ],
+)
+def test_a_remote_on_this_machine_names_no_project(url: str) -> None:
+    assert key_of_remote(url) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://user:hu/sh@example.org/acme/harbour",
+        "https://hush/hush@example.org/acme/harbour",
+        "https://hush?hush@example.org/acme/harbour",
+        "https://user:hush#hush@example.org/acme/harbour",
+        "git:hu/sh@example.org:acme/harbour",
+        "git:hu?sh@example.org:acme/harbour",
+        "https://example.org/ghp_0123456789abcdefghijABCDEFGHIJ012347/acme/harbour",
+        "ext::ssh hush@example.org acme/harbour",
+    ],
+)
+def test_a_remote_whose_secret_cannot_be_told_from_its_path_names_no_project(url: str) -> None:
+    assert key_of_remote(url) is None
+
+
+def test_another_port_is_another_server() -> None:
+    assert key_of_remote("ssh://git@example.org:2222/acme/harbour") == "example.org:2222/acme/harbour"
+
+
+def test_a_project_without_a_name_says_how_to_give_it_one(tmp_path: Path) -> None:
+    clone = member(tmp_path, "ours", "postgresql:///team?host=/nonexistent")
+    clone.git("remote", "remove", "origin")
+    assert "set team.project_key in your own configuration" in clone.run("sync", status=2, err=True)
+
+
+def loaded(clone: Clone, *words: str, told: str = "") -> set[str]:
+    """Return the modules that a command loads here."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *words],
+        cwd=clone.root, env={**clone.environment, "CLAUDECODE": "1"}, input=told, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if "|" in line}
+
+
+def test_nothing_of_a_team_is_loaded_where_none_is_configured(clone: Clone) -> None:
+    clone.log("Berths are listed", task="US-001")
+    start = f'{{"cwd": "{clone.root}", "session_id": "s", "source": "startup"}}'
+    door = str(REPOSITORY / "hooks/start.py")
+    (clone.root / OURS / "start.cache").unlink()
+    modules = {
+        *loaded(clone, door, "SessionStart", told=start),
+        *loaded(clone, "-m", "progress_plugin", "log", "task_completed", "-m", "Bookings are refused"),
+        *loaded(clone, "-m", "progress_plugin", "status"),
+        *loaded(clone, door, "SessionStart", told=start),
+        *loaded(clone, door, "SessionStart", told=start),
+    }
+    assert "progress_plugin.usecases.starting.start" in modules
+    assert {
+        name for name in modules if "team" in name or "psycopg" in name or name.endswith(".claims")
+    } == set()
+
+
+def test_where_psycopg_is_missing_one_line_says_how_to_get_it(tmp_path: Path) -> None:
+    clone = member(tmp_path, "ours", "postgresql:///team?host=/nonexistent")
+    (tmp_path / "without").mkdir()
+    (tmp_path / "without/psycopg.py").write_text("raise ImportError('not here')\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "progress_plugin", "sync"],
+        cwd=clone.root, env={**clone.environment, "PYTHONPATH": f"{tmp_path}/without:{REPOSITORY}"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "pipx install 'agent-progress[team]'" in done.stderr
+
+
+def test_a_server_that_cannot_be_reached_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> None:
+    clone: Member = member(tmp_path, "ours", "postgresql://nobody:hush-hush@127.0.0.1:1/team")
+    clone.log("Berths are listed", task="US-001")
+    told = clone.run("sync", status=3, err=True)
+    assert told.count("\n") == 1
+    assert "it cannot be reached" in told
+    assert "nothing is lost" in told
+    assert "hush" not in told
+    assert list(clone.said()) == ["Berths are listed"]
+
+
+@pytest.mark.parametrize("secret", ["S3cret@pw-hush", "S3/pw-hush", "12/pw@hush", "S3@hush/x"])
+def test_a_part_of_a_password_that_libpq_would_take_for_the_host_is_not_shown(
+    tmp_path: Path, secret: str
+) -> None:
+    clone = member(tmp_path, "ours", f"postgresql://u:{secret}@127.0.0.1:1/db")
+    told = clone.run("sync", status=2, err=True)
+    assert told.count("\n") == 1
+    assert "hush" not in told
+    assert "S3" not in told
+    assert "%40" in told
+
+
+def test_an_address_in_the_options_of_a_url_is_no_password(tmp_path: Path) -> None:
+    clone = member(tmp_path, "ours", "postgresql://u%40x:p@127.0.0.1:1/db?application_name=a@b")
+    assert "it cannot be reached" in clone.run("sync", status=3, err=True)

@@ -1,0 +1,103 @@
+"""Passwords as people write them beside their names: in addresses, statements of SQL, assignments.
+
+Secrets are put together here, so that no file of the repository holds one. `{}` stands for the secret.
+"""
+
+from __future__ import annotations
+
+PLAIN = "gehe" + "im99x"
+WORD = "gehe" + "im"
+
+IN_ADDRESSES: tuple[tuple[str, str], ...] = (
+    *(("postgres://joe:{}@host/db", sign + "ecret" + "99x") for sign in ("%24", "%23", "#", "$", "*", "%2A")),
+    ("postgres://joe:{}@host/db", "Gehe" + "im99#"),
+    ("postgresql://joe:{}@/db?host=/cloudsql/p:r:i", PLAIN),
+    ("root:{}@tcp(127.0.0.1:3306)/db", PLAIN),
+    ("dsn root:{}@unix(/tmp/mysql.sock)/db", PLAIN),
+    ('"postgres:\\/\\/joe:{}@host\\/db"', PLAIN),
+    ("postgres://joe:{}@**host**/db", PLAIN),
+)
+
+IN_STATEMENTS: tuple[tuple[str, str], ...] = (
+    ("UPDATE users SET password = '{}' WHERE id=1", WORD),
+    ("update users set name = 'joe', password='{}'", WORD),
+    ("SET PASSWORD FOR 'a'@'%' = '{}'", WORD),
+    ("ALTER USER a WITH PASSWORD '{}'", "[k=~<V8:" + "st9g-T"),
+    *(("ALTER USER a WITH PASSWORD '{}'", sign + "k=~V8:" + "st9g-T") for sign in "[{<#*%$"),
+    ("ALTER USER a PASSWORD E'{}'", WORD),
+    ("CREATE USER a IDENTIFIED BY {}", "gehe" + "im99"),
+    ("CHANGE MASTER TO SOURCE_PASSWORD = '{}'", WORD),
+    ("identified by '{}'", WORD),
+    ("INSERT INTO users (name, password) VALUES ('joe', '{}');", WORD),
+    ("insert into `users`(`id`, `password`, `note`) values (1, '{}', 'a, b (c)')", WORD),
+    ("INSERT INTO keys (api_key, owner)\nVALUES ('{}', 'joe')", "q7Rz4Lm" + "T9vKx2Wd8"),
+    ("INSERT INTO users (name, password) VALUES ('a', 'changeme'), ('it''s', E'{}')", WORD),
+    ("grant all on *.* to joe identified by '{}';", WORD),
+)
+
+CONTINUED: tuple[tuple[str, str], ...] = (
+    ("DB_PASSWORD=\\\n{}", PLAIN),
+    ("export DB_PASSWORD=\\\n    '{}' make", WORD),
+    ("curl -u \\\n  admin:{} https://a.test", PLAIN),
+    ("mysql --password\\\n {}", PLAIN),
+)
+"""A command that goes on in the next line."""
+
+IN_TABLES: tuple[tuple[str, str], ...] = (
+    ("| user | password |\n|---|---|\n| joe | {} |", PLAIN),
+    ("Name | **API key** | Since\n--- | :---: | ---\njoe | `{}` | 2026", "q7Rz4Lm" + "T9vKx2Wd8"),
+)
+
+ASSIGNED: tuple[tuple[str, str], ...] = (
+    ("DB_PASSWORD={}", "abc\\cd9" + "Q!zx"),
+    ('DB_PASSWORD="{}"', 'abcdef9\\"' + "tail8Z"),
+    ("DB_PASSWORD={}", "abcdef9)" + "!tail8Z"),
+    ("DB_PASSWORD={}", "abcdef9," + "tail8Z"),
+    ("mysql -uroot -p'{}' db", "gehe" + "im haus"),
+    ("DB_PASSWORD={}", "#hash" + "Start99"),
+    ("DB_PASSWORD={}", "a...b9" + "Qz!"),
+    ('DB_PASSWORD = "{}"', "som" + "mer"),
+    ('os.environ["DB_PASSWORD"] = "{}"', WORD),
+    ('{{"DB_PASSWORD":"{}"}}', "two " + "words"),
+    ('{{\\"DB_PASSWORD\\": \\"{}\\"}}', "two " + "words"),
+    ("DB_PASSWORD:" + 18 * " " + "'{}'", WORD),
+    ("password:" + 18 * " " + "{}", "q7Rz4" + "LmT9v"),
+)
+
+NONE_OF_THEM = (
+    "DB_PASSWORD=op://vault/db/field",
+    "DB_PASSWORD=vault:secret/data/db#password",
+    "DB_PASSWORD=file:/run/secrets/db",
+    "DB_PASSWORD=env:DB_PASSWORD",
+    "DB_PASSWORD=arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-x7",
+    "DB_PASSWORD=!Ref DbPassword",
+    "PASSWORD==expected",
+    "PASSWORD=PASSWORD_FIELD",
+    "RESET_PASSWORD='reset-password'",
+    'MSG_PASSWORD="Password is too short"',
+    "ERR_WEAK_PASSWORD=1003",
+    "PASSWORD = 'auth.password.label'",
+    "FIELD_PASSWORD = 'passwordField'",
+    "token, value = get_domain(value[1:])",
+    "private_key: Ed25519PrivateKey | None",
+    "FIRST_PASS=parse",
+    "QA_PASS=2026-11-23",
+    "CI_PASS=" + "9f8e7d6c5b" * 4,
+    "JIRA_PASS=US-001",
+    'create user form: password "confirm" field must match',
+    "postgres://joe:$DB_PASS@host/db",
+    "postgres://joe:$db_pass@host/db",
+    "postgres://joe:%s@host/db",
+    "postgres://joe:{password}@host/db",
+    "DB_PASSWORD=$1",
+    "DB_PASSWORD=%DB_PASSWORD%",
+    "UPDATE users SET password = '$1'",
+    "UPDATE users SET password = ? WHERE id=1",
+    "ALTER USER a WITH PASSWORD '<password>'",
+    "ALTER USER a WITH PASSWORD '{password}'",
+    "INSERT INTO users (name, password) VALUES ($1, $2)",
+    "INSERT INTO users (name, password) VALUES ('joe', crypt($1, gen_salt('bf')))",
+    "INSERT INTO users (name, password) VALUES ('joe', ?), ('jane', :password)",
+    "| Password | Why |\n|---|---|\n| required | it opens the gate |\n| at least 12 signs | US-001 |",
+    "| Field | Type |\n|---|---|\n| password | varchar(255) |",
+)

@@ -1,0 +1,203 @@
+"""A client's transcript is read as far as it goes, whatever has become of it; no secret of it is kept (S19.6)."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.transcripts.readers import place_of, reader_of
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.section import section, told_lines
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.transcripts.transcript_files import TranscriptFile
+from progress_plugin.usecases.sessions.reading import Outcome, read_transcript
+from tests.torture.figures import SECONDS, Kept
+from tests.torture.mutation import damaged, mutated, other_value
+from tests.transcripts import client_sessions
+from tests.transcripts.client_sessions import CLIENTS, MARK, OURS, SECRET
+
+_LAST = 5 * 1024
+_MUTATED = 17_000 if SECONDS else 150
+"""Mutated transcripts of each client: 100,000 in all in a long run."""
+_SECRET = re.compile(f"(?<![A-Za-z0-9]){SECRET}")
+"""It begins where a word begins: letters in front of it, which no client puts there, make it another word."""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    root = tmp_path / "harbour"
+    (root / ".agent-os/progress").mkdir(parents=True)
+    return find_project(str(root))
+
+
+def _ours(client: str) -> bytes:
+    """Return what we printed as a transcript has it: where it is not whole any more, nobody could know it."""
+    whole = json.dumps(OURS, ensure_ascii=False)[1:-1]
+    return (f"<hook_context>{whole}" if client == "gemini" else whole).encode()
+
+
+def name_of(client: str) -> str:
+    return client.partition(" ")[0]
+
+
+def read(client: str, path: Path, root: str, record: SessionRecord | None = None) -> SessionRecord:
+    """Return the record of a transcript, or one that goes on with what is new in it."""
+    client = name_of(client)
+    record = record or SessionRecord(client, "any", root)
+    state: Any = record.reading.get(str(path))
+    place = place_of(client, "any", str(path), state)
+    assert place.still_fits()
+    reader = reader_of(client, state["carried"] if state else None)
+    for line in place.lines():
+        reader.directory(line)
+        for event in reader.events(line):
+            record.take(event)
+    record.reading[str(path)] = place.as_json() | {"carried": reader.carried}
+    return record
+
+
+def told(record: SessionRecord) -> str:
+    """Return all that is kept of a session but for what waits in its reader, and all that is shown of it."""
+    kept = {name: value for name, value in record.as_json().items() if name != "reading"}
+    again = SessionRecord.from_json(json.loads(json.dumps(record.as_json())), record.root)
+    assert again is not None
+    shown = [section(record, running=running, in_log=None) for running in (True, False)]
+    return json.dumps([kept, *shown, told_lines(again)], ensure_ascii=False)
+
+
+@pytest.mark.parametrize("client", [client for client in CLIENTS if client != "opencode"])
+def test_a_transcript_cut_at_any_byte_is_gone_on_with_where_it_was_cut(
+    client: str, project: Project, tmp_path: Path, kept: Kept
+) -> None:
+    path = client_sessions.write(client, tmp_path / "home", Path(project.root), rounds=8)
+    whole = path.read_bytes()
+    assert len(whole) > _LAST
+    expected = told(read(client, path, project.root))
+    assert "pier.py" in expected
+    cuts = range(len(whole) - _LAST, len(whole), 1 if SECONDS else 41)
+    for length in cuts:
+        path.write_bytes(whole[:length])
+        record = read(client, path, project.root)
+        path.write_bytes(whole)
+        assert told(read(client, path, project.root, record)) == expected, length
+    kept(
+        "A transcript cut at any byte of its end is gone on with where it was cut",
+        "S19.6",
+        cuts=len(cuts),
+        lost=0,
+    )
+
+
+def test_a_database_cut_at_any_byte_tells_what_it_tells_or_nothing(
+    project: Project, tmp_path: Path, kept: Kept
+) -> None:
+    path = client_sessions.write("opencode", tmp_path / "home", Path(project.root))
+    whole = path.read_bytes()
+    step = 1 if SECONDS else 13
+    cuts = range(len(whole) - _LAST, len(whole), step)
+    for length in cuts:
+        path.write_bytes(whole[:length])
+        text = told(read("opencode", path, project.root))
+        assert SECRET not in text
+        assert path.read_bytes() == whole[:length]
+    kept("A database cut at any byte of its end breaks no reading of it", "S19.6", cuts=len(cuts), failures=0)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_transcript_with_anything_wrong_in_it_breaks_nothing_and_gives_no_secret_away(
+    client: str, project: Project, tmp_path: Path, kept: Kept
+) -> None:
+    path = client_sessions.write(client, tmp_path / "home", Path(project.root))
+    whole = path.read_bytes()
+    text = told(read(client, path, project.root))
+    assert "pier.py" in text
+    assert "REDACTED" in text
+    for seed in range(_MUTATED):
+        chance = random.Random(seed)
+        if client == "opencode":
+            path.write_bytes(damaged(whole, chance) if seed % 2 else whole)
+            if not seed % 2:
+                _other_rows(path, chance)
+        else:
+            path.write_bytes(mutated(whole, chance))
+        text = told(read(client, path, project.root))
+        assert not _SECRET.search(text), seed
+        assert MARK not in text or _ours(client) not in path.read_bytes(), seed
+    kept(
+        "A transcript with anything wrong in it breaks nothing, gives no secret away, and nothing that we printed",
+        "S16.3, S19.1, S19.6",
+        transcripts_tried=_MUTATED,
+        failures=0,
+        secrets_told=0,
+    )
+
+
+def _other_rows(path: Path, chance: random.Random) -> None:
+    """Change values in the rows of a database, of any table and column."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as store:
+        for _ in range(chance.randrange(1, 4)):
+            table = chance.choice(("part", "part", "message", "session"))
+            number, *row = chance.choice(store.execute(f"select rowid, * from {table}").fetchall())
+            columns = [each[1] for each in store.execute(f"pragma table_info({table})")]
+            place = chance.randrange(1, len(row))
+            value = row[place]
+            if isinstance(value, str) and value.startswith("{"):
+                value = json.dumps(other_value(json.loads(value), chance))
+            else:
+                value = chance.choice((None, -1, 2**62, 1.5, "", "x" * 9000, b"\xff\x00", "/etc"))
+            store.execute(f"update {table} set {columns[place]} = ? where rowid = ?", (value, number))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_no_transcript_of_another_project_is_taken_for_ours_whatever_is_wrong_in_it(
+    client: str, project: Project, tmp_path: Path, kept: Kept
+) -> None:
+    other = tmp_path / "quay"
+    (other / ".git").mkdir(parents=True)
+    path = client_sessions.write(client, tmp_path / "home", other)
+    whole = path.read_bytes()
+    store = SessionStore(project)
+    file = TranscriptFile(name_of(client), "any", str(path), 0)
+    tried = _MUTATED // 10
+    with store.lock(1):
+        for seed in range(tried):
+            chance = random.Random(seed)
+            if client != "opencode":
+                path.write_bytes(mutated(whole, chance))
+            elif seed:
+                path.write_bytes(damaged(whole, chance))
+            assert read_transcript(store, file, over=True) == Outcome(None, is_new=False), seed
+    assert store.records() == []
+    kept("No transcript of another project is taken for ours", "S19.6", transcripts_tried=tried, taken=0)
+
+
+@pytest.mark.parametrize("space", ["x ", " ", "\n"])
+@pytest.mark.parametrize("before", [0, 40, 60, 3_990, 7_980, 8_000])
+@pytest.mark.parametrize("after", [0, 580, 7_980, 8_010, 19_980])
+def test_a_secret_that_a_bound_would_cut_is_redacted_first(
+    space: str, before: int, after: int, project: Project
+) -> None:
+    words = f"{space * (before // len(space))}{SECRET}{space[::-1] * (after // len(space))}"
+    record = SessionRecord("codex", "any", project.root)
+    reader = reader_of("codex", None)
+    line = json.dumps({"cmd": f"pytest {words}"})
+    printed = f"Process exited with code 1\nOutput:\nError: {words}"
+    for kind, payload in (
+        ("event_msg", {"type": "user_message", "message": words}),
+        ("event_msg", {"type": "agent_message", "message": words}),
+        ("response_item", {"type": "function_call", "name": "shell", "call_id": "1", "arguments": line}),
+        ("response_item", {"type": "function_call_output", "call_id": "1", "output": printed}),
+    ):
+        for event in reader.events({"type": kind, "payload": payload}):
+            record.take(event)
+    text = told(record)
+    for length in range(len(SECRET) - 12):
+        assert SECRET[length : length + 12] not in text, length

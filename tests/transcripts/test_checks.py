@@ -1,0 +1,282 @@
+"""Which commands check something, and how they ended, by the shape of a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from progress_plugin.transcripts.check_names import covers
+from progress_plugin.transcripts.checks import checks_of, telling_line
+from tests.transcripts.public_commands import PUBLIC_COMMANDS, PublicCommand
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "kind"),
+    [
+        ("pytest", "pytest", "tests"),
+        ("pytest -q -x tests/log", "pytest tests/log", "tests"),
+        (".venv/bin/python -m pytest tests/a.py -q", "pytest tests/a.py", "tests"),
+        ("cd api && DJANGO_ENV=test uv run pytest -k login", "pytest login", "tests"),
+        ("uv run --with hypothesis python -m pytest", "pytest", "tests"),
+        ("python3 -m unittest discover -s tests", "unittest discover tests", "tests"),
+        ("python manage.py test shop", "manage.py test shop", "tests"),
+        ("npm test", "npm test", "tests"),
+        ("npm run test:unit -- --run", "npm run test:unit", "tests"),
+        ("npx vitest run src/a.test.ts", "vitest run src/a.test.ts", "tests"),
+        ("npx -y jest --ci", "jest", "tests"),
+        ("pnpm exec playwright test", "playwright test", "tests"),
+        ("yarn test", "yarn test", "tests"),
+        ("yarn jest", "jest", "tests"),
+        ("bun test", "bun test", "tests"),
+        ("cargo test --workspace", "cargo test", "tests"),
+        ("RUST_BACKTRACE=1 cargo nextest run", "cargo nextest run", "tests"),
+        ("go test ./...", "go test ./...", "tests"),
+        ("./gradlew test", "gradlew test", "tests"),
+        ("./gradlew :app:testDebugUnitTest", "gradlew :app:testDebugUnitTest", "tests"),
+        ("mvn -q verify", "mvn verify", "tests"),
+        ("bundle exec rspec spec/models", "rspec spec/models", "tests"),
+        ("make check", "make check", "tests"),
+        ("make -j4 test", "make test", "tests"),
+        ("make", "make", "build"),
+        ("timeout 60 make test", "make test", "tests"),
+        ("mix test", "mix test", "tests"),
+        ("dotnet test", "dotnet test", "tests"),
+        ("vendor/bin/phpunit", "phpunit", "tests"),
+        ("php artisan test", "artisan test", "tests"),
+        ("bash -lc 'cd x && pytest'", "pytest", "tests"),
+        ("tsc --noEmit", "tsc", "types"),
+        ("npx tsc -p .", "tsc .", "types"),
+        ("npm run typecheck", "npm run typecheck", "types"),
+        ("mypy src", "mypy src", "types"),
+        ("cargo build --release", "cargo build", "build"),
+        ("npm run build", "npm run build", "build"),
+        ("go build ./cmd/x", "go build ./cmd/x", "build"),
+        ("cmake --build build", "cmake build", "build"),
+        ("ruff check .", "ruff check .", "lint"),
+        ("ruff format --check .", "ruff format .", "lint"),
+        ("cargo clippy -- -D warnings", "cargo clippy", "lint"),
+        ("cargo fmt --check", "cargo fmt", "lint"),
+        ("npm run lint", "npm run lint", "lint"),
+        ("eslint src --max-warnings 0", "eslint src 0", "lint"),
+        ("golangci-lint run", "golangci-lint run", "lint"),
+        ("pre-commit run --all-files", "pre-commit run", "lint"),
+        ("black --check .", "black .", "lint"),
+    ],
+)  # fmt: skip
+def test_a_command_that_checks_something_is_known_by_its_shape(line: str, name: str, kind: str) -> None:
+    (check,) = checks_of(line, 0, "")
+    assert (check.name, check.kind, check.passed) == (name, kind, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ls", "cat tests/test_a.py", "git commit -m 'make test pass'", "echo pytest", "grep -rn pytest .", "pip install pytest",
+        "npm install", "npm run dev", "npm start", "make install", "make run", "pytest --version", "cargo run", "go mod tidy",
+        "python script.py", "docker compose up -d", "ruff format .", "black .", "cargo fmt", "which pytest", "vim Makefile",
+        "# pytest", "echo 'a; pytest'", "cat <<'EOF' > run.sh\npytest\nEOF", "tsc --version", "rm -rf build", "cd build",
+        "node server.js", "uv sync", "poetry install", "npx create-next-app",
+    ],
+)  # fmt: skip
+def test_a_command_that_checks_nothing_is_none(line: str) -> None:
+    assert checks_of(line, 0, "") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "output", "passed"),
+    [
+        ("pytest", 0, "", True),
+        ("pytest", 1, "", False),
+        ("pytest", None, "", None),
+        ("pytest", None, "3 passed in 0.1s", True),
+        ("pytest | tail -5", 0, "", None),
+        ("pytest | tail -5", 0, "== 1 failed, 3 passed in 0.1s ==", False),
+        ("pytest 2>&1 | tail -5", 0, "== 3 passed in 0.1s ==", True),
+        ("set -o pipefail; pytest | tail", 0, "", True),
+        ("set -eo pipefail; pytest | tail; echo done", 0, "done", True),
+        ("pytest; echo done", 0, "done", None),
+        ("pytest || true", 0, "", None),
+        ("pytest || true", 0, "1 failed", False),
+        ("pytest &", 0, "", None),
+        ("cd x && pytest && echo ok", 0, "ok", True),
+        ("pytest && git push", 1, "5 passed in 2s\nerror: failed to push", True),
+        ("go test ./... | grep -v skip", 0, "--- FAIL: TestSpan", False),
+        ("cargo test 2>&1 | tail", 0, "test result: ok. 3 passed; 0 failed", True),
+        ("npx jest | tail", 0, "Tests:       1 failed, 3 passed, 4 total", False),
+        ("npm test | tail", 0, "Tests:       4 passed, 4 total", True),
+        ("tsc --noEmit | head", 0, "a.ts(1,2): error TS2322: no", False),
+        ("python3 -m unittest t 2>&1 | tail -6", 0, "parse error: bad input is refused\n\nOK", True),
+        ("python3 -m unittest t 2>&1 | tail -6", 0, "3 errors were refused\nRan 1 test in 0.1s\n\nOK", True),
+        ("python3 -m unittest t | tail", 0, "OK\nTraceback (most recent call last):", None),
+        ("python3 -m unittest t | tail", 0, "FAILED (failures=1)", False),
+        ("npm test | tail", 0, "OK\n3 failing", False),
+        ("npx eslint . | tail", 0, "✖ 3 problems (0 errors, 3 warnings)", True),
+        ("python3 -m compileall -q b.py && git push", 1, "error: failed to push some refs", None),
+        ("tsc --noEmit && git commit -m x", 1, "nothing to commit, working tree clean", None),
+        ("cd x && set -e && tsc --noEmit", 2, "", False),
+        ("npm ci && npm test", 1, "", None),
+        ("pytest | tail; cat error.log", 0, "error: of yesterday", None),
+        ("pytest 2>&1 | grep error; echo end", 0, "error: no such file", False),
+        ("! pytest", 0, "", None),
+        ("! pytest", 1, "3 passed in 0.1s", True),
+    ],
+)  # fmt: skip
+def test_a_result_comes_from_the_exit_code_only_where_nothing_hides_it(
+    line: str, code: int | None, output: str, passed: bool | None
+) -> None:
+    (check,) = checks_of(line, code, output)
+    assert check.passed is passed
+
+
+def test_of_several_checks_in_one_line_success_is_the_success_of_all() -> None:
+    line = "ruff check . && mypy && pytest -q"
+    assert [check.passed for check in checks_of(line, 0, "")] == [True, True, True]
+    assert [check.passed for check in checks_of(line, 1, "")] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "output", "passed"),
+    [
+        (
+            "python3 -m compileall -q ok.py | tail; python3 -m unittest t | tail",
+            0,
+            "FAILED (failures=1)",
+            [None, None],
+        ),
+        ("ruff check . || true; tsc --noEmit | head", 0, "AssertionError: 3.3\n1 failed", [None, None]),
+        ("ruff check . | tail; pytest", 0, "Found 2 errors.\n3 passed in 0.1s", [None, True]),
+    ],
+)
+def test_what_several_checks_printed_is_said_of_none(
+    line: str, code: int, output: str, passed: list[bool | None]
+) -> None:
+    assert [check.passed for check in checks_of(line, code, output)] == passed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "make -n test", "make -Bn test", "make --dry-run test", "cargo test --no-run", "tsc --init", "pytest --collect-only",
+        "uv run pytest --version", "npx jest --listTests", "just -n test", "cargo test -- --list", "rubocop -V", "go test -list .",
+        "pytest --fixtures", "ctest -N",
+    ],
+)  # fmt: skip
+def test_a_dry_run_checks_nothing(line: str) -> None:
+    assert checks_of(line, 0, "3 passed in 0.1s") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("pytest --lf", "pytest --lf"),
+        ("pytest --ignore=tests/slow", "pytest --ignore=tests/slow"),
+        ("make --directory=api test", "make --directory=api test"),
+        ("npm test -- src/a.test.js", "npm test src/a.test.js"),
+        ("npm --prefix api test", "npm api test"),
+        ("npm -w api run lint", "npm api run lint"),
+        ("hatch run test", "hatch run test"),
+        ("pdm run test -q", "pdm run test"),
+        ("pdm run pytest", "pytest"),
+        ("node --test tests/a.js", "node --test tests/a.js"),
+        ("uv run --directory api pytest", "pytest (in api)"),
+        ("cargo test --manifest-path=api/Cargo.toml", "cargo test --manifest-path=api/Cargo.toml"),
+        ("ctest -V", "ctest"),
+    ],
+)
+def test_what_makes_less_of_a_check_or_another_place_of_it_is_in_its_name(line: str, name: str) -> None:
+    assert [check.name for check in checks_of(line, 0, "")] == [name]
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "covered"),
+    [
+        ("pytest", "pytest tests/a.py", True),
+        ("pytest", "pytest --lf", True),
+        ("pytest tests", "pytest tests/a.py", True),
+        ("pytest tests/a.py", "pytest tests/a.py::test_x", True),
+        ("pytest (in api)", "pytest tests/a.py (in api)", True),
+        ("npm test", "npm test a.js", True),
+        ("pytest", "pytest tests/a.py (in api)", False),
+        ("pytest", "pytest (in api)", False),
+        ("pytest --lf", "pytest --lf tests/a.py", False),
+        ("make", "make test", False),
+        ("make test", "make test lint", False),
+        ("gradlew", "gradlew test", False),
+        ("run.py", "run.py unit", False),
+    ],
+)
+def test_a_run_covers_the_smaller_ones_of_its_program_and_place(
+    whole: str, part: str, *, covered: bool
+) -> None:
+    assert covers(whole, part) is covered
+
+
+def test_of_a_failing_run_the_line_that_says_most_is_told() -> None:
+    output = "collected 3 items\n\n>   assert span() == 3.5\nE   assert 3.3 == 3.5\n\n1 failed in 0.1s"
+    assert telling_line(output) == "E   assert 3.3 == 3.5"
+    assert telling_line("running\nnpm ERR! missing script: tset") == "npm ERR! missing script: tset"
+    assert telling_line("=====\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "kind"),
+    [
+        ("make CFLAGS=-O2 V=1", "make CFLAGS=-O2 V=1", "build"),
+        ("make -C docs", "make docs", "build"),
+        ("make -C docs check", "make docs check", "tests"),
+        ("make fmtcheck", "make fmtcheck", "lint"),
+        ("./scripts/run-integration-tests.sh --workspace", "run-integration-tests.sh", "tests"),
+        ("bash scripts/test.sh fast", "scripts/test.sh fast", "tests"),
+        ("python3 tests/run.py --fast", "run.py", "tests"),
+        ("node scripts/build.js", "build.js", "build"),
+        ("node ./scripts/tasks/eslint.js", "eslint.js", "lint"),
+        ("python setup.py build_ext -i", "setup.py build_ext", "build"),
+        ("bundle exec rake", "rake", "tests"),
+        ("./gradlew :app:connectedCheck", "gradlew :app:connectedCheck", "tests"),
+        ("docker compose exec -T web pytest -q", "pytest (in container web)", "tests"),
+        ("docker exec -it app ruff check .", "ruff check . (in container app)", "lint"),
+        ("prek", "prek", "lint"),
+        ("find . -name '*.py' | xargs mypy", "mypy", "types"),
+        ("cargo hack test --each-feature", "cargo hack test", "tests"),
+    ],
+)  # fmt: skip
+def test_scripts_files_and_containers_are_looked_into(line: str, name: str, kind: str) -> None:
+    (check,) = checks_of(line, 0, "")
+    assert (check.name, check.kind) == (name, kind)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "npm ci", "npm install test", "mix deps.get --only test", "cargo run -- test", "cargo install cargo-nextest", "vitest bench",
+        "prek install", "pre-commit autoupdate", "pnpm new-test", "make install-lint", "node scripts/generate-test-data.js",
+        "./scripts/apply-ci-snapshots.sh", "docker run --rm -v .:/src node:alpine npx prettier --write .", "docker compose up test",
+        "bash", "bash scripts/deploy.sh", "go run ./cmd/build", "python test", "dotnet run test",
+    ],
+)  # fmt: skip
+def test_a_word_of_a_check_in_another_place_makes_none(line: str) -> None:
+    assert checks_of(line, 0, "") == []
+
+
+def measured(commands: Sequence[PublicCommand]) -> tuple[float, float]:
+    """Return which share of the checks that are found are ones, and which share of all checks is found."""
+    found = [command for command in commands if checks_of(command.line, 0, "")]
+    right = sum(command.kind is not None for command in found)
+    return right / len(found), right / sum(command.kind is not None for command in commands)
+
+
+def test_commands_of_public_repositories_are_told_apart() -> None:
+    """At first it was 0.95 and 0.71; of the repositories kept aside, 0.98 and 0.85, which nothing was mended on."""
+    precision, recall = measured([each for each in PUBLIC_COMMANDS if not each.is_kept_aside])
+    assert precision >= 0.99
+    assert recall >= 0.90
+    precision, recall = measured([each for each in PUBLIC_COMMANDS if each.is_kept_aside])
+    assert precision >= 0.97
+    assert recall >= 0.88
+
+
+def test_what_a_check_is_of_is_told_too() -> None:
+    told = [(each.kind, checks_of(each.line, 0, "")) for each in PUBLIC_COMMANDS if each.kind is not None]
+    named = [any(check.kind == kind for check in found) for kind, found in told if found]
+    assert sum(named) / len(named) >= 0.95

@@ -1,0 +1,139 @@
+"""Transcripts that real clients wrote in scripted runs, with what is known to be in them.
+
+They are not part of the repository: `AGENT_PROGRESS_TRANSCRIPTS` names their directory.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.transcripts.readers import place_of, reader_of
+from progress_plugin.transcripts.record import SessionRecord
+
+_NAMED = os.environ.get("AGENT_PROGRESS_TRANSCRIPTS", "")
+SAMPLES = Path(_NAMED) if _NAMED else None
+ROOT = "/home/me/harbour"
+
+pytestmark = pytest.mark.skipif(
+    SAMPLES is None or not SAMPLES.is_dir(), reason="AGENT_PROGRESS_TRANSCRIPTS names no directory of samples"
+)
+
+
+def read(client: str, name: str) -> SessionRecord:
+    """Return the record of one sample."""
+    assert SAMPLES is not None
+    return record_at(client, "sample", str(SAMPLES / name))
+
+
+def record_at(client: str, session: str, path: str) -> SessionRecord:
+    """Return the record of a session's transcript."""
+    place, reader = place_of(client, session, path), reader_of(client, None)
+    record = SessionRecord(client, session, ROOT)
+    for line in place.lines():
+        for event in reader.events(line):
+            record.take(event)
+    assert place.broken == 0
+    return record
+
+
+@pytest.mark.parametrize(
+    ("client", "name", "closing", "open_task", "compactions"),
+    [
+        ("claude", "claude-code-2.1.330.jsonl", "LOW is back to 0.7, the test passes now.", "pending", 1),
+        ("claude", "claude-code-2.1.197.jsonl", "LOW is back to 0.7, the test passes now.", "pending", 1),
+        ("codex", "codex-0.169.0.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress", 1),
+        ("codex", "codex-0.144.1.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress", 1),
+        ("copilot", "copilot-1.0.102/events.jsonl", "LOW is back to 0.7, the test passes now.", "", 1),
+        ("gemini", "gemini-0.61.0.jsonl", "hm ok", "in_progress", 0),
+    ],
+)
+def test_the_full_run_is_told_alike_by_every_client(
+    client: str, name: str, closing: str, open_task: str, compactions: int
+) -> None:
+    record = read(client, name)
+    typed = [request.text for request in record.requests if not request.text.startswith("/")]
+    assert typed == [
+        "Add a tide table to the harbour project and commit it.",
+        "Fix the failing test: LOW must be 0.7.",
+    ]
+    assert [(file.path, file.times, file.created) for file in record.files.values()] == [
+        ("tides.py", 3, True)
+    ]
+    failed = [failure.what for failure in record.failures.values()]
+    assert "echo running; echo 'E assert 3.3 == 3.5' >&2; exit 3" in failed
+    assert not any("tides.py" in what for what in failed)  # the edit that found nothing was made good
+    if open_task:
+        tasks = [(task.text, task.status) for task in record.tasks.values()]
+        assert tasks == [("Write tide table", "completed"), ("Run checks", open_task)]
+    assert (record.closing, record.compacted) == (closing, compactions)
+
+
+def test_a_request_typed_while_the_agent_worked_counts_and_a_notification_does_not() -> None:
+    record = read("claude", "claude-code-2.1.330-queued.jsonl")
+    assert [request.text for request in record.requests] == [
+        "First request: look around the harbour.",
+        "Second request: go on.",
+    ]
+
+
+def test_a_withdrawn_request_is_none() -> None:
+    record = read("claude", "claude-code-2.1.330-interactive.jsonl")
+    assert [request.text for request in record.requests] == [
+        "run the slow thing",
+        "go on differently",
+        "ask slowly/rename harbour walk",
+        "third prompt",
+    ]
+    assert not record.failures
+
+
+def test_what_runs_inside_of_code_is_told_by_its_items() -> None:
+    record = read("codex", "codex-0.169.0-codemode.jsonl")
+    assert [file.path for file in record.files.values()] == ["quay.py"]
+    assert [failure.what for failure in record.failures.values()] == ["echo from js; exit 2"]
+
+
+def opencode(name: str, folder: Path) -> SessionRecord:
+    """Return the record of the main session in a dump of OpenCode's database."""
+    assert SAMPLES is not None
+    path = folder / "opencode.db"
+    with closing(sqlite3.connect(path)) as store:
+        store.executescript((SAMPLES / name).read_text("utf-8"))
+        (session,) = store.execute("select id from session where parent_id is null").fetchone()
+    return record_at("opencode", session, str(path))
+
+
+def test_opencodes_full_run_is_told_like_that_of_every_client(tmp_path: Path) -> None:
+    record = opencode("opencode-1.18.33.sql", tmp_path)
+    assert [request.text for request in record.requests] == [
+        "Add a tide table to the harbour project and commit it.",
+        "Fix the failing test: LOW must be 0.7.",
+        "Provoke compaction",
+    ]
+    assert [(file.path, file.times, file.created) for file in record.files.values()] == [
+        ("tides.py", 3, True)
+    ]
+    assert [failure.what for failure in record.failures.values()] == [
+        "echo running; echo 'E assert 3.3 == 3.5' >&2; exit 3",
+        "Read missing.py",
+    ]
+    tasks = [(task.text, task.status) for task in record.tasks.values()]
+    assert tasks == [("Write tide table", "completed"), ("Run checks", "in_progress")]
+    assert (record.closing, record.compacted) == ("Done after compaction.", 1)
+
+
+def test_a_fork_of_opencodes_tells_what_came_after_it(tmp_path: Path) -> None:
+    record = opencode("opencode-1.18.33-fork.sql", tmp_path)
+    assert not record.files
+    assert record.asked == 1
+
+
+def test_the_orders_of_a_subagent_of_opencodes_are_no_request(tmp_path: Path) -> None:
+    record = opencode("opencode-1.18.33-subagent.sql", tmp_path)
+    assert [request.text for request in record.requests] == ["Look around"]
+    assert record.closing == "All done."

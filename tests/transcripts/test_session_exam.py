@@ -1,0 +1,78 @@
+"""What the next agent has to know of twelve sessions stands in what it is told, in 350 tokens."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.transcripts.lines import Place
+from progress_plugin.transcripts.readers import reader_of
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.section import TOKENS, section
+from tests.transcripts.claude_transcript import ClaudeTranscript
+from tests.transcripts.exam_sessions import EXAM, ExamSession
+
+LOOKS = (
+    "ls -la src",
+    "git status --short",
+    "cat README.md",
+    "rg -n TODO",
+    "git diff --stat",
+    "sed -n 1,80p notes.md",
+)
+
+
+def written(told: ClaudeTranscript, exam: ExamSession, chance: random.Random) -> list[tuple[str, str]]:
+    """Write the session with the looks around that make up most of a real one; return its commits."""
+    commits = []
+    tasks = {step[1]: str(number) for number, step in enumerate(exam.steps) if step[0] == "plan"}
+    for kind, first, *rest in exam.steps:
+        for _ in range(chance.randrange(4, 12)):
+            words = " ".join(
+                chance.choice(("harbour", "value", "index", "return", "path")) for _ in range(60)
+            )
+            told.runs(chance.choice(LOOKS), 0, words)
+            if chance.random() < 0.3:
+                told.says(f"Let me look at the {words[:40]} next.")
+        if kind == "ask":
+            told.asks(first)
+        elif kind == "say":
+            told.says(first)
+        elif kind in ("new", "edit"):
+            told.writes(first, new=kind == "new")
+        elif kind == "run":
+            told.runs(first, *rest)
+        elif kind == "plan":
+            told.plans(tasks[first], first, *rest)
+        else:
+            told.runs(f"git commit -qm '{first}'")
+            commits.append(("c0ffee" * 6 + "abcd", first))
+    return commits
+
+
+def test_of_the_facts_that_are_needed_most_are_told(home: Path, tmp_path: Path) -> None:
+    chance = random.Random(12)
+    found, tail, in_all, sizes = 0, 0, 0, []
+    for number, exam in enumerate(EXAM):
+        told = ClaudeTranscript(home, tmp_path, f"exam-{number}")
+        commits = written(told, exam, chance)
+        record, reader = SessionRecord("claude", told.session, str(tmp_path)), reader_of("claude", None)
+        texts = []
+        for line in Place(str(told.path)).lines():
+            texts.append(str(line["message"]["content"]))
+            for event in reader.events(line):
+                record.take(event)
+        record.made(commits)
+        text = section(record, running=False, in_log=False)
+        missing = [fact for fact in exam.facts if fact not in text]
+        found += len(exam.facts) - len(missing)
+        in_all += len(exam.facts)
+        end = "\n".join(texts)[-4 * len(text) :]
+        while estimate(end) > TOKENS:
+            end = end[len(end) // 20 :]
+        tail += sum(fact in end for fact in exam.facts)
+        sizes.append(estimate(text))
+    assert max(sizes) <= TOKENS
+    assert found / in_all >= 0.85
+    assert found > 2 * tail

@@ -1,0 +1,68 @@
+"""What is told of a session, and what of it is no fact worth telling (S19.1, S19.2)."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.project import find_project
+from progress_plugin.transcripts.events import Asked, Ran, Wrote
+from progress_plugin.transcripts.looking_commands import only_looks
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.section import section
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.transcripts.transcript_files import TranscriptFile
+from progress_plugin.usecases.sessions.reading import read_transcript
+from tests.transcripts.claude_transcript import ClaudeTranscript
+
+
+def told(*commands: str, ended: str = "2026-11-20T09:41:00Z") -> str:
+    record = SessionRecord("claude", "s", "/p")
+    record.take(Asked("2026-11-20T09:00:00Z", "Begin."))
+    for command in commands:
+        record.take(Ran("2026-11-20T09:10:00Z", command, 1, "nothing there"))
+    record.take(Wrote(ended, "/p/a.py"))
+    return section(record, running=False, in_log=None)
+
+
+def test_a_session_that_ended_on_another_day_is_told_with_that_day() -> None:
+    assert "2026-11-20 09:00 – 2026-11-23 09:41 UTC" in told(ended="2026-11-23T09:41:00Z")
+    assert "2026-11-20 09:00 – 09:41 UTC" in told()
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["ls nowhere", "which nosuchprogram", "cd src && grep -rn sluice .", "git diff --quiet", "command -v go"],
+)
+def test_a_command_that_looked_and_found_nothing_is_not_told_as_failed(command: str) -> None:
+    assert only_looks(command)
+    assert "Failed" not in told(command)
+
+
+@pytest.mark.parametrize("command", ["ls src && ./deploy.sh", "git push", "cat list | xargs rm"])
+def test_a_command_that_does_something_besides_is_told_as_failed(command: str) -> None:
+    assert f"Failed, and not repeated with success: `{command}`" in told(command)
+
+
+def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: Path) -> None:
+    root = tmp_path / "harbour"
+    subprocess.run(["git", "init", "-q", "-b", "main", str(root)], check=True)
+    when = datetime.now(UTC).replace(microsecond=0)
+    date = when.strftime("%Y-%m-%dT%H:%M:%SZ")
+    git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    subprocess.run(
+        [*git, "commit", "-q", "--allow-empty", "-m", "Before"], check=True, env={"GIT_COMMITTER_DATE": date}
+    )
+    (root / ".agent-os/progress").mkdir(parents=True)
+    project = find_project(str(root))
+    transcript = ClaudeTranscript(tmp_path / "home", root, "s", begin=when)
+    transcript.asks("Build the pier.")
+    store = SessionStore(project)
+    file = TranscriptFile("claude", "s", str(transcript.path), 0)
+    with store.lock(1):
+        record = read_transcript(store, file, over=True).record
+    assert record is not None
+    assert record.commits == []

@@ -1,0 +1,151 @@
+"""How often does one of the first five that `recall` gives for a question tell the fact asked for.
+
+    .venv/bin/python -m training.recall_exam --logs DIR --facts DIR [--half first|second] [--misses]
+
+A directory of facts holds `NAME.json`, one of logs `NAME/` with the log and its plan. Each fact has
+a question, which is asked as it stands, and keys by which a text is known to tell it: groups of alternatives,
+one of each of which must be in it. `shown` counts what the text of one hit says itself; `found` also what the
+lines beside it in the file say. `there` is the share that any passage says: no order of hits could do better.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from progress_plugin.core.project import find_project
+from progress_plugin.recall import index_file
+from progress_plugin.recall.search import Hit
+from progress_plugin.usecases.recalling.recall import recall
+from training.cases import fact_of, plain, windows
+
+FIRST = 5
+GOAL = 0.85
+
+
+class Asked(NamedTuple):
+    """One fact, and what was found for its question."""
+
+    name: str
+    kind: str
+    question: str
+    shown: bool
+    found: bool
+    there: bool
+
+
+def main() -> int:
+    """Print a line of figures for each directory of facts; 2 where there are none."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--logs", type=Path, required=True)
+    parser.add_argument("--facts", type=Path, action="append", required=True)
+    parser.add_argument(
+        "--half", choices=("first", "second"), help="every second log, to tune on; or the others"
+    )
+    parser.add_argument("--misses", action="store_true", help="list the questions whose fact was not found")
+    options = parser.parse_args()
+    for folder in options.facts:
+        files = sorted(folder.glob("*.json"))
+        if not files or not options.logs.is_dir():
+            print(f"THE FACTS ARE NOT HERE: {folder}; nothing was measured", file=sys.stderr)
+            return 2
+    with tempfile.TemporaryDirectory(prefix="agent-progress-recall-") as scratch:
+        os.environ["HOME"] = str(Path(scratch, "home"))
+        for folder in options.facts:
+            results = list(examined(options.logs, folder, options.half, Path(scratch)))
+            print(f"{folder.parent.name}/{folder.name}: {line(results)}")
+            for each in results if options.misses else ():
+                if not each.found:
+                    print(f"  {each.name} {each.kind}: {each.question}{'' if each.there else '  (nowhere)'}")
+    return 0
+
+
+def line(results: Sequence[Asked]) -> str:
+    """Return the figures in one line."""
+    of = len(results)
+    kinds = {}
+    for kind in sorted({each.kind for each in results}):
+        some = [each.found for each in results if each.kind == kind]
+        kinds[kind] = f"{kind} {sum(some) / len(some):.2f}"
+    told = ("shown", "found", "there")
+    shares = {name: sum(getattr(each, name) for each in results) / of for name in told}
+    found = ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
+    return f"{of} facts, {found}; {', '.join(kinds.values())}"
+
+
+def examined(logs: Path, facts: Path, half: str | None, scratch: Path) -> Iterator[Asked]:
+    """Yield each fact with what was found; `scratch` is where copies of the projects are made.
+
+    `half` is first for every second log, those the weights were fitted to, second for the others, or None.
+    """
+    files = [file for file in sorted(facts.glob("*.json")) if (logs / file.stem).is_dir()]
+    start = {"first": 0, "second": 1}.get(half or "", 0)
+    for file in files[start :: 2 if half else 1]:
+        root = _project(logs / file.stem, scratch / facts.parent.name / facts.name / file.stem)
+        yield from _asked(root, json.loads(file.read_bytes())["facts"])
+
+
+def _project(log: Path, root: Path) -> Path:
+    """Return a copy of a project, its log under the name that is looked for."""
+    shutil.copytree(log, root)
+    texts = [file for file in root.iterdir() if file.suffix in {".md", ".txt"}]
+    text = max(texts, key=lambda file: file.stat().st_size)
+    text.rename(root / f"progress{text.suffix}")
+    return root
+
+
+def _asked(root: Path, facts: Sequence[dict[str, object]]) -> Iterator[Asked]:
+    project = find_project(str(root))
+    files: dict[str, list[str]] = {}
+    recall(project, "first")
+    everything = _everything(root)
+    for raw in facts:
+        fact, question = fact_of(raw), str(raw["q"])
+        hits = recall(project, question, FIRST).hits
+        yield Asked(
+            root.name, fact.kind, question,
+            any(map(fact.told_in, _texts(hits))),
+            any(fact.told_in(text) for hit in hits for text in _around(root, hit, files)),
+            any(fact.told_in(text) for hit in everything for text in _around(root, hit, files)),
+        )  # fmt: skip
+
+
+def _everything(root: Path) -> list[Hit]:
+    """Return every passage that is indexed."""
+    place = index_file.place(str(root))
+    index = index_file.reading(place) if place else None
+    if index is None:
+        raise RuntimeError(f"{root}: there is no index")
+    rows = index.connection.execute(
+        "SELECT s.path, p.line, p.last, p.text FROM passages p JOIN sources s ON s.id = p.source"
+    )
+    return [Hit(path, line_, last, "", (), "", text) for path, line_, last, text in rows]
+
+
+def _texts(hits: Sequence[Hit]) -> list[str]:
+    return [text for hit in hits for text in windows(f"{hit.text}\n{hit.around}")]
+
+
+def _around(root: Path, hit: Hit, files: dict[str, list[str]]) -> Iterator[str]:
+    """Yield what a hit says, and its lines with those beside them, as a scorer compares them."""
+    yield from windows(f"{hit.text}\n{hit.around}")
+    if hit.path not in files:
+        lines = (root / hit.path).read_bytes().decode("utf-8", "replace").split("\n")
+        files[hit.path] = lines
+    lines = files[hit.path]
+    if hit.line:
+        said = [at for at, line_ in enumerate(lines) if line_.strip()]
+        for line_ in range(hit.line - 1, max(hit.last, hit.line)):
+            place = next((at for at, number in enumerate(said) if number >= line_), len(said) - 1)
+            yield " ".join(plain(lines[number]) for number in said[max(0, place - 1) : place + 2])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
