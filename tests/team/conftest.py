@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.team import postgres
+from tests.team.memory_machines import Machine, machine
 from tests.team.postgres import Cluster, Database
 
 
@@ -21,3 +23,9 @@ def cluster() -> Iterator[Cluster]:
 def database(cluster: Cluster) -> Database:
     """Return a database with our tables that no other test uses."""
     return postgres.database(cluster)
+
+
+@pytest.fixture
+def pair(tmp_path: Path, database: Database) -> tuple[Machine, Machine]:
+    """Return two machines of a team whose agents keep a memory."""
+    return machine(tmp_path, "ours", database), machine(tmp_path, "theirs", database)

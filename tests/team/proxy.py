@@ -103,17 +103,20 @@ class Network:
     def run(self) -> None:
         """Carry until `stop`."""
         self._loop.run_forever()
-        for line in self._lines:
-            line.state = OPEN
-            line.cut()
-        self._loop.run_until_complete(asyncio.gather(*asyncio.all_tasks(self._loop)))
+        self._loop.run_until_complete(self._close())
         self._loop.close()
 
     def stop(self) -> None:
         """Close all lines."""
-        for each in self._servers:
-            self._loop.call_soon_threadsafe(each.close)
         self._loop.call_soon_threadsafe(self._loop.stop)
+
+    async def _close(self) -> None:
+        for each in self._servers:
+            each.close()
+        for line in self._lines:
+            line.state = OPEN
+            line.cut()
+        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
 
 
 @contextmanager

@@ -174,7 +174,7 @@ class ObservationSync:
         for name, shared in memory.shared.items():
             live.setdefault(shared.row, []).extend(() if name in memory.gone else (name,))
         given = {shared.row for shared in memory.shared.values() if not shared.was_here}
-        """Rows that the team has had: what ended there and lives here was brought back by `memory restore`."""
+        """Rows the team has had: what ended there and lives here was brought back by `memory restore`."""
         texts: dict[str, str] = {}
         if not live or not os.path.exists(path):
             return texts

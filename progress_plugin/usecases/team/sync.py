@@ -2,6 +2,8 @@
 
 Nothing waits in a queue of its own: what is to be sent is what the server does not have. So a kill at any
 instant, a server that goes away and a partition of a week come to the same: the next sync does the rest.
+A server that was restored from a backup, and knows less than it did, is asked from the beginning
+(`_forget_replaced`).
 """
 
 import time

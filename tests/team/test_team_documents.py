@@ -1,0 +1,180 @@
+"""Progress documents of a team's project: gone on with on every machine, and of what two changed nothing lost (S20.5)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests.team.members import KEY, NOWHERE, waited_for
+from tests.team.memory_machines import Machine, agreed, machine
+from tests.team.postgres import Database
+
+
+def test_a_document_is_gone_on_with_on_another_machine(pair: tuple[Machine, Machine]) -> None:
+    ours, theirs = pair
+    ours.write(goal="Berths can be booked", next_steps=["Refuse doubles", "Take payments"])
+    agreed(*pair)
+    assert theirs.document() == ours.document()
+    assert "Refuse doubles" in theirs.start()[0]
+    theirs.write(goal="Berths can be booked", completed=["Refuse doubles"], next_steps=["Take payments"])
+    agreed(*pair)
+    assert ours.document() == {
+        "goal": "Berths can be booked", "completed": ["Refuse doubles"], "next_steps": ["Take payments"],
+    }  # fmt: skip
+
+
+def test_a_document_is_as_old_on_another_machine_as_on_the_server(tmp_path: Path, database: Database) -> None:
+    ours = machine(tmp_path, "ours", database)
+    ours.write(goal="Berths can be booked")
+    ours.together()
+    database.do("alter table agent_progress.documents disable trigger all")
+    database.do("update agent_progress.documents set arrived = '2026-01-05 10:00+00'")
+    theirs = machine(tmp_path, "theirs", database)
+    live = "SELECT updated_at FROM observations WHERE deleted_at IS NULL AND type = 'progress'"
+    assert theirs.rows(live) == [("2026-01-05 10:00:00",)]
+
+
+def offline(each: Machine, **fields: Any) -> None:
+    """Write the document while the server cannot be reached."""
+    each.reaches(NOWHERE)
+    each.write(**fields)
+    waited_for(each)
+    each.reaches(each.url)
+
+
+def test_changes_of_two_in_different_fields_become_one_document(pair: tuple[Machine, Machine]) -> None:
+    ours, theirs = pair
+    ours.write(goal="Book", next_steps=["a", "b"], owner={"name": "Ines", "desk": 1})
+    agreed(*pair)
+    offline(ours, goal="Book berths", next_steps=["b", "c"], owner={"name": "Ines", "desk": 1})
+    offline(
+        theirs, goal="Book", next_steps=["a", "b", "d"], completed=["c"], owner={"name": "Ines", "desk": 2}
+    )
+    agreed(*pair)
+    joined = {
+        "goal": "Book berths",
+        "next_steps": ["b", "d"],
+        "completed": ["c"],
+        "owner": {"name": "Ines", "desk": 2},
+    }
+    assert ours.document() == theirs.document() == joined
+
+
+def test_of_one_field_that_two_have_changed_both_are_kept_and_shown(pair: tuple[Machine, Machine]) -> None:
+    ours, theirs = pair
+    ours.write(goal="Book")
+    agreed(*pair)
+    offline(ours, goal="Book berths")
+    offline(theirs, goal="Book cranes")
+    ours.together()
+    waited_for(theirs)
+    told = theirs.run("sync", err=True)
+    assert f"{ours.name()} wrote the progress document, too: goal stands as there" in told
+    agreed(*pair)
+    both = {
+        "goal": "Book berths",
+        "other_versions": [{"field": "goal", "by": theirs.name(), "value": "Book cranes"}],
+    }
+    assert ours.document() == theirs.document() == both
+    for each in pair:
+        context, _ = each.start()
+        assert "Book berths" in context
+        assert "Book cranes" in context
+    theirs.write(goal="Book berths and cranes")
+    agreed(*pair)
+    assert ours.document() == {"goal": "Book berths and cranes"}
+
+
+def test_a_document_that_is_no_object_is_not_lost_either(pair: tuple[Machine, Machine]) -> None:
+    ours, theirs = pair
+    for each, text in ((ours, "1"), (theirs, "2")):
+        each.reaches(NOWHERE)
+        each.run("memory", "progress", "--content", text)
+        waited_for(each)
+        each.reaches(each.url)
+    ours.together()
+    assert "the whole document stands as there" in theirs.run("sync", err=True)
+    assert theirs.document() == 1
+    assert json.loads(theirs.run("memory", "progress", "--revision", "1", "--json"))["content"] == 2
+
+
+def test_a_namespace_and_numbers_travel_as_they_are(pair: tuple[Machine, Machine]) -> None:
+    ours, theirs = pair
+    text = '{"n": 1.00000000000000000001, "z\\u0000": "\\ud83d", "k": {"b": 1, "a": [1e400]}}'
+    ours.run("memory", "progress", "--namespace", "crane", "--content", text)
+    agreed(*pair)
+    assert ours.rows("SELECT content FROM observations") == theirs.rows("SELECT content FROM observations")
+
+
+def test_what_was_joined_is_not_lost_to_a_third_who_was_faster(
+    pair: tuple[Machine, Machine], tmp_path: Path, database: Database
+) -> None:
+    ours, theirs = pair
+    third = machine(tmp_path, "third", database)
+    ours.write(goal="Book")
+    agreed(ours, theirs, third)
+    offline(ours, goal="Book", a=1)
+    offline(theirs, goal="Book", b=2)
+    offline(third, goal="Book", c=3)
+    ours.together()
+    waited_for(theirs)
+    text = json.dumps(json.dumps({"goal": "Book", "a": 1, "c": 3}))
+    add = "insert into agent_progress.documents (project, key, revision, writer, body) values (%s, '', 3, 'faster', %s)"
+    waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert%'"
+    with psycopg.connect(database.admin) as faster:
+        faster.execute(add, [KEY, text])
+        slower = theirs.started("sync")
+        while database.do(waiting) == [(0,)]:
+            assert slower.poll() is None
+    slower.communicate()
+    assert slower.returncode == 0
+    agreed(ours, theirs, third)
+    assert (
+        ours.document() == theirs.document() == third.document() == {"goal": "Book", "a": 1, "c": 3, "b": 2}
+    )
+
+
+def test_who_writes_without_having_read_what_a_sync_brought_takes_nothing_away(
+    pair: tuple[Machine, Machine],
+) -> None:
+    ours, theirs = pair
+    ours.write(goal="Book", next_steps=["a"])
+    agreed(*pair)
+    theirs.write(goal="Book", next_steps=["a"], blockers=["No bank account"])
+    agreed(*pair)
+    ours.run("memory", "progress", "--content", json.dumps({"goal": "Book", "next_steps": ["a", "b"]}))
+    agreed(*pair)
+    assert theirs.document() == {"goal": "Book", "next_steps": ["a", "b"], "blockers": ["No bank account"]}
+    theirs.write(goal="Book berths")
+    agreed(*pair)
+    told = ours.run("memory", "progress", "--content", '{"goal": "Book cranes"}', status=1, err=True)
+    assert f"{theirs.name()} wrote revision" in told
+    assert "Book berths" in told
+
+
+def test_documents_of_other_projects_stay_and_one_that_nobody_owns_is_left_alone(
+    pair: tuple[Machine, Machine], database: Database
+) -> None:
+    ours, theirs = pair
+    quarry = ("memory", "progress", "quarry", "--namespace", "x", "--content")
+    ours.run(*quarry, '{"goal": "Dig"}')
+    theirs.write(goal="Book")
+    theirs.together()
+    ours.rows("SELECT 1")
+    [path] = (ours.home / ".local/share").rglob("*.db")
+    [(name,)] = theirs.rows("SELECT project FROM observations WHERE type = 'progress'")
+    with sqlite3.connect(path) as connection:
+        connection.execute(
+            "INSERT INTO observations (session_id, type, title, content, project, topic_key) SELECT id, 'progress', "
+            "'x', '{\"goal\": \"Of another program\"}', ?, ? FROM sessions LIMIT 1",
+            (name, f"progress/{name}"),
+        )
+    agreed(*pair)
+    assert ours.document() == {"goal": "Book"}
+    assert "Of another program" in str(ours.rows("SELECT content FROM observations WHERE deleted_at IS NULL"))
+    assert database.do("select distinct key from agent_progress.documents") == [("",)]
+    assert "Of another program" not in str(database.do("select body from agent_progress.documents"))
