@@ -1,7 +1,8 @@
 """How a branch, a log entry or a person names a plan and its stories (S5.5, S11.3).
 
 Which story an entry is about is decided in `plans.attribution` (when reading) and
-`usecases.recording.story_lookup` (when writing).
+`usecases.recording.story_lookup` (when writing); which id a story has that shares one with
+another of its plan, in `plans.json_stories` (`unique`).
 """
 
 from __future__ import annotations

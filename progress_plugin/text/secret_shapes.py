@@ -22,7 +22,7 @@ from progress_plugin.text.secret_rules import (
     PLAIN_NAME,
     VARIABLE,
 )
-from progress_plugin.text.secret_statements import IN_QUOTES, QUOTED, STATEMENTS
+from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED, STATEMENTS
 
 ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
 """What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.

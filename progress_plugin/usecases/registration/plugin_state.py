@@ -1,9 +1,13 @@
-"""The state of the plugin in a client, and what is done to change that."""
+"""The state of the plugin in a client, whether it is current, and what is done to change it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import NamedTuple
+
+from progress_plugin.core.packages import environment
+from progress_plugin.usecases.registration import plugin_directory
 
 PLUGIN, MARKET = "progress", "agent-progress"
 ID = f"{PLUGIN}@{MARKET}"
@@ -36,3 +40,16 @@ class Edit(NamedTuple):
 
 
 Step = Command | Edit
+
+
+def is_current(state: ClientState, directory: str) -> bool:
+    """Return whether this directory is registered, and a copy that the client keeps holds this version.
+
+    Then `install` says "registered already"; else it removes what is there and registers the plugin afresh.
+    """
+    try:
+        if state.source is None or os.path.realpath(state.source) != os.path.realpath(directory):
+            return False
+    except ValueError:
+        return False  # a NUL in it: no place can be called so
+    return state.copy is None or plugin_directory.same(environment.PLUGIN_ROOT, state.copy)

@@ -6,7 +6,6 @@ What is asked of each client (is it here, what does it have, is that ours) is in
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment_home import forget_lent
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.registration import plugin_directory
-from progress_plugin.usecases.registration.plugin_state import ClientState, Command, Step
+from progress_plugin.usecases.registration.plugin_state import Command, Step, is_current
 from progress_plugin.usecases.registration.registrars import REGISTRARS, Registrar
 
 _Work = Callable[[Registrar, bool], "Outcome"]
@@ -126,7 +125,7 @@ def _register(registrar: Registrar, dry_run: bool) -> Outcome:
     if dry_run and registrar.is_asked:
         return _unasked(registrar, [*registrar.remove(), *registrar.add()])
     standing = registrar.look()
-    if _is_right(standing, registrar.directory):
+    if is_current(standing, registrar.directory):
         todo = () if standing.is_enabled else ("it is switched off in this client: switch it on there",)
         return _outcome(registrar, Verdict.ALREADY, todo=todo)
     steps = [*(registrar.remove() if standing.source else ()), *registrar.add()]
@@ -134,7 +133,7 @@ def _register(registrar: Registrar, dry_run: bool) -> Outcome:
     if dry_run:
         return _outcome(registrar, Verdict.WOULD, did)
     _take(registrar, steps)
-    if not _is_right(registrar.look(), registrar.directory):
+    if not is_current(registrar.look(), registrar.directory):
         raise AgentProgressError(f"{registrar.title} does not list the plugin afterwards; run: {did[-1]}")
     return _outcome(registrar, Verdict.REGISTERED, did, registrar.afterwards)
 
@@ -158,16 +157,6 @@ def _take_back(registrar: Registrar, dry_run: bool) -> Outcome:
 def _unasked(registrar: Registrar, steps: Iterable[Step], todo: tuple[str, ...] = ()) -> Outcome:
     """Return what there would be to do: a client that is only asked writes into its home all the same."""
     return _outcome(registrar, Verdict.UNASKED, tuple(_shown(registrar, step) for step in steps), todo)
-
-
-def _is_right(standing: ClientState, directory: str) -> bool:
-    """Return whether this directory is registered, and a copy that the client keeps holds this version."""
-    try:
-        if standing.source is None or os.path.realpath(standing.source) != os.path.realpath(directory):
-            return False
-    except ValueError:
-        return False  # a NUL in it: no place can be called so
-    return standing.copy is None or plugin_directory.same(environment.PLUGIN_ROOT, standing.copy)
 
 
 def _take(registrar: Registrar, steps: Iterable[Step]) -> None:

@@ -38,8 +38,7 @@ from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker, WorkDocument
 from progress_plugin.summary.story_states import merge
 from progress_plugin.summary.tokens import estimate_bytes
-from progress_plugin.text.decode import decode_lenient
-from progress_plugin.usecases.summarizing import archived_stories
+from progress_plugin.usecases.summarizing import archived_stories, loaded_by_clients
 from progress_plugin.usecases.summarizing.open_work import attribution_of, next_step, open_blockers
 from progress_plugin.usecases.summarizing.progress_document_input import work_document
 from progress_plugin.usecases.summarizing.sources import Sources, project_name
@@ -50,11 +49,10 @@ if TYPE_CHECKING:
     from progress_plugin.passages.stated_status import StatedStatus
 
 OUR_LOG = f"{DATA_DIRECTORY}/{store.LOG_FILE}"
-_CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
-_MOST_LOADED = 64 * 1024
-"""Bytes of each of them that are looked at."""
 _PROVEN = 60
 """Completions for which a summary looks at sessions: it shows a few of the newest."""
+_HEAD = 64 * 1024
+"""Bytes of a document in which it may give its day."""
 _UPDATED = re.compile(
     rb"(?:updated|modified|last[ _-]?(?:session|activity|change))\W{0,12}"
     rb"(?:(?:at|on)\W{1,4})?(20\d\d-\d\d-\d\d)",
@@ -89,7 +87,7 @@ def gather(sources: Sources) -> Facts:
         events=tuple(events),
         attribution=attribution,
         readings=readings,
-        loaded=tuple(_loaded(sources)),
+        loaded=tuple(loaded_by_clients.texts(sources.inputs)),
         earlier=() if lead and lead.stories else archived_stories.counts(sources.log, events),
         learnings=tuple(_learnings(sources, events, attribution)),
         archive_only=sources.log.index.left_out()["learnings"],
@@ -202,7 +200,7 @@ def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | Non
 def _updated(sources: Sources, path: str) -> bytes:
     """Return the newest day that a document gives as that of its last change; empty where it gives none."""
     data = sources.inputs.read(path) or b""
-    return max(_UPDATED.findall(data[:_MOST_LOADED]), default=b"")
+    return max(_UPDATED.findall(data[:_HEAD]), default=b"")
 
 
 def _finished(sources: Sources) -> frozenset[str]:
@@ -236,14 +234,6 @@ def _with_others(blockers: Sequence[OpenBlocker], stated: Iterable[Cited]) -> li
             known.add(normalised(text))
             found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
     return found
-
-
-def _loaded(sources: Sources) -> Iterator[str]:
-    """Yield what the clients load themselves, so that it need not be repeated."""
-    for name in _CLIENTS_FILES:
-        data = sources.inputs.read(name)
-        if data:
-            yield decode_lenient(data[:_MOST_LOADED], name)[0]
 
 
 def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan | None:
