@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from progress_plugin.core import untrusted_paths
@@ -17,6 +19,9 @@ from progress_plugin.usecases.registration import client_variables
 
 _LONGEST = 180.0
 """Seconds: OpenCode fetches a package first."""
+_BEGINS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
+_MOST_TRIED = 100
+"""Lines of an answer that may begin with a bracket and be no JSON: each is read as deep as Python goes."""
 _QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}
 
 
@@ -70,9 +75,9 @@ class ClientProgram:
     def ask(self, *words: str) -> Any:
         """Return the JSON that a command prints, after whatever warnings; None where it prints none."""
         ran = self.run(*words)
-        for start in (index for index, letter in enumerate(ran.output) if letter in "[{"):
+        for found in islice(_BEGINS.finditer(ran.output), _MOST_TRIED):
             try:
-                return json.JSONDecoder().raw_decode(ran.output, start)[0]
+                return json.JSONDecoder().raw_decode(ran.output, found.end() - 1)[0]
             except (ValueError, RecursionError):
                 continue
         return None
