@@ -34,7 +34,7 @@ def quarry(project: Path) -> Path:
 
 
 @pytest.fixture
-def drive(any_claude: str, ready_home: Path, quarry: Path) -> Drive:
+def drive(any_claude: str, ready_home: Path, plugin: Path, quarry: Path) -> Drive:
     """Return a function that sends one prompt to Claude Code, in a home and a project that stay."""
 
     def start(
@@ -43,7 +43,7 @@ def drive(any_claude: str, ready_home: Path, quarry: Path) -> Drive:
         run = run_client(
             "claude",
             prompt=prompt,
-            plugin_dir=ROOT,
+            plugin_dir=plugin,
             project_dir=quarry,
             script={"turns": [*turns, {"text": "done"}], "rules": list(rules)},
             client_bin=any_claude,

@@ -41,12 +41,12 @@ def written(root: Path) -> Json:
 
 
 def claude(
-    program: str, home: Path, root: Path, prompt: str, *turns: Json, resume: str | None = None
+    program: str, plugin: Path, home: Path, root: Path, prompt: str, *turns: Json, resume: str | None = None
 ) -> ClientRun:
     run = run_client(
         "claude",
         prompt=prompt,
-        plugin_dir=ROOT,
+        plugin_dir=plugin,
         project_dir=root,
         script=list(turns) or [{"text": "done"}],
         client_bin=program,
@@ -63,28 +63,30 @@ def told(run: ClientRun, text: str) -> bool:
 
 
 def test_the_second_session_in_an_empty_project_knows_what_the_first_did(
-    any_claude: str, ready_home: Path, empty: Path
+    any_claude: str, ready_home: Path, plugin: Path, empty: Path
 ) -> None:
-    claude(any_claude, ready_home, empty, REQUEST, written(empty), *WRITE, {"text": "The span is wrong."})
-    second = claude(any_claude, ready_home, empty, "hello")
+    claude(
+        any_claude, plugin, ready_home, empty, REQUEST, written(empty), *WRITE, {"text": "The span is wrong."}
+    )
+    second = claude(any_claude, plugin, ready_home, empty, "hello")
     for text in (REQUEST, "tides.py (new)", "Failing: `unittest test_tides`", "AssertionError: 3.3 != 3.5"):
         assert told(second, text), text
     assert not (empty / ".agent-os").exists()
 
 
 def test_after_a_compaction_the_agent_is_told_what_it_was_at(
-    any_claude: str, ready_home: Path, empty: Path
+    any_claude: str, ready_home: Path, plugin: Path, empty: Path
 ) -> None:
-    first = claude(any_claude, ready_home, empty, REQUEST, written(empty), *WRITE, {"text": "one"})
-    claude(any_claude, ready_home, empty, "/compact", resume=first.session_id)
-    after = claude(any_claude, ready_home, empty, "go on", resume=first.session_id)
+    first = claude(any_claude, plugin, ready_home, empty, REQUEST, written(empty), *WRITE, {"text": "one"})
+    claude(any_claude, plugin, ready_home, empty, "/compact", resume=first.session_id)
+    after = claude(any_claude, plugin, ready_home, empty, "go on", resume=first.session_id)
     for text in ("This Session So Far", REQUEST, "tides.py (new)", "Failing: `unittest test_tides`"):
         assert told(after, text), text
 
 
 @pytest.mark.parametrize("client", ["codex", "copilot", "gemini", "opencode"])
 def test_other_clients_second_session_knows_what_the_first_did(
-    client: str, request: pytest.FixtureRequest, ready_home: Path, empty: Path
+    client: str, request: pytest.FixtureRequest, ready_home: Path, plugin: Path, empty: Path
 ) -> None:
     program = request.getfixturevalue(client)
 
@@ -92,7 +94,7 @@ def test_other_clients_second_session_knows_what_the_first_did(
         run = run_client(
             client,
             prompt=prompt,
-            plugin_dir=ROOT,
+            plugin_dir=plugin,
             project_dir=empty,
             script=list(turns) or [{"text": "done"}],
             client_bin=program,

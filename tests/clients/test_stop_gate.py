@@ -31,7 +31,7 @@ def gated(tmp_path: Path) -> Path:
     return root
 
 
-def run(client: str, program: str, home: Path, root: Path, span: str) -> ClientRun:
+def run(client: str, program: str, plugin: Path, home: Path, root: Path, span: str) -> ClientRun:
     """Have an agent write a test, run it, and mark the story done; it would end three times."""
     turns: list[Json] = [
         {"shell": f"printf '%s' '{TEST % span}' > test_tides.py"},
@@ -42,7 +42,7 @@ def run(client: str, program: str, home: Path, root: Path, span: str) -> ClientR
     done = run_client(
         client,
         prompt="Give the harbour a tide table.",
-        plugin_dir=ROOT,
+        plugin_dir=plugin,
         project_dir=root,
         script=turns,
         client_bin=program,
@@ -57,25 +57,25 @@ def reached(done: ClientRun) -> bool:
     return bool(done.where(REASON))
 
 
-def test_claude_code_goes_on_once(any_claude: str, ready_home: Path, gated: Path) -> None:
-    done = run("claude", any_claude, ready_home, gated, "3.5")
+def test_claude_code_goes_on_once(any_claude: str, ready_home: Path, plugin: Path, gated: Path) -> None:
+    done = run("claude", any_claude, plugin, ready_home, gated, "3.5")
     assert reached(done)
     assert len(done.main_requests) == 5
 
 
 @pytest.mark.parametrize("client", ["codex", "copilot"])
 def test_other_clients_go_on_once(
-    client: str, request: pytest.FixtureRequest, ready_home: Path, gated: Path
+    client: str, request: pytest.FixtureRequest, ready_home: Path, plugin: Path, gated: Path
 ) -> None:
-    done = run(client, request.getfixturevalue(client), ready_home, gated, "3.5")
+    done = run(client, request.getfixturevalue(client), plugin, ready_home, gated, "3.5")
     assert reached(done)
     assert len(done.main_requests) == 5
 
 
 @pytest.mark.parametrize("client", ["claude", "codex", "copilot"])
 def test_a_turn_whose_check_passed_ends(
-    client: str, request: pytest.FixtureRequest, ready_home: Path, gated: Path
+    client: str, request: pytest.FixtureRequest, ready_home: Path, plugin: Path, gated: Path
 ) -> None:
-    done = run(client, request.getfixturevalue(client), ready_home, gated, "3.3")
+    done = run(client, request.getfixturevalue(client), plugin, ready_home, gated, "3.3")
     assert not reached(done)
     assert len(done.main_requests) == 4
