@@ -1,10 +1,13 @@
-.PHONY: site test fast lock bench pictures torture
+.PHONY: site test fast coverage lock bench pictures torture
 
 test: ## every check, with real clients
 	python3 tests/run.py
 
 fast: ## what needs no network and no client
 	python3 tests/run.py --fast
+
+coverage: ## every check, and which branches no test runs, for twice the time
+	python3 tests/run.py --coverage
 
 bench: ## the table of budgets
 	.venv/bin/python benchmarks/run.py

@@ -1,7 +1,8 @@
 """Run every check of this repository on a machine that has Python 3.11 and a network: `python3 tests/run.py`.
 
 It makes `.venv` from `requirements-dev.lock` and `.clients` from npm (both ignored by git, both reused), then
-runs the linters, the types, the layers, all tests with real coding agents, and short benchmarks. The last
+runs the linters, the types, the layers, all tests with real coding agents, and short benchmarks. With
+`--coverage` the tests measure which branches run, in every process they start, for twice the time. The last
 lines are a table of the steps and pytest's closing line; the exit code is 0 only if every step succeeded.
 """
 
@@ -95,6 +96,7 @@ class Session:
     fast: bool
     only: str | None
     install_node: bool
+    coverage: bool
     pytest_arguments: list[str]
     steps: list[Step] = field(default_factory=list)
     closing: str = ""
@@ -176,9 +178,10 @@ def parse(arguments: list[str]) -> Session:
         action="store_true",
         help="as root: get a missing Node, Chromium, PostgreSQL or strace from apt-get",
     )
+    parser.add_argument("--coverage", action="store_true", help="print which lines and branches no test runs")
     parser.add_argument("pytest", nargs="*", metavar="PYTEST_ARGUMENT", help="after --: handed to pytest")
     given = parser.parse_args(arguments)
-    return Session(given.fast, given.only, given.install_node, given.pytest)
+    return Session(given.fast, given.only, given.install_node, given.coverage, given.pytest)
 
 
 def make_venv(session: Session) -> None:
@@ -310,12 +313,11 @@ def run_tests(session: Session) -> None:
     processes = str(min(os.cpu_count() or 1, 8))
     chosen = ["-n", processes, "--dist", "loadfile", *session.pytest_arguments]
     env = {"AGENT_PROGRESS_CLIENTS": CLIENTS}
-    if session.fast:
-        session.step("tests", [PYTHON, "-m", "pytest", "-m", SLOW_MARKS, *chosen], env=env)
-        return
+    marks = ["-m", SLOW_MARKS] if session.fast else []
     coverage = [PYTHON, "-m", "coverage"]
-    session.step("tests", [*coverage, "run", "-m", "pytest", *chosen], env=env)
-    if session.wants("tests"):
+    measured = [*coverage, "run"] if session.coverage else [PYTHON]
+    session.step("tests", [*measured, "-m", "pytest", *marks, *chosen], env=env)
+    if session.coverage and session.wants("tests"):
         # Run after a failure too: what was covered is worth knowing then as well.
         session.run("coverage", [*coverage, "combine", "--quiet"], [*coverage, "report"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from progress_plugin.core.files.lock import FileLock
 from tests.journeys.project_life import OURS, Life
 
 STARTS = 20
+_PAUSE = 0.02
+"""Seconds between two looks at the processes: a look takes one of two cores from those that it waits for."""
 LATE = {"AGENT_PROGRESS_WAITED": "3"}
 """What the launcher says where it has used up the time of a start by looking for a Python."""
 
@@ -67,6 +70,7 @@ def test_of_twenty_starts_that_have_no_time_one_process_makes_the_summary_for_al
         starts: list[Future[None]] = [pool.submit(late_start, life) for _ in range(STARTS)]
         while not all(start.done() for start in starts) or not is_fresh(life):
             most = max(most, len(left_behind(life)))
+            time.sleep(_PAUSE)
     assert [start.result() for start in starts] == [None] * STARTS
     assert most == 1
     life.environment.clear()
@@ -85,7 +89,7 @@ def test_a_summary_that_was_wanted_while_a_hook_recorded_is_made_once_that_has_l
     life.write("progress.md", "# Progress Log\n\n## 2026-02-01 - US-400: Dredged the harbour\n- All of it\n")
     agent.finishes_task("Paint the hull")
     while (life.main / OURS / "spool/summary-wanted").exists() or left_behind(life):
-        os.sched_yield()
+        time.sleep(_PAUSE)
     assert is_fresh(life)
 
 
@@ -93,11 +97,11 @@ def test_after_a_process_that_was_killed_another_one_may_live(life: Life) -> Non
     life.environment |= LATE
     late_start(life)
     while not (processes := left_behind(life)) and not is_fresh(life):
-        os.sched_yield()
+        time.sleep(_PAUSE)
     for process in processes:
         os.kill(process, signal.SIGKILL)
     while left_behind(life):
-        os.sched_yield()
+        time.sleep(_PAUSE)
     late_start(life)
     while not is_fresh(life):
-        os.sched_yield()
+        time.sleep(_PAUSE)
