@@ -1,10 +1,13 @@
-.PHONY: site test fast coverage lock bench pictures torture
+.PHONY: site test fast thorough coverage lock bench pictures torture
 
 test: ## every check, with real clients
 	python3 tests/run.py
 
 fast: ## what needs no network and no client
 	python3 tests/run.py --fast
+
+thorough: ## every check, each test in all its variants and at every instant: hours
+	TORTURE_SECONDS=1 python3 tests/run.py
 
 coverage: ## every check, and which branches no test runs, for twice the time
 	python3 tests/run.py --coverage

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.sampling import left_out
+from tests.torture.figures import SECONDS
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 # How long an example takes tells of the machine, not of the code: nothing here is judged by the clock. Nor by luck:
 # the examples are the same each time, and `make torture` looks for new ones.
@@ -18,7 +21,7 @@ settings.register_profile(
     "without-clock-or-luck",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize=not float(os.environ.get("TORTURE_SECONDS", "0")),
+    derandomize=not SECONDS,
 )
 settings.load_profile("without-clock-or-luck")
 _REAL_HOME = os.path.expanduser("~")
@@ -37,6 +40,13 @@ def _refuse_writing_home(event: str, args: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_refuse_writing_home)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what a usual run leaves out, and have it counted as deselected."""
+    if out := left_out(items):
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if item not in {*out}]
 
 
 @pytest.fixture(autouse=True)

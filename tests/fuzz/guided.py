@@ -25,7 +25,7 @@ from tests.torture.hostile_text import HOSTILE
 _ONE_IN = 50
 _LONGEST_PART = 80
 _PARTS = 15
-_SAME_RUNS = ("-seed=1", "-runs=400")
+_SAME_RUNS = ("-seed=1", "-runs=150")
 
 
 def main(name: str, place: str, seconds: str) -> None:

@@ -109,6 +109,7 @@ def test_the_work_of_a_reader_grows_with_what_it_reads(reader: str, kept: Kept) 
     )  # fmt: skip
 
 
+@pytest.mark.long_form
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_the_time_of_a_reader_grows_with_what_it_reads(reader: str) -> None:

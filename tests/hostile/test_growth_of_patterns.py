@@ -18,7 +18,7 @@ import pytest
 import progress_plugin
 from progress_plugin.text.secret_shapes import NAMED, TOKENS
 from tests.hostile.regex_steps import Steps, TooManyError, attacks
-from tests.torture.figures import SECONDS, Kept
+from tests.torture.figures import Kept
 
 _LENGTH = 60
 _STEEPER = 2.6
@@ -226,7 +226,7 @@ def test_every_pattern_takes_linear_steps(kept: Kept) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.long_form
 @pytest.mark.slow
 def test_every_pattern_takes_linear_steps_whatever_is_tried() -> None:
-    # All attacks take minutes: `TORTURE_SECONDS=1` makes them.
-    assert _with_deep_stack(lambda: _faults(120 if SECONDS else 48)) == []
+    assert _with_deep_stack(lambda: _faults(120)) == []

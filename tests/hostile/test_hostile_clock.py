@@ -82,6 +82,7 @@ DOORS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("door", "event"), DOORS)
 @pytest.mark.parametrize(
     "said", [b"", b'{"session_id": "s', b'{"session_id": "s-1", "source": "startup"}\n', b'{"a": "}\\"}"']
@@ -199,6 +200,7 @@ def replace(path: Path, make: Any) -> None:
 QUICK = ("prd.json", "progress.md", "config.toml", "progress.json", "lock", "start.cache", "baseline.json")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "make",
     [pytest.param(os.mkfifo, id="pipe"), pytest.param(os.mkdir, id="directory", marks=pytest.mark.slow)],

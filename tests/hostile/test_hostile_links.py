@@ -75,6 +75,7 @@ def test_a_repository_that_is_a_trap_in_every_file_of_ours_gives_nothing_away(tr
     trap.check()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_folder_that_is_a_link_gives_nothing_away(trap: Trap, name: str) -> None:
     trap.place.plan(done=4)
@@ -83,6 +84,7 @@ def test_a_folder_that_is_a_link_gives_nothing_away(trap: Trap, name: str) -> No
     trap.check()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CONTENTS)
 def test_a_file_that_is_a_link_gives_nothing_away_and_is_named(trap: Trap, name: str) -> None:
     trap.place.plan(done=4)

@@ -92,6 +92,7 @@ def swept(names: tuple[str, ...]) -> list[Any]:
     return [pytest.param(name, marks=() if name.endswith(QUICK) else pytest.mark.slow) for name in names]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("make", KINDS)
 @pytest.mark.parametrize("name", swept(NAMES))
 def test_something_else_in_the_place_of_a_file_is_named_in_a_line(
@@ -139,6 +140,7 @@ def run(
     )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_path_that_is_no_utf_8_is_a_path_like_any_other(odd: Repository, words: tuple[str, ...]) -> None:
     done = run(words, odd.root)
@@ -181,6 +183,7 @@ PRINTING += [("report", "--json"), ("memory", "search", "lamp"), ("demo",)]
 CLOSED = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("shell", CLOSED)
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
 def test_whatever_stream_is_closed_or_full_a_command_ends_as_specified(

@@ -22,6 +22,7 @@ import pytest
 from progress_plugin.log import history
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft, canonical
+from tests.sampling import instants
 
 CHANGING = {
     "os.rename",
@@ -111,10 +112,10 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
     before = place.file.read_bytes() if place.file.exists() else b""
     for name, original in (("project", place.root), ("home", home)):
         shutil.copytree(original, tmp_path / "before" / name)
-    step = 1
-    while killed_at(
-        step, lambda: place.append(EntryDraft("task_completed", {}, None, "US-NEW"), limits=limits)
-    ):
+    draft = EntryDraft("task_completed", {}, None, "US-NEW")
+    for step in instants(4, prepare.__name__):
+        if not killed_at(step, lambda: place.append(draft, limits=limits)):
+            break
         check(place, acknowledged, f"killed before change {step}", before)
         again = place.done("US-AGAIN", limits=limits)
         check(place, acknowledged, f"killed before change {step}, and written again")
@@ -122,7 +123,6 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
         for name, target in (("project", place.root), ("home", home)):
             shutil.rmtree(target)
             shutil.copytree(tmp_path / "before" / name, target)
-        step += 1
     assert step > 8
 
 

@@ -82,6 +82,7 @@ def test_a_link_in_the_place_of_a_folder_of_ours_leads_nowhere(
     )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("target", ["precious", "not-there-yet"])
 @pytest.mark.parametrize("name", FILES)
 def test_a_link_in_the_place_of_a_file_of_ours_is_not_written_through(

@@ -79,6 +79,7 @@ def _check_structure(text: str) -> None:
     assert not any(line.lstrip().startswith(("```", "~~~", "===", "<!--")) for line in lines)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_text_in_every_field_changes_no_structure_and_stays_readable(
     workplace: Workplace, name: str, kept: Kept
