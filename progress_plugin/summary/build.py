@@ -344,15 +344,17 @@ def _work(document: WorkDocument | None) -> WorkState | None:
     if document is None:
         return None
     day = minute(document.updated)
+    by = f" by {one_line(document.by, _TITLE)}" if document.by else ""
     if document.foreign_plan:
         plan = one_line(document.foreign_plan, _TITLE)
         return WorkState(note=Cited(f"A progress document of another plan is kept ({plan}, {day})", DOCUMENT))
     if document.outdated:
         goal = f": {one_line(document.goal, _LINE)}" if document.goal else ""
         return WorkState(
-            note=Cited(f"A progress document of {day} is older than log and plan{goal}", DOCUMENT)
+            note=Cited(f"A progress document of {day}{by} is older than log and plan{goal}", DOCUMENT)
         )
     return WorkState(
+        note=Cited(f"Last written{by}, {day}", DOCUMENT) if by else "",
         goal=Cited(one_line(document.goal or "", _SENTENCE), DOCUMENT),
         completed=[Cited(item(text, _LINE), DOCUMENT) for text in document.completed],
         next_steps=[Cited(item(text, _LINE), DOCUMENT) for text in document.next_steps],

@@ -57,6 +57,8 @@ class WorkDocument(NamedTuple):
     """Log or plan have moved on since: it shrinks to one line."""
     foreign_plan: str | None = None
     """Name of another plan it speaks of: it is only counted."""
+    by: str | None = None
+    """The colleague's clone that wrote it last; None for one of this machine."""
 
 
 class Facts(NamedTuple):

@@ -78,7 +78,7 @@ class WorkState(NamedTuple):
     blockers: Sequence[str] = ()
     other: str = ""
     note: str = ""
-    """The one line an outdated document shrinks to."""
+    """The one line an outdated document shrinks to, or who of a team has written it."""
 
 
 class Content(NamedTuple):

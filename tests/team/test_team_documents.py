@@ -19,7 +19,10 @@ def test_a_document_is_gone_on_with_on_another_machine(pair: tuple[Machine, Mach
     ours.write(goal="Berths can be booked", next_steps=["Refuse doubles", "Take payments"])
     agreed(*pair)
     assert theirs.document() == ours.document()
-    assert "Refuse doubles" in theirs.start()[0]
+    told = theirs.start()[0]
+    assert "Refuse doubles" in told
+    assert f"Last written by {ours.name()}, 20" in told
+    assert "Last written" not in ours.start()[0]
     theirs.write(goal="Berths can be booked", completed=["Refuse doubles"], next_steps=["Take payments"])
     agreed(*pair)
     assert ours.document() == {

@@ -90,7 +90,7 @@ def document_identity(document: ProgressDocument | None) -> bytes:
 
 def work_document(document: ProgressDocument, lead: Plan | None, events: Sequence[Event]) -> WorkDocument:
     """Return what a summary may show of a document: less, the older it has become (S6.7)."""
-    from progress_plugin.memory.team_session import OTHER_VERSIONS  # noqa: PLC0415 - where there is a document
+    from progress_plugin.memory import team_session  # noqa: PLC0415 - where there is a document
 
     content = document.content
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
@@ -98,7 +98,7 @@ def work_document(document: ProgressDocument, lead: Plan | None, events: Sequenc
     known = ("goal", "completed", "next_steps", "blockers", *_PLAN_FIELDS)
     rest = {name: value for name, value in fields.items() if name not in known}
     # What another machine has in a field waits to be settled: it goes first where the rest is shortened.
-    rest = {name: rest[name] for name in sorted(rest, key=lambda name: name != OTHER_VERSIONS)}
+    rest = {name: rest[name] for name in sorted(rest, key=lambda name: name != team_session.OTHER_VERSIONS)}
     goal = fields.get("goal")
     return WorkDocument(
         updated=_iso(document.updated_at),
@@ -109,6 +109,7 @@ def work_document(document: ProgressDocument, lead: Plan | None, events: Sequenc
         other=json.dumps(rest, ensure_ascii=False)[:_LONGEST_OTHER] if rest else None,
         outdated=_moved_on(_iso(document.updated_at), lead, events),
         foreign_plan=_other_plan(fields, lead),
+        by=team_session.writer_of_session(document.session_id),
     )
 
 
