@@ -96,8 +96,8 @@ class Session:
     fast: bool
     only: str | None
     install_node: bool
-    coverage: bool
     pytest_arguments: list[str]
+    coverage: bool = False
     steps: list[Step] = field(default_factory=list)
     closing: str = ""
 
@@ -181,7 +181,7 @@ def parse(arguments: list[str]) -> Session:
     parser.add_argument("--coverage", action="store_true", help="print which lines and branches no test runs")
     parser.add_argument("pytest", nargs="*", metavar="PYTEST_ARGUMENT", help="after --: handed to pytest")
     given = parser.parse_args(arguments)
-    return Session(given.fast, given.only, given.install_node, given.coverage, given.pytest)
+    return Session(given.fast, given.only, given.install_node, given.pytest, given.coverage)
 
 
 def make_venv(session: Session) -> None:

@@ -15,7 +15,7 @@ from tests.run import CLOSING, Session, parse, report
 
 @pytest.fixture
 def session() -> Session:
-    return Session(fast=True, only=None, install_node=False, coverage=False, pytest_arguments=[])
+    return Session(fast=True, only=None, install_node=False, pytest_arguments=[])
 
 
 @pytest.mark.parametrize(

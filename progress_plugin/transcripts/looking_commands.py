@@ -1,7 +1,7 @@
 """Which commands only look at something: that they find nothing is an answer, and no failure (S19.1).
 
 Which commands check something is decided in `transcripts.check_table`, which write, in
-`transcripts.shell_writes`; that a command failed is noted in `transcripts.record` (`_ran`).
+`transcripts.shell_writes`; that a command failed is noted in `transcripts.record`.
 """
 
 from progress_plugin.transcripts.check_names import program_of

@@ -67,10 +67,10 @@ print(json.dumps({
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     """Return a copy of the package, with the tests' tools, to which a format has been added."""
-    for folder in ("progress_plugin", "tests/documents"):
+    for folder in ("progress_plugin", "tests/documents", "tests/torture"):
         shutil.copytree(REPOSITORY / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(REPOSITORY / "pyproject.toml", tmp_path)
-    for file in ("conftest.py", "openings.py", "tracing.py"):
+    for file in ("conftest.py", "openings.py", "sampling.py", "tracing.py"):
         shutil.copy(REPOSITORY / "tests" / file, tmp_path / "tests" / file)
     (tmp_path / "progress_plugin/plans/harbour_todo.py").write_text(_MODULE, "utf-8")
     table = tmp_path / "progress_plugin/core/known_paths.py"

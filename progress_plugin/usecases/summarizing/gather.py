@@ -1,5 +1,6 @@
 """From sources to the facts a summary is made from.
 
+Among them is what the clients load by themselves at a start, so that a start need not repeat it.
 What is read at all is decided in `usecases.summarizing.sources`, what is made of the facts, in
 `summary.build`.
 """
@@ -38,7 +39,8 @@ from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.summary.facts import Facts, OpenBlocker, WorkDocument
 from progress_plugin.summary.story_states import merge
 from progress_plugin.summary.tokens import estimate_bytes
-from progress_plugin.usecases.summarizing import archived_stories, loaded_by_clients
+from progress_plugin.text.decode import decode_lenient
+from progress_plugin.usecases.summarizing import archived_stories
 from progress_plugin.usecases.summarizing.open_work import attribution_of, next_step, open_blockers
 from progress_plugin.usecases.summarizing.progress_document_input import work_document
 from progress_plugin.usecases.summarizing.sources import Sources, project_name
@@ -51,8 +53,10 @@ if TYPE_CHECKING:
 OUR_LOG = f"{DATA_DIRECTORY}/{store.LOG_FILE}"
 _PROVEN = 60
 """Completions for which a summary looks at sessions: it shows a few of the newest."""
-_HEAD = 64 * 1024
-"""Bytes of a document in which it may give its day."""
+_CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
+"""What some client loads by itself: a start need not repeat it."""
+_MOST_LOADED = 64 * 1024
+"""Bytes of each of them that are looked at, and of a document that may give its day."""
 _UPDATED = re.compile(
     rb"(?:updated|modified|last[ _-]?(?:session|activity|change))\W{0,12}"
     rb"(?:(?:at|on)\W{1,4})?(20\d\d-\d\d-\d\d)",
@@ -87,7 +91,7 @@ def gather(sources: Sources) -> Facts:
         events=tuple(events),
         attribution=attribution,
         readings=readings,
-        loaded=tuple(loaded_by_clients.texts(sources.inputs)),
+        loaded=tuple(_loaded(sources)),
         earlier=() if lead and lead.stories else archived_stories.counts(sources.log, events),
         learnings=tuple(_learnings(sources, events, attribution)),
         archive_only=sources.log.index.left_out()["learnings"],
@@ -200,7 +204,7 @@ def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | Non
 def _updated(sources: Sources, path: str) -> bytes:
     """Return the newest day that a document gives as that of its last change; empty where it gives none."""
     data = sources.inputs.read(path) or b""
-    return max(_UPDATED.findall(data[:_HEAD]), default=b"")
+    return max(_UPDATED.findall(data[:_MOST_LOADED]), default=b"")
 
 
 def _finished(sources: Sources) -> frozenset[str]:
@@ -234,6 +238,14 @@ def _with_others(blockers: Sequence[OpenBlocker], stated: Iterable[Cited]) -> li
             known.add(normalised(text))
             found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
     return found
+
+
+def _loaded(sources: Sources) -> Iterator[str]:
+    """Yield what the clients load themselves, so that it need not be repeated."""
+    for name in _CLIENTS_FILES:
+        data = sources.inputs.read(name)
+        if data:
+            yield decode_lenient(data[:_MOST_LOADED], name)[0]
 
 
 def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan | None:
