@@ -18,6 +18,7 @@ import functools
 import re
 from typing import Any
 
+from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
 from progress_plugin.text.secret_pattern import Shape
 from progress_plugin.text.secret_rules import (
@@ -69,6 +70,9 @@ _VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
 _PLAIN_NAME = re.compile(rf"{PLAIN_NAME}$")
 _IDENTIFIER = re.compile(IDENTIFIER)
 _LONGEST_NAME = 100
+_BEGUN = re.compile(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE)
+"""How parts begin that may be longer than what is shown of a text's end."""
+_LONGEST_WITH_PARTS = 1_000_000
 _MOST_PARTED = 100
 """Tokens that are looked for once more, one by one: of more the halves of some may stay."""
 
@@ -97,6 +101,17 @@ def redact(text: str) -> tuple[str, int]:
         if _as_read(redacted) == wanted:
             return redacted, removed
     return wanted, count
+
+
+def redacted_end(text: str, most: int) -> str:
+    """Return at most so many characters of a text's end, without the rest of what began before them.
+
+    Of a longer text that has such parts more is looked at, up to a bound; behind that nothing is told.
+    """
+    end = tail(text, most)
+    if len(end) == len(text) or not _BEGUN.search(text):
+        return redact(end)[0]
+    return tail(redact(head(text, _LONGEST_WITH_PARTS))[0], most)
 
 
 def _as_read(text: str) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from progress_plugin.text.bounds import head
+from progress_plugin.text.redact import redact, redact_value
 
 _LONGEST = 200
 _FLAGS_TOLD = """
@@ -37,6 +38,9 @@ manage.py artisan pre-commit
 """
 _WHOLE = frozenset(_WHOLE_TOLD.split())
 """Programs that run all where nothing is named. A bare `make` does not run its other targets."""
+_KEYED = ("--key", "--record-key")
+"""Options of runners that are followed by a key, though elsewhere one so called is followed by anything."""
+_HIDDEN = "[REDACTED:SECRET]"
 
 
 def program_of(word: str) -> str:
@@ -45,8 +49,26 @@ def program_of(word: str) -> str:
     return re.sub(r"\.(?:exe|cmd|bat|phar)$", "", name)
 
 
+def without_secrets(words: Sequence[str]) -> list[str]:
+    """Return the words of a command without secrets: a check's name has no longer what tells one.
+
+    A secret is known by the option before it, or by the command as a whole.
+    """
+    safe: list[str] = redact_value(list(words))[0]
+    safe = [
+        _HIDDEN if before in _KEYED and not word.startswith("-") else word
+        for before, word in zip(("", *safe), safe, strict=False)
+    ]
+    line = " ".join(safe)
+    redacted, count = redact(line)
+    return [word if word in redacted else _HIDDEN for word in safe] if count and redacted != line else safe
+
+
 def check_name(program: str, words: Sequence[str], wrapper: Sequence[str] = ()) -> str:
-    """Return the name of a check: its program, and of its words those that choose what it checks."""
+    """Return the name of a check: its program, and of its words those that choose what it checks.
+
+    The words are `without_secrets`.
+    """
     own, _, passed_on = _parted(words)
     kept = [word for word in own if not word.startswith("-") or _chooses(word)]
     if program in ("npm", "pnpm", "yarn", "bun"):

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Sequence
 
-from progress_plugin.transcripts.check_names import check_name, program_of
+from progress_plugin.transcripts.check_names import check_name, program_of, without_secrets
 from progress_plugin.transcripts.dry_runs import is_dry_run
 
 TESTS, BUILD, TYPES, LINT = "tests", "build", "types", "lint"
@@ -237,10 +237,15 @@ def check_of(words: Sequence[str]) -> tuple[str, str] | None:
         plain = [word for word in before if not word.startswith("-")]
         kind = _by_file(plain[0]) if plain else None
         program = ""
-    wrapper = words[: len(words) - len(inner)]
-    if kind is None and len(wrapper) > 1 and wrapper[-1] == "run" and wrapper[-2] in _RUNNING_SCRIPTS:
-        kind, program = _by_meaning(inner[0].rpartition(":")[2]), f"{wrapper[-2]} run {inner[0]}"
-    return (check_name(program, rest, wrapper), kind) if kind else None
+    at = len(words) - len(inner)
+    runs_script = at > 1 and words[at - 1] == "run" and words[at - 2] in _RUNNING_SCRIPTS
+    if kind is None and runs_script:
+        kind = _by_meaning(inner[0].rpartition(":")[2])
+        program = f"{words[at - 2]} run {inner[0]}"
+    if not kind:
+        return None
+    safe = without_secrets(words)
+    return check_name(program, safe[at + 1 :], safe[:at]), kind
 
 
 def _kind(program: str, path: str, given: Sequence[str]) -> str | None:

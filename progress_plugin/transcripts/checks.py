@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.check_names import program_of
 from progress_plugin.transcripts.check_table import check_of
 from progress_plugin.transcripts.line_commands import Command, commands_of
@@ -140,8 +141,11 @@ def _shows(commands: Sequence[Command], place: int) -> bool:
 
 
 def telling_line(output: str) -> str:
-    """Return the line of a failing command's output that says most; empty without one."""
-    rows = [head(row.strip(), _LONGEST_OUTPUT_LINE) for row in tail(output, _PRINTED).splitlines()]
+    """Return the line of a failing command's output that says most; empty without one.
+
+    It is chosen of what has no secrets: a line of a key says nothing of being one.
+    """
+    rows = [head(row.strip(), _LONGEST_OUTPUT_LINE) for row in redacted_end(output, _PRINTED).splitlines()]
     rows = [row for row in rows if any(char.isalnum() for char in row)]
     for pattern in _TELLING:
         for row in rows:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.redact import redacted_end
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import own_text
 from progress_plugin.transcripts.check_names import covers, placed
@@ -384,6 +385,6 @@ def _safe(text: str, limit: int) -> str:
 
 def _last_words(text: str) -> str:
     """Return the end of an answer, made safe like everything before it is shortened."""
-    safe = one_line(tail(own_text.without_injected(text), _RAW))
+    safe = one_line(redacted_end(own_text.without_injected(text), _RAW))
     kept = tail(safe, _CLOSING)
     return kept if len(kept) == len(safe) else f"…{kept}"

@@ -193,6 +193,60 @@ def test_no_secret_is_kept_of_requests_commands_outputs_and_calls(
     assert _SECRET[:20] not in kept
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pytest --token @ tests/",
+        "pytest --password '@'",
+        "pytest --db-password=@",
+        "pytest --api-key @ tests/",
+        "npm test -- --token @",
+        "go test ./... -password @",
+        "go test ./... -args -token @",
+        "npx cypress run --record --key @",
+        "phpunit --token @",
+        "./run_tests.sh --password @",
+        "hatch run test --password @",
+        "docker exec -e API_TOKEN=@ web pytest",
+        "sh -c 'pytest --password @'",
+        "pytest -H 'Authorization: Bearer @'",
+    ],
+)
+def test_no_secret_is_kept_in_the_name_of_a_check(
+    command: str, project: Project, told: ClaudeTranscript
+) -> None:
+    secret = "Xk7pQ2m9" + "RtZ4abcd"
+    told.asks("Build the pier.")
+    told.writes("pier.py")
+    told.runs(command.replace("@", secret), 1, "E 1")
+    assert record_of(project, told).failing
+    assert secret not in Path(SessionStore(project).path or "").read_text("utf-8")
+
+
+_KEY_IN_LINES = "\n".join(
+    ["-----BEGIN RSA PRIVATE KEY-----", *["Zm9vYmFyYmF6" * 5] * 900, "-----END RSA PRIVATE KEY-----"]
+)
+
+
+@pytest.mark.parametrize(
+    "part", [f"<private>{'Meier owes 500. ' * 3000}</private>", _KEY_IN_LINES], ids=["private", "key"]
+)
+def test_of_a_part_that_is_longer_than_what_is_looked_at_nothing_is_kept(
+    part: str, project: Project, told: ClaudeTranscript
+) -> None:
+    told.asks(f"Build the pier. {part}")
+    told.writes("pier.py")
+    told.runs("pytest", 1, f"{part}\n")
+    told.runs("./deploy", 1, f"E   before\n{part}")
+    told.says(f"It is done.\n{part}\nThe end.")
+    record = record_of(project, told)
+    assert record.closing.startswith("It is done. ")
+    assert record.closing.endswith("The end.")
+    kept = Path(SessionStore(project).path or "").read_text("utf-8")
+    assert "Meier" not in kept
+    assert "Zm9v" not in kept
+
+
 def test_a_transcript_cut_anywhere_is_read_as_far_as_it_goes(
     project: Project, told: ClaudeTranscript
 ) -> None:
