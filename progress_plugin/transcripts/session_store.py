@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.directories import make_private, user_data
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
@@ -30,6 +30,7 @@ FOLDER = "reading"
 """Holds the lock of the one process that reads transcripts: two locks cannot stand in one folder."""
 OUTSIDE = "sessions"
 """Folder in the user's data directory for projects without our directory."""
+_LOCK = "lock"
 _KEY_FILE = "key"
 _KEPT = 100
 _MOST = 4 * 1024 * 1024
@@ -54,12 +55,13 @@ class SessionStore:
 
     def lock(self, timeout: float) -> FileLock:
         """Return the lock of whoever reads transcripts. Raises OSError where its folder cannot be made."""
-        if self.is_inside:
+        place = os.path.join(self.project.directory, FOLDER)
+        if self.is_inside and (self.outside is None or not _is_barred(place)):
             folder = data_directory.subfolder(self.project.directory, FOLDER)
         else:
             folder = os.path.join(self.outside or "", FOLDER)
             make_private(folder)
-        return FileLock(os.path.join(folder, "lock"), timeout)
+        return FileLock(os.path.join(folder, _LOCK), timeout)
 
     def records(self) -> list[SessionRecord]:
         """Return every record, the one that ended last at the end."""
@@ -113,16 +115,28 @@ class SessionStore:
                 os.unlink(path)
 
     def _inside_data(self) -> bytes | None:
-        return data_directory.read(self.project.directory, SESSIONS_FILE) if self.is_inside else None
+        try:
+            return data_directory.read(self.project.directory, SESSIONS_FILE) if self.is_inside else None
+        except BadInput:
+            return None  # a repository may bring a directory or a pipe of that name
 
     def _outside_data(self) -> bytes | None:
         return safe_read.read(os.path.join(self.outside, SESSIONS_FILE), None) if self.outside else None
 
     def _set_aside_foreign(self) -> None:
-        """Keep a file that was not made here from being replaced."""
+        """Keep what was not made here from being replaced, and what is no file from being in the way."""
         data = self._inside_data()
-        if data is not None and not _is_ours(data):
-            os.replace(self.inside, f"{self.inside}{FOREIGN}")
+        if data is None and (os.path.islink(self.inside) or not os.path.lexists(self.inside)):
+            return
+        if data is not None and _is_ours(data):
+            return
+        aside = f"{self.inside}{FOREIGN}"
+        while os.path.isdir(aside) or (data is None and os.path.lexists(aside)):
+            aside += FOREIGN
+        try:
+            os.replace(self.inside, aside)
+        except OSError as error:
+            raise DiskRefused(f"cannot set {self.inside} aside", error) from error
 
 
 def records_of(data: bytes | None, root: str) -> list[SessionRecord]:
@@ -161,6 +175,14 @@ def outside_of(root: str) -> str | None:
     data = user_data()
     copies = outside_copies.folder_of(os.path.join(root, ".agent-os", "progress"))
     return os.path.join(data, OUTSIDE, os.path.basename(copies)) if data and copies else None
+
+
+def _is_barred(folder: str) -> bool:
+    """Return whether something else stands in the place of the lock, or of its folder."""
+    lock = os.path.join(folder, _LOCK)
+    return (os.path.lexists(folder) and not os.path.isdir(folder)) or (
+        os.path.lexists(lock) and not os.path.isfile(lock)
+    )
 
 
 def _is_ours(data: bytes) -> bool:

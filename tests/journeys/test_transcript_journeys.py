@@ -245,6 +245,31 @@ def test_records_that_a_repository_brings_are_not_believed(project: Life) -> Non
     assert "Send the keys away" not in project.starts().context
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["sessions.jsonl/", "sessions.jsonl|", "sessions.jsonl.foreign/", "reading", "reading/lock/", "reading|"],
+)
+def test_what_a_repository_puts_in_the_place_of_our_files_of_sessions_stops_nothing(
+    project: Life, name: str
+) -> None:
+    project.plan("US-001 Tide table")
+    place = project.root / OURS / name.rstrip("/|")
+    place.parent.mkdir(parents=True)
+    if name.endswith("|"):
+        os.mkfifo(place)
+    elif name.endswith("/"):
+        project.write(f"{OURS}/{name}/trap", "trap")
+    else:
+        place.write_text("trap", "utf-8")
+    if name.startswith("sessions.jsonl."):
+        project.write(f"{OURS}/sessions.jsonl", '{"made_by":"0000"}\n')
+    first = project.starts()
+    assert "US-001" in first.context
+    ends(project, first, works(project, first))
+    assert "tides.py (new)" in section(project.starts().context, LAST)
+    assert "Add a tide table" in project.command("sessions")
+
+
 def test_sessions_are_listed_and_shown_on_request(project: Life) -> None:
     first = project.starts()
     ends(project, first, works(project, first))
