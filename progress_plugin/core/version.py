@@ -9,16 +9,17 @@ VERSION = "0.1.0"
 
 # The format of each file of ours, raised when another version could take it for what it is not. What becomes
 # of an older and of a newer one is in `docs/file-formats.md`; the memory database has its number in
-# `memory.migrations`.
+# `memory.migrations`. Where the rules for secrets change, so do the numbers of what holds text that they let
+# through: of start cache, file index, answers and index of the history.
 LOG_FORMAT = "1.0"
 """`progress.json` and the months of the archive: an older one is migrated, a newer one only read."""
 ARCHIVE_INDEX_FORMAT = 3
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 3
 """Made again where it is another."""
-START_CACHE_FORMAT = b"7"
+START_CACHE_FORMAT = b"8"
 """Made again where it is another; what else an older version left goes then (`cache_migration`)."""
-FILE_INDEX_FORMAT = b"1"
+FILE_INDEX_FORMAT = b"2"
 """Made again where it is another, as is one of another version."""
 SHARED_STATE_FORMAT = 1
 """Made again where it is another."""
@@ -30,9 +31,9 @@ PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
 MODULE_CACHE_FORMAT = 2
 PATTERN_CACHE_FORMAT = 2
-ANSWERS_FORMAT = 2
+ANSWERS_FORMAT = 3
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 4
+RECALL_FORMAT = 5
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 _LOCK_FILE = f"{__file__.replace(chr(92), '/').rsplit('/', 3)[0]}/requirements.lock"

@@ -30,6 +30,7 @@ from progress_plugin.text.secret_rules import (
     PLAIN_NAME,
     VARIABLE,
     is_assigned_password,
+    is_cookies,
     is_named_for_none,
     is_quoted_secret,
     reach,
@@ -67,6 +68,7 @@ _WRITTEN_OUT = re.compile(
 _CONTINUED = re.compile(r"\\\n[ \t]*+")
 _SECRET_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME})$")
 _VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
+_COOKIE_NAME = re.compile(r"(?<![A-Za-z0-9_])[Cc]ookie$")
 _PLAIN_NAME = re.compile(rf"{PLAIN_NAME}$")
 _IDENTIFIER = re.compile(IDENTIFIER)
 _LONGEST_NAME = 100
@@ -204,6 +206,8 @@ def _redact_member(name: Any, text: str) -> tuple[str, int]:
     if count or not isinstance(name, str):
         return redacted, count
     name = name[-_LONGEST_NAME:]
+    if _COOKIE_NAME.search(name) and is_cookies(text):
+        return "[REDACTED:COOKIE]", 1
     if _SECRET_NAME.search(name) and is_quoted_secret(text):
         is_one = not (_PLAIN_NAME.search(name) and _IDENTIFIER.fullmatch(text))
     else:

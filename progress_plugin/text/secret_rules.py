@@ -118,6 +118,13 @@ _TERM = re.compile(
     r"(?:[-_/+.&](?:[A-Za-z]{1,20}+\d{0,3}+|\d+[A-Za-z]{0,12}+|$))++$"
 )
 """Counts, norms, types, joined words: ``64bit``, ``RFC7617``, ``Uint8Array``, ``bcrypt-12-hashed``."""
+_CONSONANTS = "b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ"
+_JUMBLED = re.compile(
+    rf"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[A-Za-z0-9]*?[{_CONSONANTS}]{{4}})[A-Za-z0-9]{{8,64}}$"
+)
+"""Letters of both cases and a digit, of which four in a row cannot be spoken: ``KDcxVfhv4``."""
+_SESSION = re.compile(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|identity|login|credential)")
+"""What a cookie is called that lets somebody in."""
 _SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
 _SHORTEST, _LONGEST = 3, 400
 _LOOKS_RANDOM = re.compile(
@@ -233,9 +240,18 @@ def is_told_key(value: str) -> bool:
 
 
 def is_signed_password(value: str) -> bool:
-    """Tell the same of a bare word behind the name of a password that ends as words do not: ``hunter2!``."""
+    """Tell the same of a bare word behind the name of a password that is none of a language: ``hunter2!``."""
     value = value.rstrip(".:?*_")
-    return bool(_SIGNED.match(value[:_LONGEST])) and is_told_password(value)
+    return bool(_SIGNED.match(value[:_LONGEST]) or _JUMBLED.match(value)) and is_told_password(value)
+
+
+def is_cookies(value: str) -> bool:
+    """Return whether one of these cookies lets somebody in: by its name, or because it looks random."""
+    for cookie in value.split(";"):
+        name, _, text = cookie.strip().partition("=")
+        if (is_told_password if _SESSION.search(name) else is_told_key)(text):
+            return True
+    return False
 
 
 def is_login(value: str) -> bool:
@@ -302,6 +318,8 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "assigned": is_assigned_password,
     "assigned_quoted": is_assigned_password,
     "assigned_escaped": is_assigned_password,
+    "given": is_assigned_password,
+    "cookies": is_cookies,
     "login": is_login,
     "address": is_login_of_address,
     "encoded": is_encoded,

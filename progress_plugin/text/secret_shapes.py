@@ -8,6 +8,7 @@ A text without a known prefix or a name beside it is no secret, however long or 
 why. Whether the value beside a name is one is decided in `text.secret_rules`.
 """
 
+from progress_plugin.text.secret_options import ASSIGNED, OPTIONS
 from progress_plugin.text.secret_pattern import Shape
 from progress_plugin.text.secret_rules import (
     FOREIGN,
@@ -53,8 +54,6 @@ _BLANK = r"\s{0,3}+[ \t]{0,80}+"
 _BETWEEN = rf"{_CLOSED}{_BLANK}{_ASSIGNS}[*_]{{0,3}}{_BLANK}\*{{0,2}}{_COLOUR}"
 # Brackets are in it, since passwords have them: `secret_rules.reach` says where the value ends.
 _BARE = r"[^\s\"'`,;|\\]{6,400}+"
-_ASSIGNED = r"(?:[^\s\"'`\\]|\\(?![nrt\"'`\\]|u001[bB]|x1[bB]|033|e\[)){3,400}+"
-"""A backslash belongs to it unless it spells the end of a line, a colour or a quote."""
 _VALUE = rf"(?:{_QUOTE}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})|(?P<bare>{_BARE}))"
 _OTHER_VALUE = (
     # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
@@ -233,7 +232,7 @@ NAMED = (
         "SECRET",
         ("pass", "_pw", "secret"),
         rf"{VARIABLE}(?:(?:\\{{0,32}}[\"'])?\]?[ \t]{{0,40}}+[=:][ \t]{{0,80}}+{IN_QUOTES}"
-        rf"|(?:=|\\{{0,32}}[\"']\]?\s{{0,2}}:\s{{0,2}}(?=[\"']))[\"']?(?P<assigned>{_ASSIGNED}))",
+        rf"|(?:=|\\{{0,32}}[\"']\]?\s{{0,2}}:\s{{0,2}}(?=[\"']))[\"']?(?P<assigned>{ASSIGNED}))",
         groups=(*QUOTED, "assigned"),
     ),
     Shape(
@@ -298,17 +297,7 @@ NAMED = (
         groups=("quoted", "bare"),
         within=NAMES,
     ),
-    Shape(
-        "SECRET",
-        ("mysql", "mariadb", "sshpass", "docker login", "redis-cli"),
-        r"(?:(?:mysql|mariadb)[a-z-]{0,10}(?:\s{1,3}-[^\s]{1,80}+(?:\s{1,3}[^-\s][^\s]{0,80}+)?){0,8}?\s{1,3}-p"
-        r"|sshpass\s{1,3}-p\s{0,3}"
-        r"|(?:docker login\s(?:[^\n]{0,200}?\s)?-p|redis-cli\s(?:[^\n]{0,200}?\s)?-a)\s)"
-        r"(?:(?P<mark>[\"'])(?P<passed_quoted>(?:(?!(?P=mark))[^\\\n]){4,200}+)(?=(?P=mark))"
-        r"|[\"']?(?P<passed>[^\s\"'`<>|;]{4,200}+))",
-        groups=("passed_quoted", "passed"),
-        within=(" -",),
-    ),
+    *OPTIONS,
     Shape(
         "AUTHORIZATION",
         ("bearer", "basic"),
@@ -336,6 +325,13 @@ NAMED = (
         r":(?:\\{0,32}/){2}(?![A-Za-z]:[/\\])(?P<address>[^\s/:?#\[\]\"'`<>|]{0,100}:(?!(?:\d{1,5}|(?i:port))[/?#])"
         r"(?:[^\s:\"'`<>]|:(?!//)){1,300})(?=@[\w\[.${%<*/-])",
         groups=("address",),
+    ),
+    Shape(  # a token in the place of the user: https://0123…@github.com; that of a Sentry DSN is public
+        "URL_CREDENTIALS",
+        ("://", "\\/"),
+        r":(?:\\{0,32}/){2}(?P<told_key>[\w-]{20,255}+)(?=@(?![\w.-]{0,60}sentry)[\w-])",
+        groups=("told_key",),
+        within=("@",),
     ),
     Shape(  # user:password@tcp(host:3306)/db
         "URL_CREDENTIALS",

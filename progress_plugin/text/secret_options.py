@@ -1,0 +1,157 @@
+"""Commands that are given a secret, and where in each it stands: one table of programs and their options.
+
+An option such as ``-p`` means something else to every program, so it counts only behind the name of one that
+takes a secret there, in the same command. `text.secret_rules` judges what stands there.
+"""
+
+from typing import NamedTuple
+
+from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_rules import NAME
+from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
+
+ASSIGNED = r"(?:[^\s\"'`\\]|\\(?![nrt\"'`\\]|u001[bB]|x1[bB]|033|e\[)){3,400}+"
+"""A backslash belongs to it unless it spells the end of a line, a colour or a quote."""
+_QUOTE = r"(?:\\{0,32}[\"'])?"
+_PROSE = r"[A-Za-z]{2,30}(?:'s)?[,.:;!?)]{0,3}[ \t]{1,3}(?![\w-]{0,60}[./:@=\\]\w)[A-Za-z(]"
+"""A word that another follows which is no file, address or assignment: a sentence about the option."""
+_GIVEN = rf"(?:{IN_QUOTES}|(?P<assigned>{ASSIGNED}))"
+_GIVEN_OR_PROSE = rf"(?:{IN_QUOTES}|(?!{_PROSE})(?P<assigned>{ASSIGNED}))"
+_PART = r"(?P<given>[^\s\"'`\\|;<>]{3,200}+)"
+"""The rest of a word that begins with something else, such as a user's name."""
+_KEY = rf"{_QUOTE}(?P<told>[^\s\"'`\\|;<>]{{6,400}}+)"
+_PAIR = r"[\w.%-]{1,60}=[^;\s\"'`\\]{0,300}+"
+_COOKIES = rf"(?P<cookies>{_PAIR}(?:;[ \t]{{0,2}}{_PAIR}){{0,12}}+)"
+_BEFORE_SLASH = r"(?=[\"'\\]{0,9}[ \t]{1,3}/[A-Za-z])"
+"""Before an option of Windows."""
+_GROUPS = (*QUOTED, "assigned", "given", "told", "cookies")
+_NAME_OF_ONE = r"(?i:pass(?:word|wd|wort|phrase))(?![A-Za-z0-9])"
+
+
+_WORD = r"(?!(?:and|then|or|before|after|und|oder|dann|&&)[ \t])(?:[^\s;|`\\]|\\(?![nrt])){1,120}+(?<![,.&])"
+"""A word of the same command: what joins sentences or commands is none."""
+_OPTION = r"-[^\s]{1,80}+(?:[ \t]{1,3}[^-\s][^\s]{0,80}+)?"
+"""An option with its value: behind the name of a program that sentences hold, a word is none of a command."""
+
+
+class _Command(NamedTuple):
+    """Programs, what stands right before the secret that they are given, and the secret."""
+
+    programs: tuple[str, ...]
+    """In small letters; a pattern may follow the first bracket."""
+    option: str
+    secret: str = _GIVEN_OR_PROSE
+    end: str = ""
+    words: int = 16
+    """How many may stand between the program and the option, and what is one."""
+    word: str = _WORD
+    within: tuple[str, ...] = (" -p",)
+
+
+_COMMANDS = (
+    _Command(("mysql[a-z-]{0,10}", "mariadb[a-z-]{0,10}"), "-p", _GIVEN, word=_OPTION, words=8),
+    _Command(("7z[ar]? [a-z]",), "-p", _GIVEN),
+    _Command(("sshpass",), "-p[ \\t]{0,3}", _GIVEN, words=0),
+    _Command(
+        (*(f"{name} login" for name in ("docker", "podman", "nerdctl", "buildah", "skopeo", "registry")),),
+        "-p[ \\t]{1,3}",
+        _GIVEN,
+    ),
+    _Command(("redis-cli",), "-a[ \\t]{1,3}", _GIVEN, within=(" -a",)),
+    _Command(
+        ("az login", "oc login", "mongo(?:sh|dump|restore|export|import)?", "cqlsh", "plink", "pscp"),
+        "-pw?[ \\t]{1,3}",
+    ),
+    _Command(("ldap(?:search|add|modify|delete|whoami|passwd)",), "-w[ \\t]{1,3}", within=(" -w",)),
+    _Command(("zip", "unzip", "zipcloak", "sqlcmd", "bcp", "mosquitto_(?:pub|sub)"), "-P[ \\t]{1,3}"),
+    _Command(("openssl",), "(?:-[kK][ \\t]{1,3}|-pass(?:in|out)?[ \\t]{1,3}pass:)", within=(" -k", " -pass")),
+    _Command(
+        ("keytool", "jarsigner"),
+        "-(?:src|dest)?(?:store|key)pass[ \\t]{1,3}",
+        within=("storepass", "keypass"),
+    ),
+    _Command(("gh secret set",), "(?:-b|--body)[ \\t=]{0,3}", within=(" -b", " --b")),
+    _Command(
+        ("smbclient", "rpcclient"),
+        rf"(?:-U|--user)[ \t=]{{0,3}}{_QUOTE}[^\s%\"']{{1,60}}%",
+        _PART,
+        within=("%",),
+    ),
+    _Command(
+        ("sqlplus", "sqlldr", "expdp", "impdp", "rman"),
+        rf"{_QUOTE}[A-Za-z][\w$#]{{0,40}}/",
+        r"(?P<given>[^\s\"'`\\|;<>@/]{3,100}+)",
+        "(?=@)",
+        within=("@",),
+    ),
+    _Command(("net user",), r"[^\s/]{1,40}[ \t]{1,3}", _GIVEN, _BEFORE_SLASH, words=0, within=(" /",)),
+    _Command(("net use",), r"\\{2,8}[^\s]{1,120}[ \t]{1,3}", _GIVEN, _BEFORE_SLASH, words=1, within=(" /",)),
+    _Command(("convertto-securestring",), "", words=6, within=("securestring",)),
+    _Command(
+        ("config(?:ure)?",),
+        rf"{_QUOTE}[^\s\"'=]{{0,100}}?{NAME}(?:\.[\w-]{{1,40}})?(?:\\{{0,32}}[\"'])?[ \t=]{{1,3}}",
+        _KEY,
+        words=4,
+        within=("key", "token", "secret", "pass"),
+    ),
+    _Command(("curl",), rf"(?:-b|--cookie)[ \t=]{{1,3}}{_QUOTE}", _COOKIES, within=(" -b", " --cookie")),
+    _Command(("chpasswd",), rf"<<<[ \t]{{0,3}}{_QUOTE}[^\s:\"'|]{{1,40}}:", _PART, within=("<<<",)),
+)
+
+
+def _shape(command: _Command) -> Shape:
+    firsts = "".join(sorted({letter for name in command.programs for letter in (name[0], name[0].upper())}))
+    names = "|".join(f"(?<=[{name[0]}{name[0].upper()}])(?i:{name[1:]})" for name in command.programs)
+    word, secret = rf"(?!{command.option}){command.word}", command.secret
+    if not command.option:  # others may stand before the secret
+        word, secret = "-[a-zA-Z]{1,20}", f"(?!-){secret}"
+    pattern = (
+        rf"[{firsts}](?<![\w.-][{firsts}])(?:{names})(?:\.exe)?"
+        rf"(?:[ \t]{{1,3}}{word}){{0,{command.words}}}?[ \t]{{0,2}}[ ]{command.option}{secret}{command.end}"
+    )
+    kind = "COOKIE" if "<cookies>" in pattern else "SECRET"
+    hints = tuple(name.partition("[")[0].partition("(")[0] for name in command.programs)
+    return Shape(kind, hints, pattern, tuple(g for g in _GROUPS if f"<{g}>" in pattern), command.within)
+
+
+_PIPED = r"[ep](?<![\w.-][ep])(?:(?<=e)cho|(?<=p)rintf)(?:[ ]-[neE]{1,3})?[ ]" + _QUOTE
+_PIPE = _QUOTE + r"[ \t]{0,3}\|[ \t]{0,3}"
+
+OPTIONS = (
+    *map(_shape, _COMMANDS),
+    Shape(  # echo 'bob:…' | chpasswd
+        "SECRET",
+        ("chpasswd",),
+        rf"{_PIPED}[^\s:\"'|\\]{{1,40}}:{_PART}{_PIPE}(?:[^\s|;&]{{1,40}}[ ]){{0,3}}chpasswd",
+        groups=("given",),
+    ),
+    Shape(  # echo … | docker login --password-stdin
+        "SECRET",
+        ("stdin", "--with-token", "sudo -s", "gh secret set"),
+        rf"{_PIPED}{_PART}{_PIPE}(?:sudo[ ]-S|gh[ ]secret[ ]set"
+        r"|[^\n|;&]{1,200}?[ ]--(?:(?:password-|passphrase-)?stdin|with-token))(?![\w-])",
+        groups=("given",),
+        within=("echo ", "printf "),
+    ),
+    Shape(  # --password=…
+        "SECRET",
+        ("passw", "passphrase"),
+        rf"--(?:[a-z]+-){{0,3}}{_NAME_OF_ONE}(?:={_GIVEN}|[ ]{_KEY})",
+        groups=(*QUOTED, "assigned", "told"),
+    ),
+    Shape(
+        "COOKIE",
+        ("cookie",),
+        r"[Cc](?<![A-Za-z0-9_][Cc])(?<!et-[Cc])ookie(?:\\{0,32}[\"'*`]){0,2}[ \t]{0,3}[:=][ \t]{0,3}"
+        rf"(?:\\{{0,32}}[\"'`])?{_COOKIES}",
+        groups=("cookies",),
+    ),
+    Shape(
+        "COOKIE",
+        ("set-cookie",),
+        r"[Ss]et-[Cc]ookie(?:\\{0,32}[\"'*`]){0,2}[ \t]{0,3}[:=][ \t]{0,3}(?:\\{0,32}[\"'`])?"
+        rf"(?P<cookies>{_PAIR})",
+        groups=("cookies",),
+    ),
+)
+"""Shapes that the program gives away, the pipe behind the secret, or the header for cookies."""
