@@ -21,19 +21,6 @@ HEAD = "agent-progress: recorded by a client's hooks in this project. More: `age
 _NO_END = "no end recorded: it may still be running"
 """Of a session whose client has not said that it ended: it was killed, or another agent is at work beside."""
 LAST, SO_FAR = "## Last Session", "## This Session So Far"
-_CLIENT_WORDS = (
-    "/compact",
-    "/compress",
-    "/clear",
-    "/exit",
-    "/quit",
-    "/resume",
-    "/model",
-    "/help",
-    "/login",
-    "/config",
-)
-"""Commands to the client itself: they are no work."""
 _FILES, _EARLIER, _TASKS, _COMMITS, _FAILURES, _PASSED = 8, 4, 5, 4, 3, 4
 _FIRST_FAILING, _FAILING = 2, 5
 _REQUEST, _SHORT, _CLOSING, _NAMED = 320, 150, 300, 60
@@ -108,7 +95,7 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
 
 def _lines(record: SessionRecord, *, running: bool) -> list[tuple[int, str]]:
     """Return the lines in the order of telling, each with its rank: the lowest is given room first."""
-    requests = [each.text for each in record.requests if each.text.split(" ")[0] not in _CLIENT_WORDS]
+    requests = [each.text for each in record.requests if not each.is_to_client]
     found: list[tuple[int, str]] = []
     if len(requests) > 1:
         earlier = [f"“{item(text, _SHORT)}”" for text in requests[:-1]]

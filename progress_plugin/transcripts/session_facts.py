@@ -6,6 +6,19 @@ How many of each are kept is decided in `transcripts.record`.
 from typing import NamedTuple
 
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
+_CLIENT_WORDS = (
+    "/compact",
+    "/compress",
+    "/clear",
+    "/exit",
+    "/quit",
+    "/resume",
+    "/model",
+    "/help",
+    "/login",
+    "/config",
+)
+"""Commands to the client itself: they are no work."""
 
 
 class Request(NamedTuple):
@@ -15,6 +28,11 @@ class Request(NamedTuple):
     when: str = ""
     key: str = ""
     parent: str = ""
+
+    @property
+    def is_to_client(self) -> bool:
+        """Whether it is a command to the client itself."""
+        return self.text.split(" ")[0] in _CLIENT_WORDS
 
 
 class WrittenFile(NamedTuple):

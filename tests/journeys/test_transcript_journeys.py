@@ -145,6 +145,45 @@ def test_a_resumed_session_is_not_told_of_itself(project: Life) -> None:
     assert LAST not in first.starts("resume")
 
 
+@pytest.mark.parametrize("begun", ["with a plan", "not at all"])
+@pytest.mark.parametrize("still", [True, False], ids=["at work", "killed long ago"])
+def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
+    project: Life, begun: str, *, still: bool
+) -> None:
+    if begun == "with a plan":
+        project.plan("US-001 Tide table")
+    first = project.starts()
+    told = works(project, first)
+    ends(project, first, told)
+    os.utime(told.path, (0, 0))
+    first.starts("resume")
+    told.asks("Now rewrite the parser.")
+    told.writes("parser.py", new=True)
+    if not still:
+        os.utime(told.path, (0, 0))
+    for _ in range(2):
+        said = section(project.starts().context, LAST)
+        assert "Asked last: “Now rewrite the parser.”" in said
+        assert "parser.py (new)" in said
+        assert STILL_RUNNING in said
+    ends(project, first, told)
+    assert STILL_RUNNING not in section(project.starts().context, LAST)
+
+
+def test_lines_behind_the_end_of_a_session_do_not_open_it_again(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    first = project.starts()
+    told = works(project, first)
+    ends(project, first, told)
+    told.says("That is all.")
+    told.asks("/exit")
+    told.add_raw(b'{"type":"last-prompt","lastPrompt":"Add a tide table"}\n')
+    project.plan("US-001 Tide table", "US-002 Pier")
+    said = section(project.starts().context, LAST)
+    assert "That is all." in said
+    assert STILL_RUNNING not in said
+
+
 def test_a_session_that_is_at_work_beside_is_told_as_one_that_may_still_be_running(project: Life) -> None:
     project.plan("US-001 Tide table", "US-002 Pier")
     beside = project.starts()

@@ -55,7 +55,8 @@ class Outcome(NamedTuple):
 def read_transcript(store: SessionStore, file: TranscriptFile, *, over: bool, most: int = MOST) -> Outcome:
     """Read what is new in a transcript, and keep the record. Caller holds the store's lock.
 
-    `over` says that the session has ended; `most` bounds the bytes. Raises AgentProgressError where the
+    `over` says that the session ends now; one that had ended before has ended until something is asked in it
+    again. `most` bounds the bytes. Raises AgentProgressError where the
     record cannot be written.
     """
     records = {record.session: record for record in store.records()}
@@ -64,6 +65,7 @@ def read_transcript(store: SessionStore, file: TranscriptFile, *, over: bool, mo
     if not can_read(record.client):
         return Outcome(None, is_new=False)
     end = end_pause(store.project.root)
+    asked = record.requests[-1:]
     try:
         is_new = _main(store.project, record, file.path, list(records.values()), most, end)
         for path in of_subagents(file.path):
@@ -74,8 +76,10 @@ def read_transcript(store: SessionStore, file: TranscriptFile, *, over: bool, mo
         return Outcome(None, is_new=False)
     if is_new:
         _commits(store.project, record)
-    if is_new or over != record.over or known is None:
-        record.over = over
+    # Lines follow the end of every session; one that goes on does so with a request.
+    ended = over or (record.over and (record.requests[-1:] == asked or record.requests[-1].is_to_client))
+    if is_new or ended != record.over or known is None:
+        record.over = ended
         store.put([record])
     return Outcome(record, is_new)
 

@@ -124,6 +124,21 @@ def running_session(project: Project, session: str | None) -> SessionRecord | No
         return record
 
 
+def goes_on(project: Project, session: str | None) -> None:
+    """Note of a resumed session that it has not ended: it may be killed before it does so again."""
+    if session is None or not reads_transcripts(project):
+        return
+    store = SessionStore(project)
+    if store.path is None or not any(each.session == session and each.over for each in store.records()):
+        return
+    with store.lock(_FOR_THE_LOCK):
+        for record in store.records():
+            if record.session == session:
+                record.over = False
+                store.put([record])
+        store.put_ready(None)
+
+
 def read_detached(project: Project, file: TranscriptFile, then: Then, *, over: bool) -> Outcome:
     """Read what a hook had no time for; `then` is as for `renew`."""
     store = SessionStore(project)
@@ -142,13 +157,8 @@ def _may_read(project: Project) -> bool:
 
 
 def _is_missing(known: SessionRecord | None, file: TranscriptFile) -> bool:
-    """Return whether a transcript holds what nobody has read; a few lines follow the end of every session."""
-    return (
-        known is None or (not known.over and unread(known, file) > 0) or unread(known, file) > _AFTER_THE_END
-    )
-
-
-_AFTER_THE_END = 64 * 1024
+    """Return whether a transcript holds what nobody has read: also one that ended may have been resumed."""
+    return known is None or unread(known, file) > 0
 
 
 def _file_of(project: Project, raw: bytes, named: str | None) -> TranscriptFile | None:

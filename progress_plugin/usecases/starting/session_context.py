@@ -12,7 +12,7 @@ from progress_plugin.log import history
 from progress_plugin.transcripts.section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.sessions.outside_context import is_shown, keep_ready, last_session_alone
-from progress_plugin.usecases.sessions.session_events import catch_up, running_session
+from progress_plugin.usecases.sessions.session_events import catch_up, goes_on, running_session
 from progress_plugin.usecases.starting.start_output import looks_only
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.session_input import is_logged, last_session
@@ -28,6 +28,8 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
         running = running_session(project, session)
         if running is not None:
             return with_session(without(context), section(running, running=True, in_log=None))
+    if not compacted and not looks_only():
+        goes_on(project, session)
     records = SessionStore(project).records()
     last, others = last_session(records), without(context)
     if last is None or last.session != session or others == context:
@@ -48,15 +50,17 @@ def context_of_start(composed: Composed) -> str:
     return last_session_alone(project, inputs) if is_shown(project, inputs, os.environ) else ""
 
 
-def session_alone(project: Project, session: str | None, *, compacted: bool) -> str:
+def session_alone(project: Project, session: str | None, source: str | None) -> str:
     """Return what is told in a project without log and plan; empty where no session did anything."""
     inputs = Inputs(project.root)
     if not is_shown(project, inputs, os.environ):
         return ""
-    if compacted:
+    if source == "compact":
         running = running_session(project, session)
         return HEAD + section(running, running=True, in_log=None) if running is not None else ""
     if not looks_only():
         catch_up(project, session)
         keep_ready(project)
+        if source == "resume":
+            goes_on(project, session)
     return last_session_alone(project, inputs, besides=session)

@@ -147,7 +147,7 @@ def _session_alone(raw: bytes) -> bytes:
 
     try:
         project = find_project(start=started_in(raw))
-        return literal(session_alone(project, session_of(raw), compacted=field(raw, b"source") == "compact"))
+        return literal(session_alone(project, session_of(raw), field(raw, b"source")))
     except NoProject:
         return b""
     except (AgentProgressError, OSError) as error:
