@@ -84,6 +84,8 @@ class SessionRecord:
         self.interrupted = False
         self.over = False
         """Whether the client has said that the session ended."""
+        self.passed_later: frozenset[str] = frozenset()
+        """The failing checks that passed in a later session; not kept, since that is the later one's."""
         self.reading: dict[str, Any] = {}
         """How far each of its files was read, by path; what is in there is the reader's."""
 
@@ -108,8 +110,9 @@ class SessionRecord:
 
     @property
     def failing(self) -> list[CheckRun]:
-        """The checks whose last run failed, the newest first."""
-        found = [run for run in self.checks.values() if run.passed is False]
+        """The checks whose last run failed, here and in later sessions, the newest first."""
+        runs = self.checks.values()
+        found = [run for run in runs if run.passed is False and run.name not in self.passed_later]
         return sorted(found, key=lambda run: run.when, reverse=True)
 
     def has_closed_with(self, message: str) -> bool:

@@ -170,7 +170,9 @@ def _early(record: SessionRecord, run: CheckRun) -> str:
 def _passed(record: SessionRecord) -> str:
     named = []
     for run in reversed(record.checks.values()):
-        if run.passed is not False:
+        if run.name in record.passed_later:
+            named.append(f"`{item(run.name, _NAMED)}` failed, and passed in a later session")
+        elif run.passed is not False:
             ended = "passed" if run.passed else "ran, its result is not known"
             named.append(f"`{item(run.name, _NAMED)}` {ended}{_early(record, run)}")
     return f"Checks: {_some(named, _PASSED)}" if named else ""

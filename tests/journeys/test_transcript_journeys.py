@@ -170,6 +170,38 @@ def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
     assert STILL_RUNNING not in section(project.starts().context, LAST)
 
 
+def asks_for_the_tests(life: Life, branch: str = "main", code: int = 0) -> None:
+    session = life.starts()
+    told = transcript(life, session)
+    told.branch = branch
+    told.asks("Do the tests pass now?")
+    told.runs("pytest -q", code, "1 failed in 0.1s" if code else "12 passed in 0.1s")
+    told.says("They do.")
+    ends(life, session, told)
+
+
+def test_a_check_that_passed_in_a_later_session_is_no_longer_told_as_failing(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    first = project.starts()
+    ends(project, first, works(project, first))
+    assert "Failing: `pytest tests/test_tides.py`" in section(project.starts().context, LAST)
+    asks_for_the_tests(project)
+    said = section(project.starts().context, LAST)
+    assert "tides.py (new)" in said
+    assert "Failing" not in said
+    assert "Checks: `pytest tests/test_tides.py` failed, and passed in a later session" in said
+    asks_for_the_tests(project, code=1)
+    assert "Failing: `pytest`" in section(project.starts().context, LAST)
+
+
+def test_a_check_that_passed_later_on_another_branch_is_failing_still(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    first = project.starts()
+    ends(project, first, works(project, first))
+    asks_for_the_tests(project, branch="pier")
+    assert "Failing: `pytest tests/test_tides.py`" in section(project.starts().context, LAST)
+
+
 def test_lines_behind_the_end_of_a_session_do_not_open_it_again(project: Life) -> None:
     project.plan("US-001 Tide table")
     first = project.starts()

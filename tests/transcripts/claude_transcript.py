@@ -23,6 +23,7 @@ class ClaudeTranscript:
         self.path = home / ".claude/projects" / folder_of(str(root.resolve())) / f"{session}.jsonl"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.now = begin
+        self.branch = "main"
         self._sidechain = False
         self._parent: str | None = None
         self._numbers = 0
@@ -129,7 +130,7 @@ class ClaudeTranscript:
             "timestamp": self.now.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
             "cwd": str(self.root),
             "sessionId": self.session,
-            "gitBranch": "main",
+            "gitBranch": self.branch,
         }
         self.add_raw(json.dumps({**common, **record}, ensure_ascii=False).encode() + b"\n")
         self.now += timedelta(seconds=7)

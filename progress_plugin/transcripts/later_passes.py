@@ -1,0 +1,28 @@
+"""Which failing checks of a session have passed in a later one: nobody needs to know of those (S19.2).
+
+Which run covers which is decided in `transcripts.check_names` (`covers`).
+"""
+
+from collections.abc import Sequence
+
+from progress_plugin.transcripts.check_names import covers
+from progress_plugin.transcripts.record import SessionRecord
+
+
+def note_later_passes(records: Sequence[SessionRecord]) -> None:
+    """Note in each record which of its failing checks have passed since, on the same branch."""
+    passed = [(record.branch, run) for record in records for run in record.checks.values() if run.passed]
+    for record in records:
+        record.passed_later = frozenset()
+        record.passed_later = frozenset(
+            failed.name
+            for failed in record.failing
+            if any(
+                run.when > failed.when and covers(run.name, failed.name) and _is_same(branch, record.branch)
+                for branch, run in passed
+            )
+        )
+
+
+def _is_same(branch: str, other: str) -> bool:
+    return branch == other or not (branch and other)
