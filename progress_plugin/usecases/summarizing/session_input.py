@@ -76,9 +76,10 @@ def last_session(records: Sequence[SessionRecord], besides: str | None = None) -
 
     It may be at work still, beside the one that starts: what is told of it says whether it has ended.
     """
-    from progress_plugin.transcripts.later_passes import note_later_passes  # noqa: PLC0415 - where there are records
+    if any(record.failing for record in records):
+        from progress_plugin.transcripts.later_passes import note_later_passes  # noqa: PLC0415 - where one failed
 
-    note_later_passes(records)
+        note_later_passes(records)
     worth = (each for each in reversed(records) if each.is_worth_telling and each.session != besides)
     return next(worth, None)
 
