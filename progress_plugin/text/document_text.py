@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from progress_plugin.text.decode import decode_lenient
-from progress_plugin.text.redact import redact
+from progress_plugin.text.redact import may_hold_columns, redact, without_disguised_tags
 from progress_plugin.text.secret_rules import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
 
 _MARKS = "\"'`*_ \t\u00a0"
@@ -29,6 +29,7 @@ _TAIL = 80
 _MARKER = re.compile(r"^[ \t]*+(?:(?:[-*+>]|\d{1,3}[.)]|\[[ xX]\])[ \t]++)*+")
 _FENCE = re.compile(r"[ \t>]*+(?:`{3}|~{3})")
 _HEADING_OR_FENCE = re.compile(r"^(?:#{1,6}[ \t]|(?P<fence>[ \t>]*+(?:`{3}|~{3})))", re.MULTILINE)
+_CLOSES = re.compile(r"[ \t>]*+</")
 _WORDS_OF_A_KEY = 3
 _HEADER_OF_KEY = re.compile(r"[A-Z][A-Za-z-]{2,20}: ")
 """`Version: GnuPG v2`, `DEK-Info: AES-128-CBC,…`."""
@@ -37,8 +38,6 @@ _MARKS_OF_KEY = re.compile(r"^(?:[ \t>*|+-]|\d{1,5}[:|)\t. ])*+")
 _LONGEST = 200
 """Lines of what can be one secret, or one command with some."""
 _VERBS = (" is", " was", " to")
-_TABLES = ("-|", "- |", ":|", ": |")
-"""What the second line of each table holds."""
 
 
 def document_text(data: bytes, path: str) -> tuple[str, str | None]:
@@ -65,7 +64,7 @@ def without_parts_across_lines(text: str) -> str:
 
 def _without_columns(text: str) -> str:
     """Return a text without the secrets in columns of tables and inserted rows, however long these are."""
-    if any(mark in text for mark in _TABLES) or "INTO" in text.upper():
+    if may_hold_columns(text):
         from progress_plugin.text.secret_columns import without_secrets_below_names  # noqa: PLC0415 - where some are
 
         return without_secrets_below_names(text, keeps_lines=True)[0]
@@ -171,6 +170,9 @@ def _names_a_secret(line: str) -> bool:
 def _value_end(lines: list[str], at: int) -> int:
     """Return the number of the line behind the first that says something, or behind its block of code."""
     end = _end(lines, at, _says_something)
+    if lines[at - 1].endswith(">"):
+        after = _end(lines, end, _says_something)
+        return after if _CLOSES.match(lines[after - 1]) else end
     return _end(lines, end, _FENCE.match) if _FENCE.match(lines[end - 1]) else end
 
 
@@ -182,6 +184,7 @@ def _end(lines: list[str], at: int, is_last: _Judge) -> int:
 
 def _without_private(text: str) -> str:
     """Return a text in which nothing but line ends is left of what ``<private>`` encloses."""
+    text = without_disguised_tags(text)
     if "<private" not in text.lower():
         return text
     from progress_plugin.text.private_parts import private_parts  # noqa: PLC0415 - rare

@@ -13,12 +13,12 @@ _MARK = re.compile(
     r"(?<!`)`(?!`)(?P<span>[^`\n]{1,200})`(?!`)"
     r"|<(?:(?P<end>/)private(?![\w-])[^<>`]{0,100}"
     r"|private(?:\s{0,100}|\s{1,100}[\w:.-]{1,100}\s{0,20}=[^<>`]{0,100}"
-    r"|(?P<odd>(?![\w-])[^<>`]{1,100}(?=>[^<`]*+</private\s{0,100}>))))>",
+    r"|(?P<odd>(?![\w-])[^<>`]{1,100})))>",
     re.IGNORECASE,
 )
 """A code span, or a tag; what stands for a value to fill in is none: ``<private-ip>``, ``<private key>``.
 
-Only where the next tag ends it other words may stand in the one that begins: ``<private: mine>…</private>``.
+Other words may stand in one that begins, ``<private: mine>``, where a tag ends it that ends no other.
 """
 
 
@@ -29,17 +29,27 @@ def private_parts(text: str, unclosed: Callable[[int], int]) -> list[tuple[int, 
     code span is a mention, unless another there ends what it begins.
     """
     parts: list[tuple[int, int]] = []
+    odd: list[int] = []
     depth, first, last = 0, 0, 0
     for tag in _tags(text):
         if tag["end"]:
-            if depth == 1:
-                parts.append((first, tag.end()))
-            depth = max(0, depth - 1)
-        elif depth == 0:
-            depth, first = 1, tag.start()
-        elif tag["odd"] is None:
+            if depth == 0 and odd:
+                first = odd.pop()
+                while parts and parts[-1][0] > first:
+                    parts.pop()
+            elif depth != 1:
+                depth = max(0, depth - 1)
+                continue
+            parts.append((first, tag.end()))
+            depth = 0
+        elif tag["odd"] is not None:
+            if depth == 0:
+                odd.append(tag.start())
+        else:
+            if depth == 0:
+                first = tag.start()
             depth += 1
-        last = tag.end()
+            last = tag.end()
     if depth:
         parts.append((first, unclosed(last)))
     return parts
@@ -50,6 +60,8 @@ def without_tags(text: str) -> str:
     kept: list[str] = []
     done = 0
     for tag in _tags(text):
+        if tag["odd"] is not None:  # none without one that ends it, and none ends
+            continue
         kept += (text[done : tag.start()], "‹")
         done = tag.start() + 1
     return "".join((*kept, text[done:]))

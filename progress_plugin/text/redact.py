@@ -37,6 +37,8 @@ from progress_plugin.text.secret_rules import (
 )
 from progress_plugin.text.secret_shapes import ESCAPES, NAMED, SHORTEST_RUN, TOKENS
 
+_NAMED_LISTS = ("key", "token", "secret", "passw", "passphrase", "kennw")
+"""Of which one is in every name that `text.secret_lists` knows."""
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
 _GATES = ("key", "pass", "pw", "secret", "token", "auth", "=")
@@ -133,7 +135,7 @@ def _joint(continued: re.Match[str]) -> str:
 def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int]:
     """Return one reading of a text redacted, and how many parts went; `tokens` gets tokens and marks."""
     text, total = _without_private(text)
-    if ("|" in text and "-" in text and "\n" in text) or ("(" in text and "INTO" in text.upper()):
+    if may_hold_columns(text):
         from progress_plugin.text.secret_columns import without_secrets_below_names  # noqa: PLC0415 - rare
 
         text, count = without_secrets_below_names(text)
@@ -144,6 +146,27 @@ def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int
         if not count:
             break
     return text, total
+
+
+def without_disguised_tags(text: str) -> str:
+    """Return a text whose lines with a private tag have nothing that cannot be seen; none moves."""
+    if "<" not in text:
+        return text
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if "<" in line and (seen := bare(line)) != line and "private" in seen.lower():
+            lines[at] = seen
+    return "\n".join(lines)
+
+
+def may_hold_columns(text: str) -> bool:
+    """Return whether a text may hold secrets below their name: in a table, in inserted rows, in a list."""
+    if "\n" not in text:
+        return "(" in text and "INTO" in text.upper()
+    if "|" in text and "-" in text:
+        return True
+    lowered = text.lower()
+    return ("(" in text and "into" in lowered) or any(hint in lowered for hint in _NAMED_LISTS)
 
 
 def redact_value(value: Any) -> tuple[Any, int]:

@@ -1,4 +1,4 @@
-"""Secrets below a name: a column of the rows that a statement of SQL inserts, or of a table (S14.1, S16.3).
+"""Secrets below a name: a column of rows that a statement of SQL inserts, of a table, a list (S14.1, S16.3).
 
 What is a name of a secret, and which value beside it is one, is decided in `text.secret_rules`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from progress_plugin.text.secret_lists import in_lists
 from progress_plugin.text.secret_rules import (
     FOREIGN,
     LOGIN_WORD,
@@ -15,6 +16,7 @@ from progress_plugin.text.secret_rules import (
     OTHER_NAME,
     is_assigned_password,
     is_quoted_secret,
+    is_short_key,
     is_told_key,
     is_told_password,
 )
@@ -70,14 +72,17 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
         places += _inserted(text)
     if "|" in text and "\n" in text:
         places += _in_tables(text)
+    if "\n" in text:
+        places += in_lists(text)
     kept: list[str] = []
-    done = 0
+    done = count = 0
     for start, end in sorted(places):
         if start >= done:
+            count += 1
             ends = "\n" * text.count("\n", start, end) if keeps_lines else ""
             kept += (text[done:start], _MARK, ends)
             done = end
-    return "".join((*kept, text[done:])) if kept else text, len(places)
+    return "".join((*kept, text[done:])) if kept else text, count
 
 
 def _inserted(text: str) -> Iterator[tuple[int, int]]:
@@ -157,7 +162,7 @@ def _judges(head: str) -> dict[int, _Judge]:
     of_runs = _OF_RUNS.search(head)
     names = [_QUALIFIER.sub("", head[first:last].strip()) for first, last in _cells(head)]
     return {
-        at: is_told_password if _LOGIN.search(name) else is_told_key
+        at: is_told_password if _LOGIN.search(name) else is_short_key
         for at, name in enumerate(names)
         if _SECRET.search(name) and not (of_runs and _PASS.search(name))
     }
@@ -176,7 +181,7 @@ def _in_row(line: str, judges: dict[int, _Judge]) -> Iterator[tuple[int, int]]:
         elif judge and word and word[0] != cell and is_told_key(word[0]):
             yield begin, begin + word.end()
         elif at == 0 and _SECRET.search(_QUALIFIER.sub("", cell)):
-            of_row = is_told_key
+            of_row = is_short_key
 
 
 def _cells(line: str) -> Iterator[tuple[int, int]]:

@@ -13,10 +13,11 @@ from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 ASSIGNED = r"(?:[^\s\"'`\\]|\\(?![nrt\"'`\\]|u001[bB]|x1[bB]|033|e\[)){3,400}+"
 """A backslash belongs to it unless it spells the end of a line, a colour or a quote."""
 _QUOTE = r"(?:\\{0,32}[\"'])?"
+_ABOUT = r"(?:option|flag|argument|switch|parameter)s?(?![\w-])"
 _PROSE = r"[A-Za-z]{2,30}(?:'s)?[,.:;!?)]{0,3}[ \t]{1,3}(?![\w-]{0,60}[./:@=\\]\w)[A-Za-z(]"
 """A word that another follows which is no file, address or assignment: a sentence about the option."""
-_GIVEN = rf"(?:{IN_QUOTES}|(?P<assigned>{ASSIGNED}))"
-_GIVEN_OR_PROSE = rf"(?:{IN_QUOTES}|(?!{_PROSE})(?P<assigned>{ASSIGNED}))"
+_GIVEN = rf"(?:{IN_QUOTES}|(?!{_ABOUT})(?P<assigned>{ASSIGNED}))"
+_GIVEN_OR_PROSE = rf"(?:{IN_QUOTES}|(?!{_ABOUT}|{_PROSE})(?P<assigned>{ASSIGNED}))"
 _PART = r"(?P<given>[^\s\"'`\\|;<>]{3,200}+)"
 """The rest of a word that begins with something else, such as a user's name."""
 _KEY = rf"{_QUOTE}(?P<told>[^\s\"'`\\|;<>]{{6,400}}+)"
@@ -88,8 +89,8 @@ _COMMANDS = (
     _Command(("net use",), r"\\{2,8}[^\s]{1,120}[ \t]{1,3}", _GIVEN, _BEFORE_SLASH, words=1, within=(" /",)),
     _Command(("convertto-securestring",), "", words=6, within=("securestring",)),
     _Command(
-        ("config(?:ure)?",),
-        rf"{_QUOTE}[^\s\"'=]{{0,100}}?{NAME}(?:\.[\w-]{{1,40}})?(?:\\{{0,32}}[\"'])?[ \t=]{{1,3}}",
+        ("config(?:ure)?(?![ \\t]{1,3}(?:get|delete|unset|list))",),
+        rf"{_QUOTE}[^\s\"'=]{{0,100}}?{NAME}(?<!signingkey)(?:\.[\w-]{{1,40}})?{_QUOTE}[ \t=]{{1,3}}",
         _KEY,
         words=4,
         within=("key", "token", "secret", "pass"),

@@ -123,6 +123,11 @@ _JUMBLED = re.compile(
     rf"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[A-Za-z0-9]*?[{_CONSONANTS}]{{4}})[A-Za-z0-9]{{8,64}}$"
 )
 """Letters of both cases and a digit, of which four in a row cannot be spoken: ``KDcxVfhv4``."""
+_ALTERNATING = re.compile(
+    r"(?!0[xb]|[0-9a-fA-F]{6}$)(?=[A-Za-z0-9]{6,64}$)"
+    r"(?:(?:[A-Za-z]+[0-9]+){2}[A-Za-z]|(?:[0-9]+[A-Za-z]+){2}[0-9])"
+)
+"""Letters and digits that take turns more than once: ``q7Rz4L``, not ``utf8mb4`` or a colour."""
 _SESSION = re.compile(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|identity|login|credential)")
 """What a cookie is called that lets somebody in."""
 _SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
@@ -237,6 +242,14 @@ def is_told_password(value: str) -> bool:
 def is_told_key(value: str) -> bool:
     """Tell the same of a token or key, of which a sentence has more to say: it looks random, too."""
     return is_bare_secret(value) and is_told_password(value)
+
+
+def is_short_key(value: str) -> bool:
+    """Tell the same of what stands alone below the name of a key or token: a short one is jumbled."""
+    value = value.rstrip(".:!?*_")[:_LONGEST]
+    return is_told_key(value) or (
+        bool(_JUMBLED.match(value) or _ALTERNATING.match(value)) and is_told_password(value)
+    )
 
 
 def is_signed_password(value: str) -> bool:

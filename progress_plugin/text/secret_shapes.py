@@ -61,7 +61,7 @@ _OTHER_VALUE = (
     rf"(?={_QUOTE}\s{{0,3}}(?:\)|,\s{{0,3}}[\"']?(?i:user|machine|process)))"
     rf"|(?:{_QUOTE})?[\])]{{0,2}}\s{{0,3}}(?:\|\||\?\?|or\s)\s{{0,3}}{_QUOTE}(?P<fallback>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     # <password>…</password>
-    r"|(?:[\"'\s][^<>\n]{0,40})?>\s{0,3}(?:<!\[CDATA\[)?(?P<element>[^\s<>\]]{6,400}+)(?=(?:\]\]>)?\s{0,3}</)"
+    rf"|(?:[\"'\s][^<>\n]{{0,40}})?>{_BLANK}(?:<!\[CDATA\[)?(?P<element>[^\s<>\]]{{6,400}}+)(?=(?:\]\]>)?{_BLANK}</)"
     # - name: DB_PASSWORD, and on the next line value: …
     rf"|(?:{_QUOTE})?,?\s{{1,3}}[ \t]{{0,40}}[\"']?[Vv]alue[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?"
     r"(?P<value>[^\"'`\s\\,;{}<>]{6,400}+)"
@@ -69,10 +69,15 @@ _OTHER_VALUE = (
 _END = r"(?![A-Za-z0-9])"
 _SAYS = (
     rf"{_CLOSED}(?:\s(?i:for|of|on|to|at|in|für|von|zum|zur|para|de|del|pour)(?:\s[^\s:=,;.!?\"]{{1,40}}){{1,4}}?)?"
-    r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora))?:?\s"
+    r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora))?:?\s{1,3}"
 )
 """``for staging is``: what stands in a sentence between the name and the secret."""
 _SAYING = (" is", " was", " war", " lautet", " es", " era")
+_SETS = (
+    r"[SsCcRrUu](?<![A-Za-z].)(?i:(?<=s)et|(?<=c)hanged?|(?<=r)(?:eset|otated?)|(?<=u)pdated?)\s"
+    r"(?:[^\s.,;:]{1,40}\s){0,4}?[^\s.,;:]{0,40}?"
+)
+_TO = rf"{_CLOSED}(?:\s(?i:for|of|on|at|in)(?:\s[^\s:=,;.!?\"]{{1,40}}){{1,4}}?)?\s(?i:to):?\s{{1,3}}"
 _TOLD = (
     rf"(?:{_QUOTE}(?P<told_quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     rf"|[*_]{{0,3}}(?P<told>{_BARE}))"
@@ -255,6 +260,23 @@ NAMED = (
         + _TOLD.replace("told", "told_key"),
         groups=("told_key_quoted", "told_key"),
         within=_SAYING,
+    ),
+    *(
+        Shape(  # set the password to …
+            "SECRET",
+            words,
+            rf"{_SETS}{name}{_TO}" + _TOLD.replace("told", group),
+            groups=(f"{group}_quoted", group),
+            within=(" to ", " to:"),
+        )
+        for words, name, group in (
+            (LOGIN_WORDS, LOGIN_WORD, "told"),
+            (
+                ("secret", "token", "key"),
+                rf"{NAME}(?!{PLAIN_NAME}[^\n]{{1,100}}?\s{IDENTIFIER}{_END})",
+                "told_key",
+            ),
+        )
     ),
     *(
         Shape("SECRET", words, rf"{name}{_BETWEEN}(?P<signed>{_BARE})", groups=("signed",))  # pw: hunter2!

@@ -45,6 +45,10 @@ CONTINUED: tuple[tuple[str, str], ...] = (
 
 IN_TABLES: tuple[tuple[str, str], ...] = (
     ("| user | password |\n|---|---|\n| joe | {} |", PLAIN),
+    ("API keys:\n- {}\n- US-013", "q7Rz4Lm" + "T9vKx2Wd8"),
+    ("api_keys:\n  - staging: '{}'\n  - live: see the vault", "q7Rz4Lm" + "T9vKx2Wd8"),
+    ("## Passwords\n\n- bob: {}", PLAIN),
+    ("<password>\n            {}\n        </password>", PLAIN),
     ("Name | **API key** | Since\n--- | :---: | ---\njoe | `{}` | 2026", "q7Rz4Lm" + "T9vKx2Wd8"),
 )
 

@@ -71,6 +71,13 @@ SECRETS: tuple[tuple[str, str], ...] = (
     ("wachtwoord: {}", "Zomer2024x"),
     ("hasło: {}", "Lato2024xy"),
     ("passwort: {}", "Sommer2024"),
+    # sentences that set one
+    ("Set the password to: {}", MIXED),
+    ("Changed the staging password for bob to `{}`", "KDcdV" + "fhv4"),
+    ("reset password to {}.", "hunter2!"),
+    ("We rotated the API key to {}", MIXED),
+    ("The password is:  {}", "hunter2!"),
+    ("The **password** is: **{}**", MIXED),
     # statements of SQL
     ("ALTER ROLE shop PASSWORD '{}'", WORD),
     ("alter role shop with password '{}';", WORD),
@@ -173,6 +180,13 @@ INNOCENT = (
     '    CHALLENGE_PASSWORD: "challengePassword",',
     'headers = "X_SECRET=" + digest + ";v=2"',
     # prose
+    "Set the password to 12 characters at least",
+    "changed the password to bcrypt-12",
+    "set the password to required",
+    "updated the token to v2.1 and the secret to 64bit",
+    "set the token to docs/auth2.md",
+    "moved the password to $DB_PASSWORD2",
+    "the password is:  required",
     "ALTER ROLE now asks for the PASSWORD of the admin",
     "CREATE USER fails when the password column is varchar(32)",
     "users are identified by 'email' and by their tenant",

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from progress_plugin.text.document_text import document_text, without_parts_across_lines
 from tests.hostile.growth import grows_with_its_input
+from tests.text.option_tables import ONE_DIGIT
 from tests.text.secret_tables import MIXED
 
 KEY = ["-----BEGIN RSA " + "PRIVATE KEY-----", "MIIEpAIBAAKCAQEA" * 4, "-----END RSA " + "PRIVATE KEY-----"]
@@ -64,6 +65,16 @@ PGP = [
         ["- | User | API key |", "  |---|---|", f"  | joe | {MIXED} (old) |"],
         ["| | staging | live |", "|---|---|---|", f"| Password | ab1cdef9 | {MIXED} |"],
         ["| 用户 | 密码 |", "|---|---|", f"| joe | {MIXED} |"],
+        ["<password>", f"    {MIXED}", "</password>"],
+        ["  <db.password>", f"          {ONE_DIGIT}", "", "        </db.password>"],
+        ["API keys:", f"- {MIXED}", f"- `{MIXED}`", f"- staging: {MIXED}"],
+        ["api_keys:", f'  - "{MIXED}"', f"  - {MIXED}"],
+        ["- **Passwords** (staging):", "", f"  - bob: {ONE_DIGIT}", f"  - jane: {MIXED}"],
+        ["## Access tokens", "", f"1. {MIXED}", f"2. {MIXED}"],
+        ["The passwords for staging are:", "", "```", ONE_DIGIT, MIXED, "```"],
+        ["passwords:", f"  bob: {MIXED}", f"  jane: {MIXED}"],
+        ["| Name | Secret |", "|---|---|", f"| joe | {ONE_DIGIT} |"],
+        ["| Token | Until |", "|---|---|", "| " + "q7R" + "z4L | May |", f"| `{ONE_DIGIT}` | June |"],
     ],
     ids=lambda lines: lines[0],
 )
@@ -71,6 +82,7 @@ def test_a_secret_across_lines_goes_and_every_other_line_stays_at_its_number(sec
     lines = ["# Log", "- The gate is green", *secret_lines, "", "- The quay is grey"]
     left = without_parts_across_lines("\n".join(lines)).split("\n")
     assert not any(MIXED in line or "MIIEpAIBAAKC" in line for line in left)
+    assert not any(ONE_DIGIT in line or "q7R" + "z4L" in line for line in left)
     assert [left.index("- The gate is green"), left.index("- The quay is grey"), len(left)] == [
         1,
         len(lines) - 1,
@@ -87,6 +99,23 @@ def test_a_secret_across_lines_goes_and_every_other_line_stays_at_its_number(sec
         ["| Secret | Where |", "|---|---|", "| secret/data/x1#key | vault |"],
         ["- Hash the password:", "  - bcrypt@5.1.0", "- Forgot password:", "  - src/a1.ts#L20-L31"],
         ["# Validate the token", "the refresh2fa1 is made", "- Set a password", "- [x] min=12"],
+        ["| Token | Since |", "|---|---|", "| gray500 | v2 |", "| utf8mb4 | v3 |", "| PrimaryButton2 | v3 |"],
+        ["| Secret | Where |", "|---|---|", "| stripe2 | vault |", "| 0x1f4e | flash |"],
+        ["Tokens:", "- --color-bg-2", "- gray500 is grey", "- 18,204 in, 2,011 out", f"- {'9f8e7d6c5b' * 4}"],
+        ["## Refresh tokens", "- 3f9a2c1b adds rotation", "- US-012 and T-001..T-020", "- kept for 30days"],
+        [
+            "Passwords:",
+            "- at least 12 signs",
+            "- hash: argon2id",
+            "- bcrypt-12-hashed",
+            "- docs/auth2.md#L20",
+        ],
+        ["- Secrets:", "  - DB_PASSWORD_2 is in the vault", "- build 4f7a9c1bx2 is green"],
+        ["API keys:", "are kept by ops2024team", "- x1y2z3w4 is the build"],
+        ["<password>", "required", "</password>"],
+        ["Design tokens:", "- primary: #1a2b3c", "- accent: a1b2c3", "- radius2: 4px"],
+        ["tokens:", "  access: 15min", "  refresh: 30d", "  alg: RS256"],
+        ["Login with password:", "1. open page2.html", "2. click"],
         ["- INSERT INTO users (name, password) is prepared", "- it's done; commit 3f9a2c1b, 'see#1234'"],
     ],
     ids=lambda lines: lines[0],
@@ -111,6 +140,14 @@ def test_columns_of_other_things_stay(lines: list[str]) -> None:
         ("- a <private\n>\n- b\n</private>\n- c", "- a \n\n\n\n- c"),
         ("- ssh ubuntu@<private-ip>\n- b\n# C", "- ssh ubuntu@<private-ip>\n- b\n# C"),
         ("- `takes <private> parts out`\n- b", "- `takes <private> parts out`\n- b"),
+        ("- a\n<pri\u200bvate>\n- b\n</priv\u00adate>\n- c", "- a\n\n\n\n- c"),
+        (
+            "- a \U0001f468\u200d\U0001f469 b\n<\x1b[1mprivate\n>\n- b\n</private>",
+            "- a \U0001f468\u200d\U0001f469 b\n\n\n\n",
+        ),
+        ("- a\n<pri\x08vate>\n- b\n<\u3164/private>\n- c", "- a\n\n\n\n- c"),
+        ("- a <private: mine> b\n<private>c</private>\nd </private> e", "- a \n\n e"),
+        ("- set <private key> first\n- a <private>b</private> c", "- set <private key> first\n- a  c"),
         ("- all checks pass:\n- 1234abcd passed", "- all checks pass:\n- 1234abcd passed"),
     ],
 )
@@ -136,7 +173,7 @@ def test_bytes_that_are_no_text_are_named_as_for_any_file() -> None:
     assert fault.startswith("progress.md: not valid UTF-8")
 
 
-PARTS = ["<private>", "</private>", "<private\n>", "<private-ip>", "password\n", "```\n", "\u2028", "\u200b","password:", "\n", "\\\n", "| key |\n|---|\n| a1b2c3d4 |", "INSERT INTO t (pw) VALUES ('a1')", "INSERT INTO t (pw) VALUES (f('a1', (", "('b2c3d4\n'), ", "| a1b2c3d4 |\n",
+PARTS = ["<private>", "</private>", "<private: x>", "<pri\u200bvate>", "API keys:\n", "- a1b2c3d4e5\n", "<private\n>", "<private-ip>", "password\n", "```\n", "\u2028", "\u200b","password:", "\n", "\\\n", "| key |\n|---|\n| a1b2c3d4 |", "INSERT INTO t (pw) VALUES ('a1')", "INSERT INTO t (pw) VALUES (f('a1', (", "('b2c3d4\n'), ", "| a1b2c3d4 |\n",
          *KEY, "the token is\n", MIXED, "- ", "`", ";", "words"]  # fmt: skip
 
 
