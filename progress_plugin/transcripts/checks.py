@@ -1,7 +1,7 @@
 """How the checks of a command line ended: by the exit code where it is theirs, else by their own words.
 
 What it cannot be told of is unknown: neither passed nor failing. Which commands are checks is decided in
-`transcripts.check_table`.
+`transcripts.check_table`, which of their runs found nothing to check, in `transcripts.empty_runs`.
 """
 
 import re
@@ -12,6 +12,7 @@ from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.check_names import program_of
 from progress_plugin.transcripts.check_table import check_of
+from progress_plugin.transcripts.empty_runs import checked_nothing
 from progress_plugin.transcripts.line_commands import Command, commands_of
 
 _FAILED = re.compile(
@@ -78,6 +79,7 @@ def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
     ]
     is_one = len(found) == 1
     told: list[Check] = []
+    printed = _looked_at(output) if found else ""
     for place, command, (name, kind) in found:
         tells = command.tells and not _is_negated(command)
         if exit_code == 0 and tells:
@@ -89,6 +91,8 @@ def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
                 is_quiet(each) and not _shows(commands, at) for at, each in enumerate(commands) if at != place
             )
             passed = _of_one(exit_code, output, tells=tells, is_alone=is_alone)
+        if passed and checked_nothing(kind, printed):
+            passed = None
         told.append(Check(name, kind, passed, command.folder, place))
     return told
 
@@ -105,7 +109,7 @@ def verdict(output: str, *, is_alone: bool = True) -> bool | None:
 
     `is_alone` is whether all words are its own. What only complains counts where no summary follows it.
     """
-    text = "\n".join(row[:_LONGEST_OUTPUT_LINE] for row in tail(output, _PRINTED).splitlines())
+    text = _looked_at(output)
     passed = max((found.end() for found in _PASSED.finditer(text)), default=-1)
     ended = max((found.end() for found in _SUMMARY.finditer(text)), default=-1)
     if _FAILED.search(text, 0 if ended < 0 or _FAILED_SUMMARY.search(text) else ended):
@@ -114,6 +118,10 @@ def verdict(output: str, *, is_alone: bool = True) -> bool | None:
     if passed >= 0:
         return None if complains else True
     return False if complains else None
+
+
+def _looked_at(output: str) -> str:
+    return "\n".join(row[:_LONGEST_OUTPUT_LINE] for row in tail(output, _PRINTED).splitlines())
 
 
 _SUMMARY = re.compile(r"^OK(?: \(.{0,80}\))?$|^=*\s?\d+ passed\b[^\n]{0,200} in [\d.]+s\b", re.MULTILINE)

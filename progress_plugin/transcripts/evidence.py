@@ -171,7 +171,12 @@ def _earlier(steps: Sequence[Step], before: float, now: float) -> Evidence:
     runs = [step for step in steps if step.kind == RAN and before < step.when <= now]
     if not runs:
         return Evidence(UNCHECKED)
-    return Evidence(STALE, (runs[-1].what,), _agent(runs[-1:]))
+    failed = _verdict(runs)
+    return failed._replace(state=STALE) if failed.state == FAILED else _stale(runs[-1])
+
+
+def _stale(run: Step) -> Evidence:
+    return Evidence(STALE, (run.what,), _agent([run]))
 
 
 def _agent(runs: Sequence[Step]) -> str:

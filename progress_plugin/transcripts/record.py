@@ -9,9 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from progress_plugin.text.bounds import head, tail
-from progress_plugin.text.redact import redacted_end
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import own_text
 from progress_plugin.transcripts.check_names import covers, placed
 from progress_plugin.transcripts.events import (
@@ -28,6 +25,7 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
+from progress_plugin.transcripts.kept_text import kept_id, last_words, safe
 from progress_plugin.transcripts.session_facts import CheckRun, Commit, Failure, Request, Task, WrittenFile
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
 
@@ -38,11 +36,8 @@ VERSION = 1
 _REQUESTS, _FILES, _CHECKS, _FAILURES, _TASKS, _COMMITS = 20, 60, 20, 12, 30, 20
 _KEYS = 400
 """Ids of requests that are kept, by which a copied transcript is known."""
-_RAW = 8000
-"""Characters of a text that are looked at before it is made safe and shortened."""
-_REQUEST, _LINE, _CLOSING, _NAME = 400, 200, 600, 300
+_REQUEST, _LINE, _NAME = 400, 200, 300
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z")
-_KEY = re.compile(r"[\w-]{1,80}")
 _PATCH = "apply_patch"
 _WRITING = (
     "Edit",
@@ -106,7 +101,7 @@ class SessionRecord:
     @property
     def closing(self) -> str:
         """The end of the last answer, safe to show."""
-        return _last_words(self._said)
+        return last_words(self._said)
 
     @property
     def failing(self) -> list[CheckRun]:
@@ -117,7 +112,7 @@ class SessionRecord:
 
     def has_closed_with(self, message: str) -> bool:
         """Return whether this is the last thing that the agent has said, as far as it was read."""
-        return _last_words(message) == self.closing
+        return last_words(message) == self.closing
 
     # --- how it grows --------------------------------------------------------------------------------
 
@@ -157,13 +152,13 @@ class SessionRecord:
 
     def made(self, commits: Iterable[tuple[str, str]]) -> None:
         """Note the commits that were made while the session ran, by id and subject."""
-        self.commits = [Commit(commit, _safe(subject, _LINE)) for commit, subject in commits][-_COMMITS:]
+        self.commits = [Commit(commit, safe(subject, _LINE)) for commit, subject in commits][-_COMMITS:]
 
     def _asked(self, event: Asked) -> None:
         text = own_text.without_injected(event.text).strip()
         if not text:
             return
-        request = Request(_safe(text, _REQUEST), event.when, _name(event.key), _name(event.parent))
+        request = Request(safe(text, _REQUEST), event.when, kept_id(event.key), kept_id(event.parent))
         last = self.requests[-1] if self.requests else None
         if last is not None and request.parent and last.parent == request.parent:
             self.requests[-1] = request  # the earlier one was withdrawn
@@ -183,7 +178,7 @@ class SessionRecord:
             del self.requests[places[0] :]
 
     def _know(self, key: str) -> None:
-        if _name(key):
+        if kept_id(key):
             self.keys = [*self.keys, key][-_KEYS:]
 
     def _wrote(self, event: Wrote, behind: int = 0) -> None:
@@ -191,14 +186,14 @@ class SessionRecord:
         if path is None:
             self.outside += 1
             return
-        name = _safe(path, _NAME)
-        self.timeline.add(WROTE, event.when, name, agent=_safe(event.agent, 60), behind=behind)
+        name = safe(path, _NAME)
+        self.timeline.add(WROTE, event.when, name, agent=safe(event.agent, 60), behind=behind)
         before = self.files.pop(name, WrittenFile(name, 0))
         self.files[name] = before._replace(
             times=before.times + 1,
             when=max(before.when, event.when),
             created=before.created or (event.created and before.times == 0),
-            agent=_safe(event.agent, 60),
+            agent=safe(event.agent, 60),
         )
         if len(self.files) > _FILES:
             del self.files[next(iter(self.files))]
@@ -210,19 +205,25 @@ class SessionRecord:
         from progress_plugin.transcripts.checks import checks_of, telling_line  # noqa: PLC0415 - only to read more
         from progress_plugin.transcripts.looking_commands import only_looks  # noqa: PLC0415
 
-        found = checks_of(event.command, event.exit_code, event.output)
+        found = [
+            check
+            for check in checks_of(event.command, event.exit_code, event.output)
+            if self._place(event, check) is not None  # tests of something else say nothing of the project
+        ]
         says = telling_line(event.output) if event.exit_code != 0 or found else ""
         edits = self._edits(event, found)
         for number, check in enumerate(found):
-            self._edited([path for place, path in edits if place <= check.place], event, number)
-            edits = [(place, path) for place, path in edits if place > check.place]
+            # One that mends what it finds, and succeeds, has changed what ran before it, itself included.
+            end = check.place + (check.passed is False)
+            self._edited([path for place, path in edits if place < end], event, number)
+            edits = [(place, path) for place, path in edits if place >= end]
             self._checked(check, event, says, number)
             if check.passed is False and event.exit_code:
                 edits = []  # what follows did not run
         self._edited([path for _, path in edits], event, len(found))
         while len(self.checks) > _CHECKS:
             del self.checks[next(iter(self.checks))]
-        line = _safe(event.command, _LINE)
+        line = safe(event.command, _LINE)
         if event.exit_code == 0:
             self.failures.pop(line, None)
         elif event.exit_code and not (
@@ -258,21 +259,26 @@ class SessionRecord:
     def _edited(self, paths: Iterable[str], event: Ran, behind: int) -> None:
         for path in paths:
             if path == ANY_FILE:
-                self.timeline.add(WROTE, event.when, path, agent=_safe(event.agent, 60), behind=behind)
+                self.timeline.add(WROTE, event.when, path, agent=safe(event.agent, 60), behind=behind)
             else:
                 self._wrote(Wrote(event.when, os.path.join(self.root, path), agent=event.agent), behind)
 
+    def _place(self, event: Ran, check: "Check") -> str | None:
+        """Return the project's folder in which a check ran; None outside of the project."""
+        inside = self._inside(os.path.join(self._from(event, check.folder), "x"))
+        return None if inside is None else os.path.dirname(inside)
+
     def _checked(self, check: "Check", event: Ran, says: str, behind: int) -> None:
-        here = self._from(event, check.folder)
-        inside = self._inside(os.path.join(here, "x"))
-        place = here if inside is None else os.path.dirname(inside)
-        name, agent = _safe(placed(check.name, place), _NAME), _safe(event.agent, 60)
+        name, agent = (
+            safe(placed(check.name, self._place(event, check) or ""), _NAME),
+            safe(event.agent, 60),
+        )
         self.timeline.add(RAN, event.when, name, passed=check.passed, agent=agent, behind=behind)
         before = self.checks.get(name)
         if before is not None and before.when > event.when:
             return
         self.checks.pop(name, None)
-        said = _safe(says, _LINE) if check.passed is False else ""
+        said = safe(says, _LINE) if check.passed is False else ""
         self.checks[name] = CheckRun(name, check.kind, check.passed, event.when, said, agent)
         if check.passed:
             # Failures of parts of what passed as a whole are mended.
@@ -281,19 +287,19 @@ class SessionRecord:
                     del self.checks[part]
 
     def _failed(self, what: str, says: str, when: str) -> None:
-        name = _safe(what, _LINE)
+        name = safe(what, _LINE)
         self.failures.pop(name, None)
-        self.failures[name] = Failure(name, _safe(says, _LINE), when)
+        self.failures[name] = Failure(name, safe(says, _LINE), when)
         if len(self.failures) > _FAILURES:
             del self.failures[next(iter(self.failures))]
 
     def _planned(self, event: Planned) -> None:
-        number = _name(event.number) or str(len(self.tasks) + 1)
+        number = kept_id(event.number) or str(len(self.tasks) + 1)
         before = self.tasks.get(number)
-        text = _safe(event.text, _LINE) if event.text else before.text if before else ""
+        text = safe(event.text, _LINE) if event.text else before.text if before else ""
         if text:
             self.tasks[number] = Task(
-                number, text, _name(event.status) or (before.status if before else "pending")
+                number, text, kept_id(event.status) or (before.status if before else "pending")
             )
         while len(self.tasks) > _TASKS:
             done = next((key for key, task in self.tasks.items() if not task.is_open), next(iter(self.tasks)))
@@ -324,8 +330,8 @@ class SessionRecord:
             "started": self.started,
             "ended": self.ended,
             "over": self.over,
-            "branch": _safe(self.branch, 100),
-            "model": _safe(self.model, 60),
+            "branch": safe(self.branch, 100),
+            "model": safe(self.model, 60),
             "requests": [list(each) for each in self.requests],
             "asked": self.asked,
             "files": [list(each) for each in self.files.values()],
@@ -374,20 +380,3 @@ class SessionRecord:
         self.timeline = Timeline(value["timeline"])
         self.keys = [str(key) for key in value["keys"]]
         self.reading = dict(value["reading"])
-
-
-def _name(word: str) -> str:
-    """Return an id or status word of the client's; nothing of what cannot be one."""
-    return word if _KEY.fullmatch(word) else ""
-
-
-def _safe(text: str, limit: int) -> str:
-    """Return text as it may be kept and shown: redacted while it is whole, then harmless, then shortened."""
-    return one_line(head(text, _RAW), limit)
-
-
-def _last_words(text: str) -> str:
-    """Return the end of an answer, made safe like everything before it is shortened."""
-    safe = one_line(redacted_end(own_text.without_injected(text), _RAW))
-    kept = tail(safe, _CLOSING)
-    return kept if len(kept) == len(safe) else f"…{kept}"

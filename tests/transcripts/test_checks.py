@@ -129,6 +129,49 @@ def test_a_result_comes_from_the_exit_code_only_where_nothing_hides_it(
     assert check.passed is passed
 
 
+@pytest.mark.parametrize(
+    ("line", "output", "passed"),
+    [
+        ("pytest", "=== 3 skipped in 0.1s ===", None),
+        ("pytest", "=== 2 passed, 1 skipped in 0.1s ===", True),
+        ("pytest", "== 1 xfailed, 1 skipped in 0.1s ==", True),
+        ("pytest || true", "no tests ran in 0.01s", None),
+        ("python3 -m unittest", "Ran 0 tests in 0.000s\n\nOK", None),
+        ("python3 -m unittest", "Ran 3 tests in 0.1s\n\nOK (skipped=3)", None),
+        ("python3 -m unittest", "Ran 3 tests in 0.1s\n\nOK (skipped=1)", True),
+        ("cargo test", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored", None),
+        ("cargo test", "test result: ok. 3 passed; 0 failed\ntest result: ok. 0 passed; 0 failed", True),
+        ("go test ./...", "?   \texample.com/x\t[no test files]", None),
+        ("go test ./...", "ok  \texample.com/x\t0.01s [no tests to run]", None),
+        ("go test ./...", "ok  \texample.com/x\t0.01s\n?   \texample.com/y\t[no test files]", True),
+        ("npx jest --passWithNoTests", "No tests found, exiting with code 0", None),
+        ("npx vitest run --passWithNoTests", "No test files found, exiting with code 0", None),
+        ("npx mocha", "  0 passing (2ms)\n  3 pending", None),
+        ("node --test", "# tests 0\n# pass 0\n# fail 0", None),
+        ("node --test", "# tests 2\n# pass 2\n# skipped 0", True),
+        ("rspec", "0 examples, 0 failures", None),
+        ("rspec", "4 examples, 0 failures, 1 pending", True),
+        ("phpunit", "No tests executed!", None),
+        ("npx jest", "Tests:       2 skipped, 2 total", None),
+        ("npx jest", "Tests:       2 skipped, 3 passed, 5 total", True),
+        ("pytest", "3 deselected, 1 warning in 0.1s", None),
+        ("./run_tests.sh", "12 harbours are fine, 3 skipped", True),
+        ("make test", "make: Nothing to be done for 'test'.", None),
+        ("make test", "make: 'test' is up to date.", None),
+        ("make lint", "make: 'lint' is up to date.", None),
+        ("make build", "make: 'build' is up to date.", True),
+        ("ruff check . && pytest", "All checks passed!\n3 skipped in 0.1s", [True, None]),
+        ("ruff check .", "warning: no tests ran", True),
+        ("make test", "", True),
+    ],
+)
+def test_a_run_that_ended_well_and_checked_nothing_has_not_passed(
+    line: str, output: str, passed: bool | list[bool | None] | None
+) -> None:
+    found = [check.passed for check in checks_of(line, 0, output)]
+    assert found == (passed if isinstance(passed, list) else [passed])
+
+
 def test_of_several_checks_in_one_line_success_is_the_success_of_all() -> None:
     line = "ruff check . && mypy && pytest -q"
     assert [check.passed for check in checks_of(line, 0, "")] == [True, True, True]

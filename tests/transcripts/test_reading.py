@@ -490,6 +490,17 @@ def test_one_check_in_two_folders_is_two(project: Project, told: ClaudeTranscrip
     }
 
 
+def test_a_check_outside_of_the_project_is_a_command_like_any_other(
+    project: Project, told: ClaudeTranscript
+) -> None:
+    told.asks("Deepen the harbour.")
+    told.runs("cd /tmp && pytest", 0, "3 passed")
+    told.runs("cd ../quay && pytest", 1, "1 failed")
+    record = record_of(project, told)
+    assert not record.checks
+    assert list(record.failures) == ["cd ../quay && pytest"]
+
+
 def test_a_bare_make_leaves_the_failure_of_a_target(project: Project, told: ClaudeTranscript) -> None:
     told.asks("Deepen the harbour.")
     told.writes("deep.py", new=True)
