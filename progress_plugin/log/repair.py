@@ -2,7 +2,8 @@
 
 The command's work. Without a command a damaged log is read as far as it goes (`log.partial_json`, `salvage`)
 and filled up from its newest good version (`log.store`, `load`). That a log which is gone is told of is
-decided in `log.earlier_versions` (`vanished`), whose the copies are, in `log.copy_ownership`.
+decided in `log.earlier_versions` (`vanished`), whose the copies are, in `log.copy_ownership`; which entries
+count as lost, and that one changed by hand does not, in `log.verify` (`missing`).
 """
 
 from __future__ import annotations

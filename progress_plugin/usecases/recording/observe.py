@@ -1,5 +1,6 @@
 """Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1).
 
+Of an agent's own log, beside a plan, that is only what is about its stories (`_from_log`).
 Which story counts as turned done or blocked is decided in `plans.transitions`, whether a commit was made
 here, in `core.git.git_files` (`Checkout.committed_since`), which event makes us look, in
 `core.fast.hook_filter`.

@@ -1,6 +1,7 @@
 """From sources to the summary and what of it an agent gets; nothing is written here.
 
-What a summary holds is decided in `summary.build`, what of it fits, in `summary.budget`.
+What a summary holds is decided in `summary.build`, what of it fits, in `summary.budget`, what gives way to
+the part about the last session, in `transcripts.section` (`with_session`).
 """
 
 import os

@@ -3,7 +3,8 @@
 What is in them is decided in `usecases.summarizing.compose`. When they are made anew is decided by whoever
 asks: `usecases.starting.start_output` (at a start), `usecases.recording.log_entry` (`renew`, after an entry),
 `usecases.watch`, `usecases.summarize`, and `usecases.sessions.session_events` (`renew`, when a transcript was
-read).
+read). Which settings count for what is kept, and which for one call alone (its variables, its options), is
+decided in `config.load` (`Loaded`).
 """
 
 import os
