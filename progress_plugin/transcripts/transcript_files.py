@@ -4,8 +4,10 @@ When they are read is decided in `usecases.sessions.session_events`, which also 
 input names (`_file_of`), as those of Codex and Gemini do.
 """
 
+import json
 import os
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from progress_plugin.core.clients import DATABASE_OF_OPENCODE, HOME_OF_COPILOT, SETTINGS_VARIABLE
@@ -13,10 +15,15 @@ from progress_plugin.core.errors import NoProject
 from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.transcripts.json_members import text
 
 _ENDING = ".jsonl"
 _NEWEST = 5
 """Transcripts that are looked into at a start: sessions before them were read at their time."""
+_MOST_BESIDE = 20
+"""Folders of sessions started below the root that are looked at, those that were written last."""
+_BEGINNING = 64 * 1024
+"""Bytes of a transcript in which it says where its session works."""
 _SUBAGENTS = 50
 _DATABASE_OF_A_CHANNEL = re.compile(r"opencode(?:-[\w.]{1,40})?\.db")
 
@@ -31,11 +38,40 @@ class TranscriptFile(NamedTuple):
     """When it was written last, in ns."""
 
 
-def claude_folder(project: Project) -> str | None:
-    """Return the folder of Claude Code's transcripts of sessions started in the root; None without one."""
+def claude_folders(project: Project) -> list[str]:
+    """Return the folders of Claude Code's transcripts of sessions started in the root, and below it.
+
+    A name is also that of other directories (`harbour-2`, `harbour/2`), so a transcript in there decides.
+    """
     home = _home_of(SETTINGS_VARIABLE, ".claude", project.root)
     projects = os.path.join(home, "projects") if home else ""
-    return os.path.join(projects, folder_of(project.root)) if os.path.isdir(projects) else None
+    if not os.path.isdir(projects):
+        return []
+    own = folder_of(project.root)
+    beside = [
+        os.path.join(projects, name) for name in safe_read.names(projects, None) if name.startswith(f"{own}-")
+    ]
+    beside = sorted(beside, key=_changed, reverse=True)[:_MOST_BESIDE]
+    return [os.path.join(projects, own), *(folder for folder in beside if _is_below(project, folder))]
+
+
+def _changed(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _is_below(project: Project, folder: str) -> bool:
+    files = claude_transcripts(folder)
+    for line in safe_read.part(files[0].path, None, _BEGINNING).split(b"\n") if files else ():
+        try:
+            directory = text(json.loads(line), "cwd")
+        except (ValueError, RecursionError):
+            continue
+        if directory:
+            return is_of(project, directory)
+    return False
 
 
 def _home_of(variable: str, usual: str, root: str) -> str | None:
@@ -104,9 +140,10 @@ def _written_last(path: str) -> int:
     return max(times)
 
 
-def newest(folder: str, *, besides: str | None) -> list[TranscriptFile]:
+def newest(folders: Iterable[str], *, besides: str | None) -> list[TranscriptFile]:
     """Return the transcripts that a start looks into, the oldest first, without that of its own session."""
-    return [file for file in claude_transcripts(folder) if file.session != besides][:_NEWEST][::-1]
+    found = [file for folder in folders for file in claude_transcripts(folder) if file.session != besides]
+    return sorted(found, key=lambda file: file.changed)[-_NEWEST:]
 
 
 def of_subagents(path: str) -> list[str]:

@@ -145,6 +145,44 @@ def test_a_resumed_session_is_not_told_of_itself(project: Life) -> None:
     assert LAST not in first.starts("resume")
 
 
+@pytest.mark.parametrize("began", ["in the root", "below it"])
+def test_a_session_that_was_killed_is_told_where_no_client_had_been_before(project: Life, began: str) -> None:
+    project.plan("US-001 Tide table")
+    agent = project.starts()
+    project.starts()
+    assert not (Path(os.environ["HOME"]) / ".claude").exists()
+    _works_at(project, agent, project.root if began == "in the root" else project.root / "api")
+    for _ in range(2):
+        assert "tides.py (new)" in section(project.starts().context, LAST)
+
+
+@pytest.mark.parametrize("begun", ["with a plan", "not at all"])
+def test_a_session_that_was_killed_below_the_root_is_told(project: Life, begun: str) -> None:
+    if begun == "with a plan":
+        project.plan("US-001 Tide table")
+    first = project.starts()
+    told = transcript(project, first)
+    told.asks("Look around.")
+    ends(project, first, told)
+    _works_at(project, project.starts(), project.root / "api")
+    beside = ClaudeTranscript(told.path.parents[3], project.root.parent / "harbour-2", "beside")
+    beside.root.mkdir()
+    beside.asks("Send the keys away.")
+    beside.writes("keys.py")
+    os.utime(beside.path)
+    for _ in range(2):
+        said = section(project.starts().context, LAST)
+        assert "tides.py (new)" in said
+        assert "keys" not in said
+
+
+def _works_at(life: Life, session: Session, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    told = ClaudeTranscript(Path(os.environ["HOME"]), folder, session.name)
+    told.asks("Add a tide table.")
+    told.writes("tides.py", new=True)
+
+
 @pytest.mark.parametrize("begun", ["with a plan", "not at all"])
 @pytest.mark.parametrize("still", [True, False], ids=["at work", "killed long ago"])
 def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(

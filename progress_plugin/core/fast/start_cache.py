@@ -31,6 +31,8 @@ DATA_SUFFIX = "/.agent-os/progress"
 CACHE_FILE = "/start.cache"
 SESSIONS_KIND = b"sessions"
 """Kind of the record of a client's folder of transcripts: names, which starts alone look at."""
+BESIDE_KIND = b"sessions-beside"
+"""Kind of the record of which such folders there are for a project: of its root, and of what is below."""
 BASELINE_FILE = "/baseline.json"
 IGNORE_FILE = "/.gitignore"
 
@@ -190,6 +192,8 @@ def _holds(record: bytes, root: str) -> bool:
         place = root + "/" + place
     if kind in (b"names", SESSIONS_KIND):
         return folder_digest(place) == digest
+    if kind == BESIDE_KIND:
+        return digest_beside(place) == digest
     if kind == b"link":
         from progress_plugin.core.fast.link_records import link_digest  # noqa: PLC0415 - hardly a project has one
 
@@ -242,6 +246,16 @@ def folder_digest(path: str) -> bytes:
         names.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A").encode("utf-8", "surrogateescape")
         or b"."
     )
+
+
+def digest_beside(path: str) -> bytes:
+    """Return which folders are called as this one, or so with more behind a dash; `-` where there is none."""
+    above, _, own = path.rpartition("/")
+    try:
+        found = [name for name in system.listdir(above) if name == own or name.startswith(f"{own}-")]
+    except (OSError, ValueError):
+        return b"-"
+    return content_digest("/".join(sorted(found)).encode("utf-8", "surrogateescape")) if found else b"-"
 
 
 def names_digest(path: str) -> bytes:

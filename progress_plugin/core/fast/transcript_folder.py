@@ -11,9 +11,18 @@ _LONGEST_FOLDER = 200
 
 def has_transcripts(root: str) -> bool:
     """Return whether a session was ever started in a directory, as far as the client's folders tell."""
+    folder = transcripts_of(root)
+    return folder is not None and exists(folder)
+
+
+def transcripts_of(root: str) -> str | None:
+    """Return the folder of the transcripts of sessions started in a directory; None without a home.
+
+    Those of sessions started below it stand beside it, under the same name with more behind a dash.
+    """
     home = value_of("HOME")
     base = value_of(SETTINGS_VARIABLE) or (f"{home}/.claude" if home.startswith("/") else "")
-    return bool(base) and exists(f"{base}/projects/{folder_of(root)}")
+    return f"{base}/projects/{folder_of(root)}" if base else None
 
 
 def folder_of(root: str) -> str:

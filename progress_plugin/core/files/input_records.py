@@ -12,9 +12,11 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.link_records import link_digest
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import (
+    BESIDE_KIND,
     DATABASE_VARIABLE,
     SESSIONS_KIND,
     database_digest,
+    digest_beside,
     folder_digest,
     names_digest,
     other_type,
@@ -48,7 +50,8 @@ class RecordedPlace(NamedTuple):
 
     kind: str
     """`file`, `absent`, `other` in its place, `names` of a folder, `folder` of many names, `link` that leads
-    out, `row` of a database, `variable`, or `sessions`, a client's folder of transcripts."""
+    out, `row` of a database, `variable`, `sessions`, a client's folder of transcripts, or `sessions-beside`,
+    which of those there are."""
     path: str
     """As recorded: relative to the root, or absolute."""
 
@@ -172,6 +175,11 @@ class Inputs:
     def note_transcripts(self, folder: str, digest: bytes) -> None:
         """Record a client's folder of transcripts by the digest of its names."""
         self._records[folder] = InputRecord(SESSIONS_KIND.decode(), folder, digest=digest)
+
+    def note_folders_beside(self, folder: str) -> None:
+        """Record which folders of transcripts there are for a project; `folder` is that of its root."""
+        kind = BESIDE_KIND.decode()
+        self._records[f"{kind} {folder}"] = InputRecord(kind, folder, digest=digest_beside(folder))
 
     def folder(self, path: str) -> list[str]:
         """Return the sorted names in a folder that may hold thousands, and record it by its mtime.

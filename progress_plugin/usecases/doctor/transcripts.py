@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import claude_folder, claude_transcripts
+from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts
 from progress_plugin.usecases.doctor.finding import Finding, note, ok
 from progress_plugin.usecases.summarizing.session_input import reads_transcripts
 
@@ -35,9 +35,9 @@ def look_at_transcripts(project: Project) -> Iterator[Finding]:
     mute = [record for record in records if not record.asked and not record.keys]
     if mute:
         yield note(_AREA, f"{len(mute)} transcripts tell of no request: their format may be a new one")
-    folder = claude_folder(project)
     known = {record.session for record in records}
-    waiting = [file for file in claude_transcripts(folder) if file.session not in known] if folder else []
+    files = [file for folder in claude_folders(project) for file in claude_transcripts(folder)]
+    waiting = [file for file in files if file.session not in known]
     if waiting:
         yield ok(_AREA, f"{len(waiting)} of Claude Code's were not read: they are running, or older")
     elif not records:

@@ -26,7 +26,7 @@ from progress_plugin.core.untrusted_paths import is_outside
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folder, newest, usual_path
+from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folders, newest, usual_path
 from progress_plugin.usecases.sessions.outside_context import keep_ready
 from progress_plugin.usecases.sessions.reading import Outcome, read_transcript, unread
 from progress_plugin.usecases.summarizing.session_input import reads_transcripts
@@ -85,11 +85,13 @@ def catch_up(project: Project, session: str | None) -> None:
     except (AgentProgressError, OSError) as error:
         hook_errors.note("SessionStart", error)
         return
-    folder, store = claude_folder(project), SessionStore(project)
-    if folder is None or store.path is None:
+    folders, store = claude_folders(project), SessionStore(project)
+    if not folders or store.path is None:
         return
     known = {record.session: record for record in store.records()}
-    waiting = [file for file in newest(folder, besides=session) if _is_missing(known.get(file.session), file)]
+    waiting = [
+        file for file in newest(folders, besides=session) if _is_missing(known.get(file.session), file)
+    ]
     left = _AT_ONCE
     try:
         for file in waiting:

@@ -76,6 +76,7 @@ def _sentence(path: str, kind: str, root: str) -> str:
         "folder": "has other files in it",
         "gone": "is gone",
         "variable": "names another database",
+        "sessions-beside": "was not there when the summary was made, or another one beside it",
         "sessions": "has transcripts that were not read to their end",
     }
     inside = path.startswith(os.path.join(root, ""))

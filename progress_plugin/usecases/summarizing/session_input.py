@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
 _RUNNING = 3600
 """Seconds after its last line in which a session that has not ended may still be at work."""
-_UNSETTLED = b"?"
+_UNSETTLED, _NONE = b"?", b"-"
+_OF_CLAUDE = (".claude", "projects")
 _SESSIONS_FILE = "sessions.jsonl"
 _CONFIG = "config.toml"
 _OF_SESSIONS = ("session_started", "session_ended")
@@ -47,7 +48,7 @@ def reads_transcripts(project: Project, inputs: Inputs | None = None) -> bool:
 def may_have_transcripts() -> bool:
     """Return whether a client, or we, may know of any session: else nothing more is loaded for that."""
     home, data = os.environ.get("HOME") or os.environ.get("USERPROFILE", ""), user_data()
-    if SETTINGS_VARIABLE in os.environ or os.path.isdir(os.path.join(home, ".claude", "projects")):
+    if SETTINGS_VARIABLE in os.environ or os.path.isdir(os.path.join(home, *_OF_CLAUDE)):
         return True
     return data is not None and os.path.isdir(os.path.join(data, "sessions"))
 
@@ -58,6 +59,8 @@ def read_sessions(project: Project, inputs: Inputs) -> tuple[SessionRecord, ...]
         return ()
     data = inputs.read(f"{DATA_DIRECTORY}/{_SESSIONS_FILE}") if project.has_directory else None
     if data is None and not may_have_transcripts():
+        if home := os.environ.get("HOME"):
+            inputs.note_transcripts(os.path.join(home, *_OF_CLAUDE), _NONE)
         return ()
     from progress_plugin.transcripts.session_store import SessionStore, in_order, records_of  # noqa: PLC0415
 
@@ -110,12 +113,16 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
     While a session is at work its transcript is not read to the end, so no later start may take the
     record for proof.
     """
-    from progress_plugin.transcripts.transcript_files import claude_folder, claude_transcripts  # noqa: PLC0415
+    from progress_plugin.core.fast.transcript_folder import transcripts_of  # noqa: PLC0415
+    from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts  # noqa: PLC0415
 
-    folder = claude_folder(project)
-    if folder is None:
-        return
+    own = transcripts_of(project.root)
+    if own is not None:
+        inputs.note_folders_beside(own)
     over = {record.session for record in records if record.over}
     since = (time.time() - _RUNNING) * 1e9
-    at_work = any(file.changed > since and file.session not in over for file in claude_transcripts(folder))
-    inputs.note_transcripts(folder, _UNSETTLED if at_work else folder_digest(folder))
+    for folder in claude_folders(project):
+        at_work = any(
+            file.changed > since and file.session not in over for file in claude_transcripts(folder)
+        )
+        inputs.note_transcripts(folder, _UNSETTLED if at_work else folder_digest(folder))
