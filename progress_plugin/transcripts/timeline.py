@@ -4,6 +4,7 @@ What it proves is decided in `transcripts.evidence` (`evidence_of`).
 """
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from progress_plugin.core.known_paths import FILE_NAMES
@@ -89,6 +90,13 @@ class Timeline:
     def ordered(self) -> list[Step]:
         """Return the steps in the order in which they happened."""
         return sorted(self.steps, key=lambda each: each.when)
+
+    def beside(self, others: Iterable[Step]) -> "Timeline":
+        """Return a timeline of these steps and those of other sessions."""
+        whole = Timeline()
+        whole._steps = sorted([*self.steps, *others], key=lambda each: each.when)
+        whole._since = self.since
+        return whole
 
     def as_json(self) -> Any:
         """Return what a later process makes a timeline of."""

@@ -5,17 +5,28 @@ What a transcript proves is decided in `transcripts.evidence` (`evidence_of`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.recent import ENDING
 from progress_plugin.log.timestamp import moment
-from progress_plugin.transcripts.evidence import Completion, Evidence, evidence_of
+from progress_plugin.transcripts.evidence import (
+    FAILED,
+    STALE,
+    UNCHECKED,
+    UNKNOWN,
+    Completion,
+    Evidence,
+    evidence_of,
+    last_edit,
+)
+from progress_plugin.transcripts.timeline import WROTE
 
 if TYPE_CHECKING:
     from progress_plugin.log.history import LogHistory
     from progress_plugin.transcripts.record import SessionRecord
+    from progress_plugin.transcripts.timeline import Timeline
 
 _A_START = 30.0
 """Seconds in which the hooks of a start have run."""
@@ -51,11 +62,52 @@ def evidence_by_entry(
     for record in sessions:
         told = by_session.get(record.session, [])
         times = [done.when for _, done in told]
+        whole = _with_edits_beside(record, sessions, max(times)) if told else record.timeline
         for name, done in told:
-            evidence = evidence_of(record.timeline, done, times)
+            evidence = evidence_of(whole, done, times)
+            if evidence is not None and evidence.state == UNCHECKED and not evidence.files:
+                evidence = _of_session_before(record, sessions, done, times, by_session) or evidence
             if evidence is not None:
                 found[name] = evidence
     return found
+
+
+def _with_edits_beside(record: SessionRecord, sessions: Sequence[SessionRecord], until: float) -> Timeline:
+    """Return a session's timeline with what others have written of its files meanwhile."""
+    beside = [
+        step
+        for other in sessions
+        if other is not record and record.started <= other.ended
+        for step in other.timeline.steps
+        if step.kind == WROTE and step.what in record.files and step.when < until + 1
+    ]
+    return record.timeline.beside(beside) if beside else record.timeline
+
+
+def _of_session_before(
+    record: SessionRecord,
+    sessions: Sequence[SessionRecord],
+    done: Completion,
+    times: Sequence[float],
+    by_session: Mapping[str, Sequence[tuple[str, Completion]]],
+) -> Evidence | None:
+    """Return what the session before leaves open of what this one has only called done; None without it.
+
+    That a check passed there proves nothing: who knows what was written in between.
+    """
+    earlier = [
+        each
+        for each in sessions
+        if each.ended <= record.started and each.branch == record.branch and each.files
+    ]
+    if not earlier:
+        return None
+    before = max(earlier, key=lambda each: each.ended)
+    finished = [each.when for _, each in by_session.get(before.session, ())]
+    if last_edit(before.timeline) <= max(finished, default=0.0):
+        return None  # what it wrote was for a task that it has finished itself
+    found = evidence_of(record.timeline.beside(before.timeline.steps), done, [*times, *finished])
+    return found if found is not None and found.state in (FAILED, STALE, UNKNOWN) else None
 
 
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
