@@ -37,7 +37,9 @@ _REQUESTS, _FILES, _CHECKS, _FAILURES, _TASKS, _COMMITS = 20, 60, 20, 12, 30, 20
 _KEYS = 400
 """Ids of requests that are kept, by which a copied transcript is known."""
 _REQUEST, _LINE, _NAME = 400, 200, 300
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z")
+_MOMENT = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
+)
 _PATCH = "apply_patch"
 _WRITING = (
     "Edit",
@@ -156,9 +158,10 @@ class SessionRecord:
 
     def _asked(self, event: Asked) -> None:
         text = own_text.without_injected(event.text).strip()
-        if not text:
+        shown = safe(text, _REQUEST)
+        if not shown.strip():  # it may have been private as a whole
             return
-        request = Request(safe(text, _REQUEST), event.when, kept_id(event.key), kept_id(event.parent))
+        request = Request(shown, event.when, kept_id(event.key), kept_id(event.parent))
         last = self.requests[-1] if self.requests else None
         if last is not None and request.parent and last.parent == request.parent:
             self.requests[-1] = request  # the earlier one was withdrawn

@@ -84,8 +84,9 @@ class SessionStore:
         if path is None:
             return
         fresh = {record.session: record for record in records}
+        room = max(_KEPT - len(fresh), 0)
         kept = [record for record in self.records() if record.session not in fresh]
-        data = file_bytes(in_order([*kept, *fresh.values()])[-_KEPT:])
+        data = file_bytes(in_order([*kept[len(kept) - min(room, len(kept)) :], *fresh.values()]))
         if self.is_inside:
             self._set_aside_foreign()
             _write(path, data, self.project.root)

@@ -501,6 +501,47 @@ def test_a_check_outside_of_the_project_is_a_command_like_any_other(
     assert list(record.failures) == ["cd ../quay && pytest"]
 
 
+def test_a_session_of_another_century_is_not_the_last_one_for_ever(project: Project, home: Path) -> None:
+    ahead = ClaudeTranscript(home, Path(project.root), "ahead", begin=datetime(2199, 1, 1, tzinfo=UTC))
+    ahead.asks("Build the pier.")
+    ahead.writes("pier.py", new=True)
+    record = record_of(project, ahead)
+    assert record.started <= record.ended < "2199"
+    assert SessionRecord.from_json(record.as_json(), project.root) is not None
+
+
+def test_a_session_that_was_just_read_is_kept_whatever_the_others_are_dated(
+    project: Project, told: ClaudeTranscript
+) -> None:
+    store = SessionStore(project)
+    others = [SessionRecord("claude", f"ahead-{number}", project.root) for number in range(100)]
+    for other in others:
+        other.started = other.ended = "2098-01-01T00:00:00Z"
+    store.put(others)
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    record_of(project, told)
+    kept = store.records()
+    assert (len(kept), kept[0].session) == (100, "first")
+
+
+@pytest.mark.parametrize("when", ["2026-13-45T99:99:99Z", "2026-11-20T24:00:00Z", "2026-00-10T00:00:00Z"])
+def test_a_time_that_there_is_not_is_none(when: str, project: Project, told: ClaudeTranscript) -> None:
+    told.asks("Build the pier.")
+    told.asks("And the quay.", timestamp=when)
+    record = record_of(project, told)
+    assert (record.asked, record.ended) == (2, "2026-11-20T09:00:00.000Z")
+
+
+def test_a_request_that_is_private_as_a_whole_is_none(project: Project, told: ClaudeTranscript) -> None:
+    told.asks("Build the pier.")
+    told.asks("<private>for Meier</private>")
+    told.writes("pier.py", new=True)
+    record = record_of(project, told)
+    assert [request.text for request in record.requests] == ["Build the pier."]
+    assert "“”" not in section(record, running=False, in_log=None)
+
+
 def test_a_bare_make_leaves_the_failure_of_a_target(project: Project, told: ClaudeTranscript) -> None:
     told.asks("Deepen the harbour.")
     told.writes("deep.py", new=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
@@ -75,6 +75,7 @@ def read_transcript(store: SessionStore, file: TranscriptFile, *, over: bool, mo
     if not record.reading:
         return Outcome(None, is_new=False)
     if is_new:
+        _date(record)
         _commits(store.project, record)
     # Lines follow the end of every session; one that goes on does so with a request.
     ended = over or (record.over and (record.requests[-1:] == asked or record.requests[-1].is_to_client))
@@ -199,6 +200,14 @@ def _all_ids(path: str) -> set[str]:
         rest = piece[-120:]
         at += len(piece)
     return found
+
+
+def _date(record: SessionRecord) -> None:
+    """Have a session end by now whose clock was years ahead: it would be the last one until then."""
+    now = datetime.now(UTC)
+    if record.ended[:4] > str(now.year + 1):
+        record.ended = now.strftime("%Y-%m-%dT%H:%M:%SZ")
+        record.started = min(record.started, record.ended)
 
 
 def _commits(project: Project, record: SessionRecord) -> None:
