@@ -6,7 +6,7 @@ import json
 import random
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -111,6 +111,24 @@ def test_a_fork_tells_only_what_is_its_own(project: Project, told: ClaudeTranscr
     record = record_of(project, fork)
     assert [request.text for request in record.requests] == ["What is left?"]
     assert not record.files
+
+
+def test_a_fork_of_a_fork_tells_only_what_is_its_own(
+    project: Project, told: ClaudeTranscript, home: Path
+) -> None:
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    record_of(project, told)
+    before = told
+    for number, name in enumerate(("fork", "fork-of-fork")):
+        fork = ClaudeTranscript(home, Path(project.root), name, begin=told.now + timedelta(hours=1 + number))
+        own, copied = (f'"sessionId": "{each}"'.encode() for each in (name, before.session))
+        fork.path.write_bytes(before.path.read_bytes().replace(copied, own))
+        fork.asks(f"Build the {name}.")
+        fork.writes(f"{name}.py", new=True)
+        record, before = record_of(project, fork), fork
+        assert [request.text for request in record.requests] == [f"Build the {name}."]
+        assert list(record.files) == [f"{name}.py"]
 
 
 def test_files_that_a_command_changed_are_told_but_not_what_machines_write(

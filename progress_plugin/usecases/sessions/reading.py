@@ -184,12 +184,16 @@ def _agent(path: str) -> str:
 
 
 def _copied(path: str, others: list[SessionRecord]) -> set[str]:
-    """Return the ids of records that a new transcript has copied from that of another session (a fork)."""
+    """Return the ids of records that a new transcript has copied from those of other sessions (a fork).
+
+    A fork of a fork has copied from both.
+    """
     ids = claude_code.ids_in(safe_read.section(path, None, 0, PIECE))
+    found: set[str] = set()
     for other in others:
         if not ids.isdisjoint(other.keys):
-            return _all_ids(next(iter(other.reading), ""))
-    return set()
+            found |= _all_ids(next(iter(other.reading), "")) | set(other.keys)
+    return found
 
 
 def _all_ids(path: str) -> set[str]:
