@@ -42,9 +42,8 @@ def current(data: bytes | None, entries: Sequence[dict[str, Any]], now: datetime
 
     `data` is the content of `CLAIMS`, `entries` are the log's effective ones.
     """
-    found = {claim.key: claim for claim in _logged(entries)}
-    found |= {claim.key: claim for claim in _kept(data)}
-    holding = [claim for claim in found.values() if (moment(claim.until) or now) > now]
+    found = _logged(entries, now) | {claim.key: claim for claim in _kept(data)}
+    holding = [claim for claim in found.values() if _holds(claim, now)]
     return sorted(holding, key=lambda claim: (claim.since, claim.key))
 
 
@@ -68,23 +67,40 @@ def _claim(item: dict[str, Any]) -> Claim | None:
     return Claim(story[:LONGEST_STORY], writer, written(since), written(until))
 
 
-def _logged(entries: Sequence[dict[str, Any]]) -> list[Claim]:
-    """Return the claims that entries make and no later one takes back, by a release or the story's end."""
-    held: dict[str, Claim] = {}
+def _logged(entries: Sequence[dict[str, Any]], now: datetime) -> dict[str, Claim]:
+    """Return by story the claim that entries make and that holds at `now`: of several writers' the first.
+
+    A release takes back its own writer's claim alone, the story's end all of them. Entries of another writer
+    have no order within a second: a release in the second of a claim takes it back, whichever comes first.
+    """
+    made: dict[str, dict[str, Claim]] = {}
+    released: set[tuple[str, str, object]] = set()
+    """Stories, writers and times."""
     for entry in entries:
         told = data_of(entry).get(CLAIM)
         is_done = entry.get("type") == "task_completed"
         story = text_of(entry, "task_id") if is_done or isinstance(told, dict) else None
         if story is None:
             continue
-        key, before = story.casefold(), held.get(story.casefold())
-        if not isinstance(told, dict) or is_done or told.get("released") is True:
-            held.pop(key, None)
-            continue
-        when = {"since": entry.get("timestamp"), "until": told.get("until")}
-        claim = _claim({"story": story, "writer": writer_of(entry), **when})
-        if claim is not None and (
-            before is None or claim.writer == before.writer or claim.since >= before.until
-        ):
-            held[key] = claim
-    return list(held.values())
+        key, writer, when = story.casefold(), writer_of(entry) or "", entry.get("timestamp")
+        claims = made.setdefault(key, {})
+        if not isinstance(told, dict) or is_done:
+            claims.clear()
+        elif told.get("released") is True:
+            claims.pop(writer, None)
+            released.add((key, writer, when))
+        elif not writer or (key, writer, when) not in released:
+            item = {"story": story, "writer": writer or None, "since": when, "until": told.get("until")}
+            if (claim := _claim(item)) is not None:
+                claims[writer] = _renewed(claims.get(writer), claim)
+    holding = [claim for claims in made.values() for claim in claims.values() if _holds(claim, now)]
+    return {claim.key: claim for claim in sorted(holding, key=lambda claim: claim.since, reverse=True)}
+
+
+def _renewed(before: Claim | None, claim: Claim) -> Claim:
+    """Return a claim as it is where its writer held the story already: since then, and until later."""
+    return claim if before is None or before.until <= claim.since else claim._replace(since=before.since)
+
+
+def _holds(claim: Claim, now: datetime) -> bool:
+    return (moment(claim.until) or now) > now

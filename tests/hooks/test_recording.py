@@ -69,6 +69,21 @@ def test_a_story_edited_and_committed_by_one_command_carries_the_commit_itself(
     assert entry["data"]["commit"] == commit
 
 
+def test_the_history_itself_is_no_file_of_a_story(repository: Repository, hooks: Hooks) -> None:
+    repository.plan(done=12)
+    repository.commit()
+    hooks.start()
+    shared = repository.root / ".agent-os/progress/shared/ana-laptop"
+    shared.mkdir(parents=True)
+    (shared / "entry-1.json").write_text("{}", "utf-8")
+    repository.plan(done=13)
+    repository.git("add", "-f", ".")
+    repository.commit("US-013")
+    hooks.ran("git commit -m US-013")
+    (entry,) = hooks.finished()
+    assert entry["data"]["files_modified"] == ["prd.json"]
+
+
 def test_a_pull_is_nobodys_work_here(repository: Repository, hooks: Hooks, tmp_path: Path) -> None:
     repository.plan(done=3)
     repository.commit()

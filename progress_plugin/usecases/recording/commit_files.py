@@ -6,12 +6,15 @@ Which commit belongs to which entry is decided in `usecases.recording.observe` (
 from __future__ import annotations
 
 from progress_plugin.core.git import git_command
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 
 _MOST = 50
+_OURS = f"{DATA_DIRECTORY}/"
+"""What a commit carries of the history itself is no work on a story."""
 
 
 def files_of(root: str, commit: str) -> list[str]:
-    """Return the paths a commit touched, at most 50; none where git cannot say."""
+    """Return the paths a commit touched but our own, at most 50; none where git cannot say."""
     asked = [
         "diff-tree",
         "--no-ext-diff",
@@ -24,4 +27,4 @@ def files_of(root: str, commit: str) -> list[str]:
     ]
     told = git_command.output_of(root, [*asked, commit]) or b""
     names = told.decode("utf-8", "replace").split("\0")
-    return [name for name in names if name][:_MOST]
+    return [name for name in names if name and not name.startswith(_OURS)][:_MOST]
