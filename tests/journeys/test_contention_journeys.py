@@ -311,9 +311,17 @@ def test_what_cannot_be_put_aside_stands_in_nobodys_way(life: Life, name: str) -
 def until_gone(life: Life, besides: Path) -> None:
     """Wait until nothing waits but what stood there before."""
     deadline = time.monotonic() + _AT_MOST
-    while [each for each in waiting(life) if each.stat().st_size and each not in (besides, besides.parent)]:
+    while [each for each in waiting(life) if _has_size(each) and each not in (besides, besides.parent)]:
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def _has_size(path: Path) -> bool:
+    """Return whether a file is there and not empty: it may go while we look."""
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def test_a_directory_in_place_of_the_wish_for_a_summary_is_no_wish(life: Life) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.version import START_CACHE_FORMAT
 from tests.torture.figures import Kept
 from tests.torture.workplace import Workplace, once_each
 
@@ -95,8 +96,9 @@ def test_after_a_downgrade_the_older_program_reads_what_the_newer_left(
     workplace.log("by this version")
     workplace.start()
     cache = workplace.ours / "start.cache"
-    assert b"start cache 7" in cache.read_bytes()
-    cache.write_bytes(cache.read_bytes().replace(b"start cache 7", b"start cache 9", 1))
+    ours = b"start cache %s " % START_CACHE_FORMAT
+    assert ours in cache.read_bytes()
+    cache.write_bytes(cache.read_bytes().replace(ours, b"start cache 99 ", 1))
     for name in ("baseline.json", "archive/index.json", "archive/stories"):
         path = workplace.ours / name
         path.parent.mkdir(exist_ok=True)
