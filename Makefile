@@ -1,6 +1,6 @@
 .PHONY: site test fast thorough coverage lock bench pictures torture
 
-test: ## every check, with real clients
+test: ## the checks, with real clients
 	python3 tests/run.py
 
 fast: ## what needs no network and no client

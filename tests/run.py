@@ -1,4 +1,4 @@
-"""Run every check of this repository on a machine that has Python 3.11 and a network: `python3 tests/run.py`.
+"""Run the checks of this repository on a machine that has Python 3.11 and a network: `python3 tests/run.py`.
 
 It makes `.venv` from `requirements-dev.lock` and `.clients` from npm (both ignored by git, both reused), then
 runs the linters, the types, the layers, all tests with real coding agents, and short benchmarks. With

@@ -23,7 +23,7 @@ _HEAD = """# Journeys
 
 What the life of a project with agent-progress is like, as `tests/journeys` tells and checks it with real hooks,
 commands, commits and calls of tools: each line is a test. {whole} of these {number} journeys are made in four settings:
-{every}.
+{every}; a usual run takes the first of them and for every other journey a second, `make thorough` all.
 Behind each of the others stands in which; *a project of its own* is one that the test sets up for itself. This page
 is made from the names of the tests and the settings that pytest finds for them.
 """
