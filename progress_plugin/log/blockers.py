@@ -5,7 +5,7 @@ shown and counted is decided in `summary.blocked`.
 
 What an agent's own log says of blockers, and when it calls one over, is decided in
 `passages.stated_status`; which of its lines opens one, in `text.sections` (`section_of`, by labels) and
-`passages.reader` (`_blocked_row`, `_is_marked_blocked`).
+`passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`).
 """
 
 from __future__ import annotations

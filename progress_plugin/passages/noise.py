@@ -90,6 +90,25 @@ _REMINDER = re.compile(
     re.IGNORECASE,
 )
 """What the form of a plan in files reminds everybody of."""
+_FINISHED = re.compile(
+    r"(?:.{0,80}[:—–-]\s*+)?\W*+"
+    r"(?:(?:all|mission|implementation|task|story|phase|work|everything|feature)\W*+(?:\w+\W+){0,3}?)?"
+    r"(?:is |are |now )*(?:100 ?% )?(?:complete[d]?|done|finished|完了|完成|готово)\W*+$",
+    re.IGNORECASE,
+)
+"""Something is finished, and nothing else is said of it."""
+_AMOUNT = re.compile(
+    r"(?:\w+ ){0,3}(?:(?:files?|tests?|lines|stories|tasks|tickets|code)(?: \w+)? "
+    r"(?:created|added|removed|deleted|modified|changed|written|updated|fixed|completed)|"
+    r"commits(?: \w+){0,3})"
+    r"\W{0,4}:\W{0,4}[~≈+-]?\d[\d,.]*+(?: \w+)?(?: \(.{0,60}\))?\W*+$",
+    re.IGNORECASE,
+)
+"""How much of something was made."""
+_COMMIT = re.compile(
+    r"(?:(?:git )?commit|hash|sha)(?: hash| id)?\W{1,6}`?[0-9a-f]{7,40}`?\W*+$", re.IGNORECASE
+)
+_OF_ITS_MOMENT = (_COUNTED, _CHECKED, _FINISHED, _AMOUNT, _COMMIT)
 _GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LEGEND = re.compile(rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
@@ -160,9 +179,23 @@ def _is_passed_check(text: str) -> bool:
     )
 
 
-def is_count_of_checks(text: str) -> bool:
-    """Return whether a statement only counts what passed: it says the state of the work then, no more."""
-    return len(text) <= _LONGEST and any(map(str.isdecimal, text)) and bool(_COUNTED.match(plain(text)))
+def is_count(text: str) -> bool:
+    """Return whether a statement only counts what passed or was made: it says the state of the work then."""
+    if len(text) > _LONGEST or not any(map(str.isdecimal, text)):
+        return False
+    text = plain(text)
+    return bool(_COUNTED.match(text) or _AMOUNT.match(text))
+
+
+def is_of_its_moment(text: str) -> bool:
+    """Return whether a text only says that work was finished or checked, and how much of it there was.
+
+    Several such statements, joined by semicolons, are no more than one.
+    """
+    if len(text) > 2 * _LONGEST:
+        return False
+    pieces = map(plain, text.split("; "))
+    return all(any(pattern.match(piece) for pattern in _OF_ITS_MOMENT) for piece in pieces)
 
 
 def is_transcript(text: str) -> bool:

@@ -1,7 +1,7 @@
 """Read every text into passages: whatever its format, nothing that says something is lost (S18.2).
 
-Which row of a table, box or mark says that something is blocked is decided here (`_blocked_row`,
-`_is_marked_blocked`), which label says so, in `text.sections` (`section_of`).
+Which box or mark says that something is blocked is decided here (`_is_marked_blocked`), which row of a
+table, in `passages.table_rows` (`blocked_row`), and which label, in `text.sections` (`section_of`).
 
 What is left out as noise is decided in `passages.noise`, what is shown, in `worth.choice` (`choose`).
 """
@@ -16,10 +16,11 @@ from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.status import Status, parse_box, parse_mark, parse_status
-from progress_plugin.passages.noise import is_count_of_checks, telling
+from progress_plugin.model.status import Status, parse_box, parse_mark
+from progress_plugin.passages.noise import is_count, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import columns, statements
+from progress_plugin.passages.table_rows import blocked_row, row
 from progress_plugin.text.labels import plain, single_spaced, split_label
 from progress_plugin.text.markdown import (
     HEADING,
@@ -66,14 +67,11 @@ _UNSAID = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.WORK, SectionKind
 
 
 _PLAN = re.compile(r"\bplans?\b", re.IGNORECASE)
+_AND = re.compile(r"[&/,+]|\band\b|\bor\b", re.IGNORECASE)
 _TITLE = re.compile(
     r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory)\b", re.IGNORECASE
 )
 """In the heading that a file begins with: it only says what the file is."""
-_COUNTERS = frozenset(
-    {"#", "no", "nr", "№", "attempt", "attempts", "try", "tries", "序号", "尝试次数", "尝试"}
-)
-"""Headers of columns whose bare numbers say nothing without the rest of the row."""
 _LISTED = re.compile(
     r"`?[\w@.-]*(?:/[\w@.*\[\]{}-]+)+/?`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$|"
     r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
@@ -118,7 +116,7 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
             unblocked.add(entry)  # `None` is no statement, but an answer
         is_past = 0 < entry <= owners.entries - _LAST
         for piece in pieces:
-            if is_past and is_count_of_checks(piece):
+            if is_past and is_count(piece):
                 continue
             nth = counts.get(entry, 0)
             counts[entry] = nth + 1
@@ -209,9 +207,9 @@ def _said(document: MarkdownDocument) -> Iterator[tuple[Block, str, Scope, Form]
                 header = cells(text)
             else:
                 columns_ = cells(text)
-                stuck = _blocked_row(header, columns_)
+                stuck = blocked_row(header, columns_)
                 scope = above._replace(section=SectionKind.BLOCKED) if stuck else above
-                yield block, stuck or _row(header, columns_), scope, Form.ROW
+                yield block, stuck or row(header, columns_), scope, Form.ROW
             continue
         opened, said = _opened(block, above)
         if _is_marked_blocked(block, above):
@@ -239,7 +237,12 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     text = block.text
     if block.level:
         section = _section_of(text)
-        if section is None and above.section in STANDING and above.level > 1:
+        if (
+            section is None
+            and above.section in STANDING
+            and above.level > 1
+            and not _is_its_other(text, above)
+        ):
             section = above.section  # `Short term` below `Next steps`
         says = section is None and len(text.split()) >= _FEWEST_WORDS
         return Scope(section, plain(text)[:_LONGEST_LABEL], "", 0, block.level), text if says else ""
@@ -258,6 +261,12 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     return Scope(section, name, "", depth), rest if section in _UNSAID else text
 
 
+def _is_its_other(text: str, above: Scope) -> bool:
+    """Return whether a heading names the other of two things: `Known risks` below `Blockers and risks`."""
+    others = {word for name in _AND.split(above.label)[1:] for word in name.casefold().split()}
+    return bool(others) and not others.isdisjoint(plain(text).casefold().split())
+
+
 def _section_of(name: str) -> SectionKind | None:
     """Return what a name announces; `Plan 06-02` and `Plan for the quay` name work, not what comes next."""
     section = section_of(name)
@@ -272,45 +281,6 @@ def _labelled(text: str) -> tuple[str, str]:
     if text[:2] not in {"**", "__"} and ":" not in text[:60] and "：" not in text[:60] and text[0] != "【":
         return "", text
     return split_label(text)
-
-
-def _row(header: list[str], columns: list[str]) -> str:
-    """Return the row of a table as one statement, under the names of its columns where they help."""
-    if len(header) == len(columns):
-        kept = [pair for pair in zip(header, columns, strict=True) if not _is_count(*pair)]
-        header, columns = [name for name, _ in kept], [column for _, column in kept]
-    said = [column for column in columns if column and column not in {"-", "—", "–"}]
-    if len(header) != len(columns) or len(said) < 3:  # noqa: PLR2004 - two columns explain each other
-        return " — ".join(said)
-    told = [
-        f"{name}: {column}" if name else column
-        for name, column in zip(header[1:], columns[1:], strict=True)
-        if column
-    ]
-    return f"{columns[0]} — {', '.join(told)}" if columns[0] else ", ".join(told)
-
-
-def _is_count(name: str, column: str) -> bool:
-    """Return whether a cell only numbers the rows, or says how often something was tried."""
-    return column.isdigit() and name.casefold().strip(" .") in _COUNTERS
-
-
-def _blocked_row(header: list[str], columns: list[str]) -> str:
-    """Return a row whose column of states says blocked, without that word; empty for any other row.
-
-    A legend has its words in the first column, and a table of counts has them there or in its header.
-    """
-    if not columns[0] or parse_status(columns[0]) or len(header) != len(columns):
-        return ""
-    at = next((at for at, name in enumerate(header) if at and section_of(name) is SectionKind.STATUS), 0)
-    if not at or parse_status(columns[at]) is not Status.BLOCKED:
-        return ""
-    rest = [column for number, column in enumerate(columns) if number not in {0, at} and _says(column)]
-    return " — ".join([columns[0], *rest])
-
-
-def _says(column: str) -> bool:
-    return any(map(str.isalnum, column))
 
 
 def _is_marked_blocked(block: Block, above: Scope) -> bool:

@@ -1,8 +1,8 @@
 """What a log itself says of the state of the work: what it is at, what blocks it, what comes next (S18.6).
 
 Which line is about a blocker at all is decided in `text.sections` (`section_of`: labels) and
-`passages.reader` (`_blocked_row`, `_is_marked_blocked`: rows, boxes, marks); an entry's own status, in
-`authored.heading`.
+`passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`: boxes, marks); an entry's
+own status, in `authored.heading`.
 
 Which of several logs is believed, and what is added to it, is decided in `usecases.summarizing.gather`
 (`_stated`, `_with_others`); what our own log says, in `usecases.summarizing.open_work`.
@@ -115,7 +115,7 @@ def stated_status(
     stuck = [each for each in words if _holds(_said(each))]
     later = _later(stuck, said, events) if stuck else _Later({}, {})
     stuck = [each for each in stuck if not _is_over(each, later, finished)]
-    stuck = stuck[-_BLOCKERS:]
+    stuck = stuck[-_BLOCKERS:] if has_entries else stuck[:_BLOCKERS]
     return StatedStatus(
         focus=_joined(focus, [text for _, text in _named(focus)]),
         next=_joined(steps, [_said(each) for each in steps]),

@@ -19,7 +19,7 @@ from progress_plugin.model.event import TYPE_OF_STATUS, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status, parse_status
-from progress_plugin.passages.noise import telling_of_field
+from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import brief, normalised
@@ -125,6 +125,11 @@ class _Offering:
         }
         self._muted = Muted(part for text in facts.muted for part in (text, *text.split(CURED_BY)))
         self._events = {(event.source, event.position): event for event in facts.events}
+        self._first_entries: dict[str, int] = {}
+        for event in facts.events:
+            if event.line:
+                first = self._first_entries.get(event.source, event.line)
+                self._first_entries[event.source] = min(first, event.line)
         self._known = {normalised(text) for text in known}
         self._at_line = {(each.source, each.lines[0]): each for each in chosen if each.source and each.lines}
         self._by_text = {
@@ -212,6 +217,11 @@ class _Offering:
     def _is_muted(self, passage: Passage) -> bool:
         return self._muted.hides(Learning(kind=LearningKind.GOTCHA, text=passage.text, source=passage.source))
 
+    def _is_in_preamble(self, passage: Passage) -> bool:
+        """Return whether a passage comes before all entries of its log: that is meant to last."""
+        first = self._first_entries.get(passage.source)
+        return not passage.entry and (first is None or passage.line < first)
+
     def _item_of(self, passage: Passage) -> int | None:
         return self._items.get((passage.source, passage.entry)) if passage.entry else None
 
@@ -222,12 +232,14 @@ class _Offering:
         learnings = self._learnings_of(passage)
         if learnings:
             return self._taught(learnings, passage, worth, order)
+        if number is None and self._events and is_of_its_moment(passage.text):
+            return None
         text, is_open = _said(passage), self._is_end(passage)
         if is_open and passage.label in _STANDING:
             return SummaryCandidate(text, worth, ENDS, order, passage=passage, is_open=True)
         if number is not None:
             return SummaryCandidate(text, worth, RECENT, order, item=number, passage=passage, is_open=is_open)
-        taught = passage.section in TEACHING or not passage.entry
+        taught = passage.section in TEACHING or self._is_in_preamble(passage)
         stated = _KINDS.get(passage.section) if passage.section else None
         kind = stated or kind_of(passage.text, None, passage.story)
         section = _SECTIONS[kind] if taught else EARLIER

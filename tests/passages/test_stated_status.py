@@ -252,3 +252,24 @@ def test_the_work_of_comparing_blockers_with_what_came_later_grows_with_the_log(
         return calls_for(f"# Log\n\n## Blockers\n{blockers}\n{entries}")
 
     assert work(800) < 2.4 * work(400)
+
+
+@pytest.mark.parametrize(
+    ("heading", "other"),
+    [("Blockers & Dependencies", "External Dependencies"), ("Blockers and Risks", "Known risks")],
+)
+def test_of_a_heading_that_names_two_things_a_part_that_is_the_other_blocks_nothing(
+    heading: str, other: str
+) -> None:
+    log = (
+        f"# Log\n\n## {heading}\n\n### Current blockers\n- The crane has no rope\n\n"
+        f"### {other}\n- Steel 5: the frame is made of it\n"
+    )
+    assert read(log).blockers == ("The crane has no rope",)
+
+
+def test_of_many_blockers_of_a_document_the_first_are_told_and_of_a_log_the_newest() -> None:
+    items = "".join(f"- Crane {number} has no rope\n" for number in range(1, 9))
+    assert read(f"# Log\n\n## Blockers\n{items}").blockers[0] == "Crane 1 has no rope"
+    entries = f"# Log\n\n## 2026-01-01 - US-001\n- Blocked by:\n{items.replace('- ', '  - ')}"
+    assert read(entries).blockers[-1] == "Crane 8 has no rope"

@@ -1,0 +1,95 @@
+"""Which statements of a log are offered to a summary, and under which heading."""
+
+from __future__ import annotations
+
+import pytest
+
+from progress_plugin.authored.reader import read_log
+from progress_plugin.passages.noise import is_of_its_moment
+from progress_plugin.passages.reader import read_passages
+from progress_plugin.summary.candidates import find_candidates
+from progress_plugin.summary.facts import Facts
+
+
+def offered(text: str) -> dict[str, str]:
+    """Return what a log offers below none of its recent entries: each statement with the section it would go to."""
+    log = read_log(text, "progress.md")
+    facts = Facts(
+        name="quay", events=log.events, readings=(read_passages(log, text),), sources=("progress.md",)
+    )
+    return {each.text: each.section for each in find_candidates(facts, [], [], ())}
+
+
+LOG = """\
+# Progress
+
+The sluice opens at ebb only.
+
+## 2026-03-01 - US-001: Sluice
+- The gate needs two keys
+- Tests added: 11
+
+## 2026-03-02 - US-002: Crane
+- The crane turns left first
+
+## 2026-03-03 - US-003: Rope
+- It is of hemp
+
+## 2026-03-04 - US-004: Lamp
+- It burns oil
+
+---
+
+## Commits of this run
+- e25afb2e - Create the crane's hook from oak planks
+
+**MISSION COMPLETE** ✅
+"""
+
+
+def test_what_only_counts_or_ends_work_of_then_is_not_offered() -> None:
+    said = " ".join(offered(LOG))
+    assert "two keys" in said
+    assert "Tests added" not in said
+    assert "MISSION" not in said
+
+
+def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() -> None:
+    found = offered(LOG)
+    assert found["The sluice opens at ebb only."] == "patterns"
+    assert [section for text, section in found.items() if "oak planks" in text] == ["earlier"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tests Added: 11",
+        "**New Files Created:** 5",
+        "Total commits this iteration: 4 (2 features + 2 docs)",
+        "Code removed: ~400 lines (the old crane); All 455 tests passing",
+        "MISSION COMPLETE ✅",
+        "Add the crane to the quay — ✅ Complete",
+        "Commit: d50fc89",
+        "クレーンの更新: 完了",
+        "All 12 stories complete",
+        "All quality checks pass",
+    ],
+)
+def test_these_say_only_how_it_was_then(text: str) -> None:
+    assert is_of_its_moment(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tests added: 11 of them fail without the tide table",
+        "Lines changed: keep below 400",
+        "A lease is complete when both sign",
+        "Commit before the ebb",
+        "All 455 tests passing; the crane test needs `--tide`",
+        "The crane is not complete: its hook is missing",
+        "Not done",
+    ],
+)
+def test_these_say_more(text: str) -> None:
+    assert not is_of_its_moment(text)
