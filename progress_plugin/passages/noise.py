@@ -106,7 +106,7 @@ _AMOUNT = re.compile(
 )
 """How much of something was made."""
 _COMMIT = re.compile(
-    r"(?:(?:git )?commit|hash|sha)(?: hash| id)?\W{1,6}`?[0-9a-f]{7,40}`?\W*+$", re.IGNORECASE
+    r"\W*+(?:(?:git )?commit|hash|sha)(?: hash| id)?\W{1,6}`?[0-9a-f]{7,40}`?\W*+$", re.IGNORECASE
 )
 _OF_ITS_MOMENT = (_COUNTED, _CHECKED, _FINISHED, _AMOUNT, _COMMIT)
 _GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})

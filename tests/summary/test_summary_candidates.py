@@ -70,6 +70,7 @@ def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() ->
         "MISSION COMPLETE ✅",
         "Add the crane to the quay — ✅ Complete",
         "Commit: d50fc89",
+        "✅ Git commit: cb0d67e",
         "クレーンの更新: 完了",
         "All 12 stories complete",
         "All quality checks pass",
