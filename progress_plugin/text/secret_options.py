@@ -23,6 +23,8 @@ _PART = r"(?P<given>[^\s\"'`\\|;<>]{3,200}+)"
 _KEY = rf"{_QUOTE}(?P<told>[^\s\"'`\\|;<>]{{6,400}}+)"
 _PAIR = r"[\w.%-]{1,60}=[^;\s\"'`\\]{0,300}+"
 _COOKIES = rf"(?P<cookies>{_PAIR}(?:;[ \t]{{0,2}}{_PAIR}){{0,12}}+)"
+_USER = rf"{_QUOTE}[\w.-]{{1,40}}:"
+_BEFORE_HOST = r"(?P<given>[^\s\"'`\\|;<>@/:]{3,100}+)"
 _BEFORE_SLASH = r"(?=[\"'\\]{0,9}[ \t]{1,3}/[A-Za-z])"
 """Before an option of Windows."""
 _GROUPS = (*QUOTED, "assigned", "given", "told", "cookies")
@@ -96,6 +98,17 @@ _COMMANDS = (
         within=("key", "token", "secret", "pass"),
     ),
     _Command(("curl",), rf"(?:-b|--cookie)[ \t=]{{1,3}}{_QUOTE}", _COOKIES, within=(" -b", " --cookie")),
+    _Command(("codecov(?:\\.io/bash\\))?",), "-t[ \\t]{1,3}", within=(" -t",)),
+    _Command(("twine upload",), "-p[ \\t]{1,3}"),
+    _Command(("vault login",), "", words=2, within=("vault",)),
+    _Command(("ssh",), _USER, _BEFORE_HOST, "(?=@[\\w.-])", within=("@",), word=_OPTION, words=8),
+    _Command(("scp", "sftp"), _USER, _BEFORE_HOST, "(?=@[\\w.-])", within=("@",), words=8),
+    _Command(
+        ("create secret",),
+        rf"--from-literal[ \t=]{{1,3}}{_QUOTE}[\w.-]{{1,80}}=",
+        _GIVEN,
+        within=("from-literal",),
+    ),
     _Command(("chpasswd",), rf"<<<[ \t]{{0,3}}{_QUOTE}[^\s:\"'|]{{1,40}}:", _PART, within=("<<<",)),
 )
 
@@ -139,6 +152,29 @@ OPTIONS = (
         ("passw", "passphrase"),
         rf"--(?:[a-z]+-){{0,3}}{_NAME_OF_ONE}(?:={_GIVEN}|[ ]{_KEY})",
         groups=(*QUOTED, "assigned", "told"),
+    ),
+    Shape(  # -Dsonar.login=…, -PsigningPassword=…
+        "SECRET",
+        ("login", "passw", "passphrase", "secret", "token"),
+        r"-[DP][\w.-]{0,120}?(?i:login|pass(?:word|phrase)|secret|token)="
+        rf"{_GIVEN}",
+        groups=(*QUOTED, "assigned"),
+        within=(" -d", " -p", "`-d", "`-p"),
+    ),
+    Shape(  # further ones of `create secret`
+        "SECRET",
+        ("from-literal",),
+        rf"--from-literal[ \t=]{{1,3}}{_QUOTE}[\w.-]{{1,80}}="
+        r"(?P<told_key>[^\s\"'`\\|;<>]{6,400}+)",
+        groups=("told_key",),
+    ),
+    Shape(  # ["--password", "…"]
+        "SECRET",
+        ("passw", "passphrase", "token", "secret", "key"),
+        rf"(?P<list_mark>\\{{0,32}}[\"'])--?(?:[a-z]{{1,20}}-){{0,3}}{NAME}(?P=list_mark)(?:\s|\\[nrt]){{0,20}},"
+        rf"(?:\s|\\[nrt]){{0,20}}(?!\\{{0,32}}[\"']-){IN_QUOTES}",
+        groups=QUOTED,
+        within=('"--', "'--", '"-p', "'-p"),
     ),
     Shape(
         "COOKIE",

@@ -113,11 +113,11 @@ _ALGORITHMS = re.compile(
 """Names of algorithms and formats: ``SCRAM-SHA-256``, ``JWT/RS256``, ``id_rsa_4096bit``."""
 _MIXED = re.compile(r"(?=.*[A-Za-z])(?=.*[\d!@#$%^&*+=~])\S{6,}$")
 _TERM = re.compile(
-    r"\d+[A-Za-z]+$|[A-Z]{2,8}\d{1,6}$|[A-Z]?[a-z]+\d{0,2}[A-Z][A-Za-z]*$|[\w.+-]{1,64}+@[\w-]+\.[a-z.]{2,20}$"
+    r"\d+[A-Za-z]+$|[A-Z]{2,8}v?\d{1,6}$|[A-Z]?[a-z]+\d{0,2}[A-Z][A-Za-z]*$|[\w.+-]{1,64}+@[\w-]+\.[a-z.]{2,20}$"
     r"|(?:[A-Za-z]{1,20}+\d{0,3}+|\d+[A-Za-z]{0,12}+|[A-Z]\d[A-Z])"
     r"(?:[-_/+.&](?:[A-Za-z]{1,20}+\d{0,3}+|\d+[A-Za-z]{0,12}+|$))++$"
 )
-"""Counts, norms, types, joined words: ``64bit``, ``RFC7617``, ``Uint8Array``, ``bcrypt-12-hashed``."""
+"""Counts, norms, types, joined words: ``64bit``, ``LDAPv3``, ``Uint8Array``, ``bcrypt-12-hashed``."""
 _CONSONANTS = "b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ"
 _JUMBLED = re.compile(
     rf"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[A-Za-z0-9]*?[{_CONSONANTS}]{{4}})[A-Za-z0-9]{{8,64}}$"
