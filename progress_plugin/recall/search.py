@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
 from progress_plugin.recall.index import COLUMNS, Candidate, Index
-from progress_plugin.recall.named_files import is_same, names_file, parts_of
 from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
 from progress_plugin.recall.standing import Standing, Standings
