@@ -29,8 +29,9 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
-    learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries its
-    zone. Raises BadInput where none or several match, and what `log_entry` raises; nothing is written then.
+    learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries
+    its zone. Raises BadInput where none or several match, and what `log_entry` raises; nothing is written
+    then.
     """
     texts = _of_entry(project, named) or _matching(project, named, every=every)
     return log_entry(project, TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
