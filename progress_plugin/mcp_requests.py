@@ -2,6 +2,8 @@
 
 The SDK drops a line that it cannot parse (half a surrogate pair, 200 levels of nesting, a number of 5,000
 digits) without a word, and a client that sent it waits for ever.
+
+What the handshake takes for plain is decided in `core.fast.plain_json`, what a call answers, in `mcp_server`.
 """
 
 from __future__ import annotations

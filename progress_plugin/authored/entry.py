@@ -1,6 +1,7 @@
 """An entry of an authored log, and what may turn out to be one.
 
-Which lines are entries is decided in `authored.entries`.
+Which lines are entries is decided in `authored.entries`, what one without a status means, in
+`authored.reader` (`_status`).
 """
 
 from typing import NamedTuple

@@ -1,6 +1,7 @@
 """Read the body of an entry: title, ids and status in its fields, what was done, which files (S5.5).
 
-What a status word means is decided in `model.status`, what the heading says, in `authored.heading`.
+What a status word means is decided in `model.status`, what the heading says, in `authored.heading`, whether
+an entry without any status counts as finished, in `authored.reader` (`_status`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`agent-progress claim STORY`: say that you work on it, so that nobody else takes it."""
+"""`agent-progress claim STORY`: say that you work on it, so that nobody else takes it.
+
+How long a claim holds, and when it is refused, is decided in `usecases.team.claiming`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""`agent-progress recall`: what the whole history says on a question."""
+"""`agent-progress recall`: what the whole history says on a question.
+
+What is found, and in which order, is decided in `recall.search`, how a hit is told, in
+`usecases.recalling.answer_text`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress release STORY`: let go of a story that was claimed."""
+"""`agent-progress release STORY`: let go of a story that was claimed.
+
+Who may release a story is decided in `usecases.team.claiming` (`release_story`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress sync`: take in what the team has logged, and send what its server lacks."""
+"""`agent-progress sync`: take in what the team has logged, and send what its server lacks.
+
+What is taken and sent, and in which order, is decided in `usecases.team.sync`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`agent-progress team`: the tables of the team's server."""
+"""`agent-progress team`: the tables of the team's server.
+
+The tables are in `team.schema`; what is checked and said of them, in `usecases.team.team_tables`.
+"""
 
 from __future__ import annotations
 

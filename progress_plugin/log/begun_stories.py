@@ -1,4 +1,8 @@
-"""Stories that were begun in this clone and that the next sync is to claim on the team's server (S20.6)."""
+"""Stories that were begun in this clone and that the next sync is to claim on the team's server (S20.6).
+
+How long such a claim holds is decided in `usecases.team.sync` (`_AT_WORK`), which stories begin, in
+`plans.transitions` (`begun`).
+"""
 
 from __future__ import annotations
 

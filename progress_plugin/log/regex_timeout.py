@@ -2,6 +2,8 @@
 
 An expression such as `(a+)+$` takes years on some thirty letters, and only the engine
 itself could end. It listens to signals, so a timer of the processor time that we use ends it.
+
+How many seconds that are is decided in `usecases.correcting.erase` (`SEARCHING`).
 """
 
 from __future__ import annotations

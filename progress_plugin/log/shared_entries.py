@@ -7,6 +7,9 @@ not even where two clones take themselves for one writer. A file that is appende
 writer has been on two branches (`docs/many-machines.md`).
 
 What is found there was written by strangers: each file is one entry under its own name, or none (S20.2).
+
+What of such a file is believed is decided in `log.foreign_entry`, when one is made, in
+`usecases.recording.shared_history`.
 """
 
 import os

@@ -1,4 +1,8 @@
-"""How the memory says what came from a colleague's machine (S20.5)."""
+"""How the memory says what came from a colleague's machine (S20.5).
+
+What of a colleague's is believed is decided in `memory.travelling_observation` and
+`usecases.team.document_sync`.
+"""
 
 OTHER_VERSIONS = "other_versions"
 """Member of a document: what another machine has in a field. Whoever settles it leaves it out."""

@@ -1,4 +1,7 @@
-"""A claim: somebody works on a story, so that nobody else takes it (S20.6)."""
+"""A claim: somebody works on a story, so that nobody else takes it (S20.6).
+
+Which claims hold is decided in `log.claims` (`current`) and, on a server, in `team.claim_rows`.
+"""
 
 from typing import NamedTuple
 

@@ -1,6 +1,7 @@
 """Stories from the check-boxes and headings of a Markdown plan, by way of the records of JSON (S5.3).
 
-The lines are read in `plans.markdown_plan`, the state in a title in `plans.title_status`.
+The lines are read in `plans.markdown_plan`, the state in a title in `plans.title_status`. Which of several
+statements of a heading's state counts is decided here (`item_record`).
 """
 
 from __future__ import annotations
@@ -105,7 +106,10 @@ def box_with_parts(box: Box) -> JsonRecord:
 
 
 def item_record(item: Item) -> JsonRecord:
-    """Return a heading as `json_stories` takes it; its status line counts before its wording."""
+    """Return a heading as `json_stories` takes it.
+
+    A result that is failed or blocked counts before its status line, and that before its wording.
+    """
     title, in_heading = split_state(item.title)
     states = [state for state in (item.status_line, in_heading) if state]
     known = [state for state in (*_bad_results(item), *states) if parse_status_phrase(state)]

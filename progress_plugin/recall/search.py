@@ -2,6 +2,9 @@
 
 The index gives the passages with the rarest terms of the question; which of them is best is found here, by
 how much of the question a passage answers together with its neighbours, how worth knowing it is, and how new.
+
+What a feature weighs is decided in `recall.ranking` (`WEIGHTS`), which texts name a file, in
+`recall.file_mentions`, how many hits are asked for, in `usecases.recalling.recall`.
 """
 
 from __future__ import annotations
@@ -11,8 +14,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
 from progress_plugin.recall.index import COLUMNS, Candidate, Index
-from progress_plugin.recall.named_files import is_same, names_file, parts_of
 from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
 from progress_plugin.recall.standing import Standing, Standings

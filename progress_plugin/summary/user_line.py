@@ -1,7 +1,8 @@
 """The lines a person sees while an agent works: at a session start, and below the prompt (S9.7, S13).
 
-When the first is shown, and what else is said in it, is decided in `usecases.summarizing.compose`
-(`_user_line`) and `usecases.starting.start`.
+At which kinds of start the first is shown is decided in `core.fast.start_hook` (`print_start`), at stale
+starts, too; what it says besides these figures, in `usecases.summarizing.compose` (`_user_line`) and, of
+packages that are missing or a summary that failed, in `usecases.starting.start` (`_answer`, `_best`).
 """
 
 from __future__ import annotations

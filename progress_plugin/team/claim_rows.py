@@ -1,4 +1,7 @@
-"""Claims on the team's server: an atomic lease per story, by the server's clock (S20.6)."""
+"""Claims on the team's server: an atomic lease per story, by the server's clock (S20.6).
+
+How long a claim is asked for is decided in `usecases.team.claiming` and `usecases.team.sync` (`_AT_WORK`).
+"""
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,4 +1,7 @@
-"""Progress documents as rows of the team's server, by revision; each is added and never changed (S20.5)."""
+"""Progress documents as rows of the team's server, by revision; each is added and never changed (S20.5).
+
+What becomes of two versions is decided in `usecases.team.document_sync`.
+"""
 
 import json
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,4 +1,7 @@
-"""The schema of the team's server brought to the present number, and whether it is this version's (S20.3)."""
+"""The schema of the team's server brought to the present number, and whether it is this version's (S20.3).
+
+The steps themselves are in `team.schema` (`STEPS`).
+"""
 
 from typing import TYPE_CHECKING, NamedTuple
 

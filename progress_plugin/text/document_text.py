@@ -2,6 +2,8 @@
 
 A document is read line by line afterwards, and each statement is redacted where it is shown
 (`text.safe_output`). What is private or secret only together with other lines must be gone before that.
+
+Where a private part ends that is never closed in a document is decided here (`_next_heading`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The statements of SQL that set a password: one between quotes, or a word behind ``IDENTIFIED BY``."""
+"""The statements of SQL that set a password: one between quotes, or a word behind ``IDENTIFIED BY``.
+
+Which values are secrets is decided in `text.secret_rules` (`JUDGES`).
+"""
 
 from progress_plugin.text.secret_pattern import Shape
 from progress_plugin.text.secret_rules import LOGIN_WORD

@@ -5,7 +5,8 @@ what is added counts less the more of its words are said already. Gains only fal
 without asking all again.
 
 How much room there is, and what is always in, is decided in `summary.budget`; what each candidate is worth,
-in `worth.model`.
+in `worth.model`. How much more counts what speaks of the next story is decided here (`_CONCERN`), which
+words speak of it, in `summary.build` (`concern`).
 """
 
 import math

@@ -22,7 +22,7 @@ from progress_plugin.log.retractions import effective
 from progress_plugin.log.verify import verify
 from progress_plugin.memory import json_text, size_limit
 from progress_plugin.plans.reader import read_plan
-from progress_plugin.recall.named_files import names_file
+from progress_plugin.recall.file_mentions import names_file
 from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT

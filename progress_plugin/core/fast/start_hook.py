@@ -5,7 +5,8 @@ interpreter) nor `json` (twice that): `posix` is what `os` is made of, and of th
 strings are needed. Everything else is left to `usecases.starting.start`, imported when it is.
 
 What counts as a change is in `core.fast.start_cache` (`first_change`); what is done then, in
-`usecases.starting.start`.
+`usecases.starting.start`. At which kinds of start the person's line appears is decided here for both
+(`print_start`); what it says, in `summary.user_line`.
 """
 
 try:

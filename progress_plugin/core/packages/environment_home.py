@@ -2,6 +2,8 @@
 
 When an environment is built is decided in `usecases.setup`, which one is used, in
 `core.packages.environment`.
+
+Which old environments are removed, and after how long, is decided here (`retire_others`, `_KEPT_FOR`).
 """
 
 import csv

@@ -1,7 +1,7 @@
 """Take a learning out of sight, whichever log has it (S1.10).
 
-Which learnings a muted text hides, also in other words, is decided where they are merged: `learnings.merge`
-(`Muted`).
+Of several learnings that hold the text one that is nothing but it wins (`_matching`). Which learnings a muted
+text hides, also in other words, is decided where they are merged: `learnings.merge` (`Muted`).
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
-    learnings with that text are meant, else it must be one. `now` carries its zone. Raises BadInput where
-    none or several match, and what `log_entry` raises; nothing is written then.
+    learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries
+    its zone. Raises BadInput where none or several match, and what `log_entry` raises; nothing is written
+    then.
     """
     texts = _of_entry(project, named) or _matching(project, named, every=every)
     return log_entry(project, TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)

@@ -1,4 +1,7 @@
-"""Whether an agent is told what is recorded about a file, by the hook as a client starts it (S18.8)."""
+"""Whether an agent is told what is recorded about a file, by the hook as a client starts it (S18.8).
+
+What is recorded is decided in `usecases.summarizing.file_notes`, how much is told, in `core.fast.file_hook`.
+"""
 
 from __future__ import annotations
 

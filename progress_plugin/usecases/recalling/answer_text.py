@@ -1,4 +1,7 @@
-"""What was recalled, as text for a terminal or a model and as JSON (S18.7)."""
+"""What was recalled, as text for a terminal or a model and as JSON (S18.7).
+
+What is found is decided in `recall.search`, whether it still stands, in `recall.standing`.
+"""
 
 from __future__ import annotations
 

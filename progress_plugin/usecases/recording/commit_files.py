@@ -1,4 +1,4 @@
-"""Which files a commit touched, the first fifty as git lists them: what git itself is asked.
+"""Which files a commit touched: the first fifty as git lists them, our own paths left out.
 
 Which commit belongs to which entry is decided in `usecases.recording.observe` (`_evidence`).
 """

@@ -1,4 +1,8 @@
-"""What was written is sent to the team's server by a process that nobody waits for (S20.4)."""
+"""What was written is sent to the team's server by a process that nobody waits for (S20.4).
+
+When a start begins a sync is decided in `core.fast.team_sync` (`start_if_due`); which writes begin one, where
+they are made: `recording.log_entry` (`_tell_team`), `recording.observe` and `usecases.memory.team_share`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The state of the plugin in a client, whether it is current, and what is done to change it."""
+"""The state of the plugin in a client, whether it is current, and what is done to change it.
+
+When two directories hold the same plugin is decided in `usecases.registration.plugin_directory` (`same`),
+which steps a client needs, in `usecases.registration.registrars`.
+"""
 
 from __future__ import annotations
 

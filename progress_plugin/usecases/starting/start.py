@@ -1,6 +1,7 @@
 """A session start when something has changed: read, render, print, and keep for the next one (S9.1).
 
-Whether anything is shown at all (`inject`) is decided in `usecases.summarizing.compose` (`_context`).
+Whether anything is shown at all (`inject`) is decided in `usecases.summarizing.compose` (`_context`), at
+which kinds of start the person's line appears, in `core.fast.start_hook` (`print_start`).
 
 Whether anything has changed is decided before, in `core.fast.start_cache`; what the text says and how large
 it may be, in `summary.context` and `summary.budget`.

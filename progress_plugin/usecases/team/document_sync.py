@@ -2,6 +2,8 @@
 
 A clone remembers from which revision of the server its document comes, and what it was then. What both have
 changed since stands as it came to the server first; the other words are put beside it, in the document.
+
+How two versions are joined is decided in `memory.document_join`.
 """
 
 from __future__ import annotations

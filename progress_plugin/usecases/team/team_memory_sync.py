@@ -1,4 +1,8 @@
-"""The memory of a project within a sync: its observations, then its progress documents (S20.5)."""
+"""The memory of a project within a sync: its observations, then its progress documents (S20.5).
+
+What of them is taken and sent is decided in `usecases.team.observation_sync` and
+`usecases.team.document_sync`.
+"""
 
 from typing import TYPE_CHECKING, NamedTuple
 

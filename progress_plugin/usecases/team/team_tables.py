@@ -1,4 +1,7 @@
-"""The command `team init`: the tables of the team's server, and what a role may do with them (S20.3)."""
+"""The command `team init`: the tables of the team's server, and what a role may do with them (S20.3).
+
+The tables are in `team.schema`, whether a server's are this version's is decided in `team.migrations`.
+"""
 
 from typing import NamedTuple
 
