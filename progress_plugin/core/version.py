@@ -33,7 +33,7 @@ MODULE_CACHE_FORMAT = 2
 PATTERN_CACHE_FORMAT = 2
 ANSWERS_FORMAT = 3
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 5
+RECALL_FORMAT = 6
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 _LOCK_FILE = f"{__file__.replace(chr(92), '/').rsplit('/', 3)[0]}/requirements.lock"
