@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.fast.start_cache import first_change
+from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
@@ -27,6 +28,8 @@ from progress_plugin.text.safe_output import one_line
 DEFAULT = 5
 MOST = 50
 """Hits in one answer."""
+_FOR_THE_LOG = 1.5
+"""Seconds to wait for whoever writes to the log; an answer without what has come since says so."""
 _TURNS = 3
 """How often sources are read that change while they are read."""
 _ALL_LEARNINGS = frozenset({"learnings", "learning"})
@@ -61,6 +64,8 @@ class Recalled(NamedTuple):
     """What the hits had to be besides, in words."""
     fits_without: bool = False
     """Whether something fits without that, where nothing does."""
+    has_all_arrivals: bool = True
+    """Whether everything that git has brought of others' history was searched."""
 
 
 def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYTHING) -> Recalled:
@@ -87,11 +92,30 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
         others = Search(index, question, Filters()).hits(1, _shown(index)) if can_be_asked_without else []
         return Recalled(hits, search.size, index.left_out(), named, bool(others))
 
+    has_all = _taken_in(project)
     place = index_file.place(project.root)
     if place is None:
-        return _Renewal(project, index_file.in_memory(), None).then(ask)
-    answer = _asked_as_it_is(project, place, ask)
-    return _asked_anew(project, place, ask) if answer is None else answer
+        answer = _Renewal(project, index_file.in_memory(), None).then(ask)
+    else:
+        answer = _asked_as_it_is(project, place, ask) or _asked_anew(project, place, ask)
+    return answer._replace(has_all_arrivals=has_all)
+
+
+def _taken_in(project: Project) -> bool:
+    """Take in what git has brought of others' history, and return whether all of it is there (S20.1)."""
+    if not data_directory.has_shared(project.directory):
+        return True
+    from progress_plugin.log import shared_state  # noqa: PLC0415 - where history is shared
+
+    directory = project.directory
+    if shared_state.is_current(directory, shared_state.records(directory)):
+        return True
+    from progress_plugin.usecases.recording.shared_history import is_shared, take_in  # noqa: PLC0415 - where some came
+    from progress_plugin.usecases.starting.start_output import keeps_output  # noqa: PLC0415
+
+    if keeps_output(project):
+        take_in(project, _FOR_THE_LOG)
+    return not is_shared(project) or shared_state.is_current(directory, shared_state.records(directory))
 
 
 _Ask = Callable[[Index], Recalled]
