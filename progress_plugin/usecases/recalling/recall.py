@@ -10,12 +10,12 @@ import os
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.core.caches import import_caches
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.fast.start_cache import first_change
 from progress_plugin.core.files import data_directory
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
@@ -24,6 +24,9 @@ from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
 from progress_plugin.text.safe_output import one_line
+
+if TYPE_CHECKING:
+    from progress_plugin.core.files.input_records import Inputs
 
 DEFAULT = 5
 MOST = 50
@@ -165,6 +168,8 @@ class _Renewal:
 
     def then(self, ask: _Ask) -> Recalled:
         """Return the answer; what changes while it is read is read again, and at last not kept."""
+        from progress_plugin.core.files.input_records import Inputs  # noqa: PLC0415 - where some have changed
+
         for _ in range(_TURNS):
             inputs = Inputs(self._project.root, self._clock())
             self._index.connection.execute("BEGIN IMMEDIATE")
@@ -188,6 +193,7 @@ class _Renewal:
         return os.path.join(self._folder, "clock")
 
     def _renew(self, inputs: Inputs) -> None:
+        import_caches.go_on("indexing")
         from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - where some have
 
         index, history = self._index, history_of(self._project, inputs)
