@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(ROOT))
 
+import click  # noqa: E402
 import document  # noqa: E402
 import inputs  # noqa: E402
 from process import Case, Sample, in_turn, run  # noqa: E402
@@ -64,9 +65,17 @@ def lines(folder: Path, sizes: list[float], rounds: int) -> Iterator[str]:
 def _measured(folder: Path, size: float, rounds: int) -> str:
     root, home = _history(folder / "project", int(size * 1e6)), folder / "home"
     home.mkdir()
-    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+    environment = {
+        "HOME": str(home),
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "AGENT_PROGRESS_SITE": str(Path(str(click.__file__)).parents[1]),
+    }
+    python = getattr(sys, "_base_executable", sys.executable)
     program = [
-        sys.executable,
+        python,
+        "-I",
+        "-S",
         "-X",
         "utf8",
         "-X",
@@ -77,7 +86,7 @@ def _measured(folder: Path, size: float, rounds: int) -> str:
     def asked(words: str) -> Case:
         return Case(words, [*program, "-C", str(root), "recall", words], environment)
 
-    bare = Case("bare", [sys.executable, "-I", "-S", "-c", "pass"], environment)
+    bare = Case("bare", [python, "-I", "-S", "-c", "pass"], environment)
     run(Case("compile", [*program, "-C", str(folder), "recall", "x"], environment))
     first, _ = run(asked(_QUESTIONS[0]))
     index = max(

@@ -22,6 +22,8 @@ from progress_plugin.core.streams import complain, stand_in  # noqa: E402
 
 _LASTING = ("mcp", "sync", "watch")
 """Commands that go on until somebody ends them."""
+_PLAIN = ("log", "recall")
+"""Commands that agents wait for: they are done without click, which takes 15 ms of 100."""
 _INTERNAL = AgentProgressError.exit_code
 _SERVER_WAITS = 25.0  # seconds; clients give a server about 30 to answer
 
@@ -32,7 +34,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["mcp"]:
         _serve()
         return 0
-    if _command(arguments) == "log" or (_command(arguments) == "doctor" and not _stands()):
+    if _command(arguments) in _PLAIN or (_command(arguments) == "doctor" and not _stands()):
         code = _by_itself(arguments)
         if code is not None:
             return code
@@ -111,15 +113,16 @@ def _stands() -> bool:
 
 
 def _by_itself(arguments: list[str]) -> int | None:
-    """Record or examine by the standard library alone, as hooks do (S11.4); None where that cannot be.
+    """Record, recall, examine by the standard library alone, as hooks do (S11.4); None where that cannot be.
 
-    Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had. An agent
-    waits for `log`, so that is done without click in any case: 15 ms of 100.
+    Nobody repeats what could not be logged, and `doctor` is wanted where no packages can be had.
     """
-    is_log = _command(arguments) == "log"
-    import_caches.begin("log" if is_log else "commands")
-    if is_log:
+    command = _command(arguments)
+    import_caches.begin(command if command in _PLAIN else "commands")
+    if command == "log":
         from progress_plugin.cli.log_plain import run  # noqa: PLC0415
+    elif command == "recall":
+        from progress_plugin.cli.recall_plain import run  # noqa: PLC0415
     else:
         from progress_plugin.cli.doctor_plain import run  # noqa: PLC0415 - once in the life of an environment
 

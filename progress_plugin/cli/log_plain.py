@@ -12,10 +12,10 @@ from typing import Any
 
 from progress_plugin.cli.boundary import bounded, said
 from progress_plugin.cli.log_request import EPILOG, HELP, NAME, OPTIONS, TYPE, Option, answer
+from progress_plugin.cli.plain_line import plain_line
 from progress_plugin.core.packages import environment
 
 _HELP = Option("help", ("-h", "--help"), "Show this message and exit.")
-_PROJECT = ("-C", "--project-dir")
 _WIDEST_TERM = 30
 
 
@@ -25,20 +25,8 @@ class Unreadable(Exception):
 
 def run(arguments: Sequence[str]) -> int | None:
     """Run `[-C DIR] log …` and return its exit code; None where another option is before `log`."""
-    words = list(arguments)
-    project_dir = None
-    while words and words[0] != NAME:
-        word = words.pop(0)
-        name, equals, value = word.partition("=")
-        if name == _PROJECT[1] and equals:
-            project_dir = value
-        elif word in _PROJECT and words:
-            project_dir = words.pop(0)
-        elif word.startswith(_PROJECT[0]):
-            project_dir = word[len(_PROJECT[0]) :]
-        else:
-            return None
-    return bounded(lambda: _run(project_dir, words[1:]))
+    line = plain_line(arguments, NAME)
+    return None if line is None else bounded(lambda: _run(*line))
 
 
 def _run(project_dir: str | None, words: list[str]) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -19,6 +18,8 @@ def progress_note(doing: str, *, after: float = 1.0, stream: TextIO | None = Non
     if not output.isatty():
         yield
         return
+    import threading  # noqa: PLC0415 - of no use to a program that reads the answer
+
     line = f"agent-progress: {doing} …"
     said = threading.Event()
 

@@ -15,8 +15,8 @@ from progress_plugin.text.safe_output import one_line
 
 _FACTS = "CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 _SOURCES = """CREATE TABLE sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, state BLOB NOT NULL,
-entries INTEGER NOT NULL, later INTEGER NOT NULL, size INTEGER NOT NULL, left_out INTEGER NOT NULL,
-is_plan INTEGER NOT NULL)"""
+entries INTEGER NOT NULL, later INTEGER NOT NULL, size INTEGER NOT NULL, passages INTEGER NOT NULL,
+left_out INTEGER NOT NULL, is_plan INTEGER NOT NULL)"""
 _PASSAGES = """CREATE TABLE passages (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL,
 last INTEGER NOT NULL, entry INTEGER NOT NULL, stories TEXT NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL,
 worth REAL NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, about TEXT NOT NULL, title TEXT NOT NULL,
@@ -29,6 +29,7 @@ SCHEMA = (
     _PASSAGES,
     "CREATE INDEX by_source ON passages (source, entry)",
     "CREATE INDEX by_kind ON passages (kind, source, entry)",
+    "CREATE INDEX by_stories ON passages (stories, source, entry)",
     "CREATE INDEX corrections ON passages (id) WHERE corrects",
     _WORDS,
 )
@@ -49,6 +50,14 @@ _LONGEST_NAME = 200
 def stored_name(text: str) -> str:
     """Return the id of a story as it is stored and looked for: harmless, without secrets, and bounded."""
     return one_line(text, _LONGEST_NAME)
+
+
+def story_key(stored: str) -> str:
+    """Return what the same story has, however its id is written: of a `stored_name`, or several by lines.
+
+    Wherever ids are compared, large and small letters are the same (`plans.attribution`).
+    """
+    return stored.casefold()
 
 
 class IndexedPassage(NamedTuple):
@@ -163,14 +172,15 @@ class Index:
         self.remove(source.path)
         kept, size, left_out = self._fitting(list(passages))
         added = self.connection.execute(
-            "INSERT INTO sources (path, state, entries, later, size, left_out, is_plan) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO sources (path, state, entries, later, size, passages, left_out, is_plan) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 source.path,
                 source.state,
                 source.entries or max((passage.entry for passage in kept), default=0),
                 source.later,
                 size,
+                len(kept),
                 left_out,
                 source.is_plan,
             ),

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
-from progress_plugin.recall.index import COLUMNS, Candidate, Index
+from progress_plugin.recall.index import COLUMNS, Candidate, Index, story_key
 from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
 from progress_plugin.recall.standing import Standing, Standings
@@ -73,6 +73,7 @@ class _Source(NamedTuple):
     path: str
     entries: int
     later: int
+    passages: int
     is_plan: int
 
 
@@ -100,10 +101,11 @@ class Search:
         self._question = question
         self._sources = {
             number: _Source(*row)
-            for number, *row in self._ask("SELECT id, path, entries, later, is_plan FROM sources")
+            for number, *row in self._ask("SELECT id, path, entries, later, passages, is_plan FROM sources")
         }
-        (self.size,) = self._ask("SELECT count(*) FROM passages").fetchone()
+        self.size = sum(source.passages for source in self._sources.values())
         self._conditions, self._values = self._narrowed(filters)
+        self._is_of_story = bool(filters.story)
         self._wanted = [wanted for term in question.terms if (wanted := self._sought(term))]
 
     def hits(self, n: int, shown: Callable[[str], str] = str) -> list[Hit]:
@@ -192,7 +194,7 @@ class Search:
     def candidates(self) -> list[Candidate]:
         """Return the passages that may answer, in no order."""
         if not self._question.terms:
-            return self._some("1", (), _CANDIDATES)
+            return self._some("1", (), _CANDIDATES, "by_stories" if self._is_of_story else "by_source")
         if not self._wanted and not all(term.is_weak for term in self._question.terms):
             return []  # what is asked about occurs nowhere
         found = {row.id: row for row in self._matching()}
@@ -200,9 +202,10 @@ class Search:
         kinds = sorted(meant & STANDING)
         if kinds:
             marks = ",".join("?" * len(kinds))
-            found |= {row.id: row for row in self._some(f"p.kind IN ({marks})", kinds, _OF_KIND)}
+            found |= {row.id: row for row in self._some(f"p.kind IN ({marks})", kinds, _OF_KIND, "by_kind")}
         if kinds or "newest" in meant:
-            found |= {row.id: row for row in self._some("p.entry >= s.entries - 1", (), _NEWEST)}
+            newest = self._some("p.entry >= s.entries - 1", (), _NEWEST, "by_source")
+            found |= {row.id: row for row in newest}
         return list(found.values())
 
     def _sought(self, term: Term) -> Wanted | None:
@@ -229,24 +232,26 @@ class Search:
                 break
             total += each.number
             chosen.append(each)
-        rows = (
-            self._ask(
-                f"SELECT {COLUMNS} FROM words JOIN passages p ON p.id = words.rowid "  # noqa: S608 - of constants
-                f"WHERE words MATCH ?{self._conditions} ORDER BY bm25(words, 1.0, {_OF_ABOUT}) LIMIT ?",
-                (" OR ".join(each.match for each in chosen), *self._values, _CANDIDATES),
-            )
-            if chosen
-            else ()
+        if not chosen:
+            return
+        narrowed = f"CROSS JOIN passages p ON p.id = words.rowid WHERE 1{self._conditions} AND"
+        rows = self._ask(
+            # The ids first, which the full-text index alone gives: thousands may match, and few are read.
+            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT words.rowid FROM words "  # noqa: S608 - of constants
+            f"{narrowed if self._conditions else 'WHERE'} words MATCH ? "
+            f"ORDER BY bm25(words, 1.0, {_OF_ABOUT}) LIMIT ?)",
+            (*self._values, " OR ".join(each.match for each in chosen), _CANDIDATES),
         )
         yield from (Candidate(*row) for row in rows)
 
-    def _some(self, condition: str, values: Sequence[object], most: int) -> list[Candidate]:
-        """Return the newest passages that meet a condition."""
+    def _some(self, condition: str, values: Sequence[object], most: int, index: str) -> list[Candidate]:
+        """Return the newest passages that meet a condition, found source by source in an index of SQLite."""
         rows = self._ask(
-            # The ids first, which an index alone gives: texts fill most of the file.
-            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT p.id FROM passages p "  # noqa: S608 - of constants
-            f"JOIN sources s ON s.id = p.source WHERE {condition}{self._conditions} "
-            "ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?)",
+            # The ids first, which an index alone gives: texts fill most of the file. SQLite, without figures
+            # of the tables, would look at every passage: it is told to begin with the few sources.
+            f"SELECT {COLUMNS} FROM passages p WHERE p.id IN (SELECT p.id FROM sources s "  # noqa: S608 - of constants
+            f"CROSS JOIN passages p INDEXED BY {index} ON p.source = s.id "
+            f"WHERE {condition}{self._conditions} ORDER BY s.later - p.entry + s.entries, p.id DESC LIMIT ?)",
             (*values, *self._values, most),
         )
         return [Candidate(*row) for row in rows]
@@ -255,8 +260,8 @@ class Search:
         """Return the conditions of SQL that a passage must meet, and their values."""
         conditions, values = "", list[object]()
         if filters.story:
-            conditions += " AND instr(lower(p.stories), lower(?))"
-            values.append(f"\n{filters.story}\n")
+            self._list_of_story(story_key(filters.story))
+            conditions += " AND p.stories IN (SELECT stories FROM temp.of_story)"
         if filters.kinds:
             conditions += f" AND p.kind IN ({','.join('?' * len(filters.kinds))})"
             values += sorted(filters.kinds)
@@ -270,6 +275,13 @@ class Search:
                 "(p.source, p.entry) IN (SELECT source, entry FROM temp.touching))"
             )
         return conditions, values
+
+    def _list_of_story(self, asked: str) -> None:
+        """List the lists of stories that have one: SQLite knows small letters of ASCII alone."""
+        self._ask("CREATE TEMP TABLE of_story (stories TEXT PRIMARY KEY) WITHOUT ROWID")
+        for (stories,) in self._ask("SELECT DISTINCT stories FROM passages").fetchall():
+            if f"\n{asked}\n" in story_key(stories):
+                self._ask("INSERT INTO temp.of_story VALUES (?)", (stories,))
 
     def _list_fitting(self, asked: tuple[str, ...]) -> None:
         """List the passages that name a file, the entries that list it, and the file itself as a source."""

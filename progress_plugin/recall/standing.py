@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from progress_plugin.recall.index import COLUMNS, LEARNINGS, Candidate, Index, stored_name
+from progress_plugin.recall.index import COLUMNS, LEARNINGS, Candidate, Index, stored_name, story_key
 from progress_plugin.recall.terms import terms_of
 
 FACT = "present state"
@@ -108,7 +108,7 @@ class Standings:
     def _stories(self) -> dict[str, list[StoryToday]]:
         found: dict[str, list[StoryToday]] = {}
         for each in self._present.stories:
-            found.setdefault(each.id.casefold(), []).append(each)
+            found.setdefault(story_key(each.id), []).append(each)
         return found
 
     @cached_property
@@ -127,7 +127,7 @@ class Standings:
 
     def _story(self, row: Candidate, plan: str) -> str:
         names = [name for name in row.stories.split("\n") if name]
-        known = self._stories.get(names[0].casefold(), []) if names else []
+        known = self._stories.get(story_key(names[0]), []) if names else []
         own = frozenset(terms_of(row.title))
         # Ids begin again with every plan: a story of which nothing is called the same is another one.
         found = [

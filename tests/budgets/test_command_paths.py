@@ -17,9 +17,13 @@ NOT_TO_LOG = {
     "asyncio", "click", "dataclasses", "email", "hashlib", "importlib.util", "jinja2", "mcp", "pydantic", "rich", "selectors",
     "shutil", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "tomllib", "watchdog",
 }  # fmt: skip
-COUNTED = f"""
+
+
+def _counted(*words: str) -> str:
+    """Return a program that runs a command and says which regular expressions it compiles."""
+    return f"""
 import sys
-sys.argv = [{MAIN!r}, *{LOG!r}]
+sys.argv = [{MAIN!r}, *{words!r}]
 import re
 original = re._compiler.compile
 def compile(pattern, *others):
@@ -65,7 +69,7 @@ def test_an_entry_by_command_loads_nothing_that_only_others_need(project: Path, 
     assert done.stdout.endswith(" milestone_reached\n")
     assert {"progress_plugin.cli.log_plain", "progress_plugin.usecases.recording.log_entry"} <= loaded
     assert sorted(NOT_TO_LOG & loaded) == []
-    assert len(loaded) <= 227
+    assert len(loaded) <= 228
 
 
 def test_a_question_to_an_index_that_is_current_loads_nothing_that_reads_sources(
@@ -84,6 +88,7 @@ def test_a_question_to_an_index_that_is_current_loads_nothing_that_reads_sources
     }
     others = {
         "asyncio",
+        "click",
         "dataclasses",
         "jinja2",
         "pathlib",
@@ -95,10 +100,25 @@ def test_a_question_to_an_index_that_is_current_loads_nothing_that_reads_sources
     }
     assert sorted((sources | others) & loaded) == []
     assert "sqlite3" in loaded
+    assert len(loaded) <= 125
+
+
+def test_a_question_takes_over_nothing_that_only_making_the_index_needs(project: Path, home: Path) -> None:
+    (project / "progress.md").write_text("# Log\n\n## 2026-03-01 - US-001: x\n\n- The lamp is lit at dusk\n")
+    asked = (MAIN, "recall", "lamp")
+    for _ in range(2):
+        _run(project, home, *asked)
+    for kept in ("patterns", "modules"):
+        files = {path.name.partition(".")[0]: path for path in home.glob(f"pycache/**/{kept}-*")}
+        assert sorted(files) == [f"{kept}-indexing", f"{kept}-recall"]
+        assert files[f"{kept}-recall"].stat().st_size < files[f"{kept}-indexing"].stat().st_size / 2
+    done = _run(project, home, "-c", _counted("recall", "lamp"))
+    assert "progress.md:5" in done.stdout
+    assert done.stderr.count("compiled '") == 0
 
 
 def test_the_second_command_compiles_no_regular_expression(project: Path, home: Path) -> None:
-    first, second = (_run(project, home, "-c", COUNTED) for _ in range(2))
+    first, second = (_run(project, home, "-c", _counted(*LOG)) for _ in range(2))
     assert second.stdout.endswith(" milestone_reached\n")
     assert first.stderr.count("compiled '") > 50
     assert second.stderr.count("compiled '") == 0  # those for bytes, three of Python's own, are not kept

@@ -53,6 +53,18 @@ def test_the_command_refuses_a_time_without_a_value(root: Path, capsys: pytest.C
     assert "what is empty is no time" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["ÜBER-1", "über-1", "Straße ß", "STRASSE SS", "ΣΟΦΟΣ-2", "σοφος-2"])
+def test_a_story_is_the_same_in_large_and_small_letters_of_any_script(
+    ask: Ask, root: Path, name: str
+) -> None:
+    told = {"über-1": "The buoy is over", "Strasse ß": "The buoy is lit", "σοφος-2": "The buoy is wise"}
+    stories = [{"id": id_, "title": title, "passes": True} for id_, title in told.items()]
+    (root / "prd.json").write_text(json.dumps({"userStories": stories}), "utf-8")
+    (wanted,) = [id_ for id_ in told if id_.casefold() == name.casefold()]
+    for words in ("buoy", ""):
+        assert {hit.stories for hit in ask(words, 9, story=name).hits} == {(wanted,)}
+
+
 @pytest.mark.parametrize("kind", ["Gotcha", "gotchas", " GOTCHA "])
 def test_a_kind_is_known_however_it_is_written(ask: Ask, kind: str) -> None:
     assert {hit.kind for hit in ask("gate tide", 20, kind=kind).hits} == {"gotcha"}

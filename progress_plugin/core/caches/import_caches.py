@@ -7,6 +7,8 @@ import gc
 
 from progress_plugin.core.caches import module_cache, pattern_cache
 
+_is_begun = False
+
 
 def begin(journey: str = "") -> None:
     """Call before the modules of the work are imported.
@@ -14,9 +16,21 @@ def begin(journey: str = "") -> None:
     What is kept is kept for each `journey` by itself, so that none takes over what only others need.
     Cycles are not looked for: a start makes some 100,000 objects and hardly a cycle, and then it ends.
     """
+    global _is_begun  # noqa: PLW0603 - the caches are one per process
+    _is_begun = True
     gc.disable()
     module_cache.recall(journey)
     pattern_cache.recall(journey)
+
+
+def go_on(journey: str) -> None:
+    """Go on as another journey, whose modules and patterns most calls of the one begun do without.
+
+    Without effect where none was begun, as in a server, which lives long.
+    """
+    if _is_begun:
+        end()
+        begin(journey)
 
 
 def end() -> None:

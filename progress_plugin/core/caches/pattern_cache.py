@@ -29,8 +29,8 @@ def recall(journey: str = "") -> None:
 
     Each `journey` has a file of its own, so that none takes over what only others need.
     """
-    global _known, _journey  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
-    _journey = journey
+    global _known, _before, _journey  # noqa: PLW0603 - `re`'s cache is one per process, and so is what was put there
+    _journey, _before = journey, _present()
     _known = _kept()
     if not _known:
         return
@@ -82,17 +82,20 @@ def forget() -> None:
                 continue
 
 
+def _present() -> frozenset[tuple[str, int]]:
+    """Return the patterns that `re` keeps; none where nobody has imported it."""
+    cache = getattr(sys.modules.get("re"), "_cache", {})
+    # Python 3.13 has a zero of its own for flags that nobody gave.
+    return frozenset((text, int(flags)) for kind, text, flags in cache if kind is str)
+
+
 def keep() -> None:
     """Keep what this process compiled, for the next one; without effect where that cannot be."""
-    import re  # noqa: PLC0415
-
     place = _place()
     if place is None:
         return
     try:
-        # Python 3.13 has a zero of its own for flags that nobody gave.
-        present = {(text, int(flags)) for kind, text, flags in re._cache if kind is str}  # type: ignore[attr-defined]  # noqa: SLF001
-        added = {key: _code_of(*key) for key in present - _known.keys()}
+        added = {key: _code_of(*key) for key in _present() - _before - _known.keys()}
         if not added:
             return
         # Which of the known are still asked for cannot be seen; with too many they are begun anew.
@@ -105,6 +108,8 @@ def keep() -> None:
 _Code = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
 """All flags, code in machine words of 32 bits, number of groups, groups by name, names by group."""
 _known: dict[tuple[str, int], _Code] = {}
+_before: frozenset[tuple[str, int]] = frozenset()
+"""Compiled before the journey began, which it need not take over."""
 _journey = ""
 
 

@@ -20,10 +20,9 @@ _NAME = 200
 
 
 def recall_text(found: Recalled) -> str:
-    """Return each hit, with where it stands before it; one line where nothing fits."""
-    if not found.hits:
-        return nothing(found)
-    return "\n".join([*map(hit_line, found.hits), *notes(found)])
+    """Return each hit, with where it stands before it, or that nothing fits; then what must be known."""
+    told = map(hit_line, found.hits) if found.hits else [nothing(found)]
+    return "\n".join([*told, *notes(found)])
 
 
 def nothing(found: Recalled) -> str:
@@ -99,6 +98,14 @@ def object_line(hit: Mapping[str, Any]) -> str:
 
 def notes(found: Recalled) -> list[str]:
     """Return what a reader must know of the search, one sentence each."""
-    if not found.left_out:
-        return []
-    return [f"{counted(found.left_out, 'old passage')} beyond the size of an index were not searched."]
+    told = []
+    if found.left_out:
+        told.append(
+            f"{counted(found.left_out, 'old passage')} beyond the size of an index were not searched."
+        )
+    if not found.has_all_arrivals:
+        told.append(
+            "Not all that git has brought of others' history was searched: there was no time to take it into "
+            "the log; ask again."
+        )
+    return told

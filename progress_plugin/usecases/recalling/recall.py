@@ -10,11 +10,12 @@ import os
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.core.caches import import_caches
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.fast.start_cache import first_change
-from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.core.files import data_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
@@ -24,9 +25,14 @@ from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
 from progress_plugin.text.safe_output import one_line
 
+if TYPE_CHECKING:
+    from progress_plugin.core.files.input_records import Inputs
+
 DEFAULT = 5
 MOST = 50
 """Hits in one answer."""
+_FOR_THE_LOG = 1.5
+"""Seconds to wait for whoever writes to the log; an answer without what has come since says so."""
 _TURNS = 3
 """How often sources are read that change while they are read."""
 _ALL_LEARNINGS = frozenset({"learnings", "learning"})
@@ -61,6 +67,8 @@ class Recalled(NamedTuple):
     """What the hits had to be besides, in words."""
     fits_without: bool = False
     """Whether something fits without that, where nothing does."""
+    has_all_arrivals: bool = True
+    """Whether everything that git has brought of others' history was searched."""
 
 
 def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYTHING) -> Recalled:
@@ -87,11 +95,30 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
         others = Search(index, question, Filters()).hits(1, _shown(index)) if can_be_asked_without else []
         return Recalled(hits, search.size, index.left_out(), named, bool(others))
 
+    has_all = _taken_in(project)
     place = index_file.place(project.root)
     if place is None:
-        return _Renewal(project, index_file.in_memory(), None).then(ask)
-    answer = _asked_as_it_is(project, place, ask)
-    return _asked_anew(project, place, ask) if answer is None else answer
+        answer = _Renewal(project, index_file.in_memory(), None).then(ask)
+    else:
+        answer = _asked_as_it_is(project, place, ask) or _asked_anew(project, place, ask)
+    return answer._replace(has_all_arrivals=has_all)
+
+
+def _taken_in(project: Project) -> bool:
+    """Take in what git has brought of others' history, and return whether all of it is there (S20.1)."""
+    if not data_directory.has_shared(project.directory):
+        return True
+    from progress_plugin.log import shared_state  # noqa: PLC0415 - where history is shared
+
+    directory = project.directory
+    if shared_state.is_current(directory, shared_state.records(directory)):
+        return True
+    from progress_plugin.usecases.recording.shared_history import is_shared, take_in  # noqa: PLC0415 - where some came
+    from progress_plugin.usecases.starting.start_output import keeps_output  # noqa: PLC0415
+
+    if keeps_output(project):
+        take_in(project, _FOR_THE_LOG)
+    return not is_shared(project) or shared_state.is_current(directory, shared_state.records(directory))
 
 
 _Ask = Callable[[Index], Recalled]
@@ -141,6 +168,8 @@ class _Renewal:
 
     def then(self, ask: _Ask) -> Recalled:
         """Return the answer; what changes while it is read is read again, and at last not kept."""
+        from progress_plugin.core.files.input_records import Inputs  # noqa: PLC0415 - where some have changed
+
         for _ in range(_TURNS):
             inputs = Inputs(self._project.root, self._clock())
             self._index.connection.execute("BEGIN IMMEDIATE")
@@ -164,6 +193,7 @@ class _Renewal:
         return os.path.join(self._folder, "clock")
 
     def _renew(self, inputs: Inputs) -> None:
+        import_caches.go_on("indexing")
         from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - where some have
 
         index, history = self._index, history_of(self._project, inputs)
