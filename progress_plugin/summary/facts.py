@@ -39,6 +39,18 @@ class OpenBlocker(NamedTuple):
     """Where an agent's own log states it; None for an entry of ours, which `id` names."""
 
 
+class ForeignCompletion(NamedTuple):
+    """Another clone's completion of a story that the plan here has open: its edit of it is on its way."""
+
+    story: str
+    """Its id in the leading plan."""
+    writer: str
+    when: str | None = None
+    branch: str | None = None
+    """The other branch that it was finished on; None where it is the one checked out here."""
+    entry: str | None = None
+
+
 WORK_ITEMS = 6
 """Next steps and blockers of a progress document that a summary shows."""
 
@@ -108,6 +120,8 @@ class Facts(NamedTuple):
     """What other branches have finished of the leading plan, one sentence each."""
     evidence: tuple[tuple[str, str], ...] = ()
     """What transcripts prove of completions: the entry's id, and words such as `verified: pytest passed`."""
+    finished_by_others: tuple[ForeignCompletion, ...] = ()
+    """Stories that the plan has open, and another clone has finished."""
     claims: "tuple[Claim, ...]" = ()
     """Stories that somebody works on, this clone or others (S20.6)."""
     problems: tuple[str, ...] = ()

@@ -27,6 +27,7 @@ from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
 from progress_plugin.usecases.summarizing.file_notes import note_id
@@ -174,6 +175,7 @@ def report(project: Project, *, now: datetime, team: bool = False) -> Report:
     Nothing is written but, with `team`, what a pull has brought, into the log.
     Raises Refused where there is nothing to report: neither log nor plan, progress document or session.
     """
+    take_in_latest(project)
     view = team_view(project, now) if team else None
     composed = compose_for_this_call(project)
     if composed.sources.is_empty and not composed.sources.sessions:

@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import team_state, writer_identity
 from progress_plugin.log.entry import text_of, time_of, writer_of
@@ -25,8 +24,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.summary.blocked import blocked
 from progress_plugin.summary.story_states import read_history
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
-from progress_plugin.usecases.starting.start_output import keeps_output
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -98,8 +96,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
 
     What a pull has brought is taken into the log first, where that may be written.
     """
-    if keeps_output(project):
-        take_in_arrivals(project, PATIENCE)
+    take_in_latest(project)
     sources = read_sources(project, Inputs(project.root), os.environ)
     facts = gather(sources)
     directory = project.log_directory

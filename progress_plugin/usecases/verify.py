@@ -16,6 +16,7 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import headline
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.shared_files import shared_faults
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.evidence_input import completions, evidence_by_entry
 from progress_plugin.usecases.summarizing.session_input import OFF, reads_transcripts
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -56,6 +57,7 @@ def claims(project: Project) -> Claims:
     """Return which completions no check proves. Raises BadInput where transcripts are switched off."""
     if not reads_transcripts(project):
         raise BadInput(OFF)
+    take_in_latest(project)
     sources = read_sources(project, Inputs(project.root))
     known = evidence_by_entry(sources.log, sources.sessions)
     done = {name: entry for entry in completions(sources.log) if (name := text_of(entry, "id"))}

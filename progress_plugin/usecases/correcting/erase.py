@@ -34,6 +34,7 @@ from progress_plugin.usecases.correcting.memory_holders import MemoryHolders
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
 from progress_plugin.usecases.sessions.outside_context import keep_ready
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.sources import Sources, project_names, read_plans, read_sources
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
@@ -73,6 +74,7 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     Raises BadInput for a text that would match everywhere, for an expression whose search takes too long, and
     for a log that may not be written; Busy and AgentProgressError as `log_entry` does.
     """
+    take_in_latest(project)
     time = SearchTimeout(SEARCHING if regex else None)
     target = _target(project, named, time, regex=regex)
     holders, remaining = _holders(project, target), _remaining(project, target)
