@@ -11,7 +11,7 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import verify
+from progress_plugin.log import team_erasures, verify
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import headline
 from progress_plugin.log.verify import Fault
@@ -50,7 +50,9 @@ class Claims(NamedTuple):
 
 def findings(project: Project, now: datetime) -> list[Fault]:
     """Return what is wrong, each with its remedy. `now` carries its zone. Raises BadInput as loading does."""
-    return [*verify.verify(project.log_directory, now), *shared_faults(project)]
+    here = team_erasures.still_here(project.log_directory)
+    erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
+    return [*verify.verify(project.log_directory, now), *shared_faults(project), *erased]
 
 
 def claims(project: Project) -> Claims:

@@ -12,7 +12,7 @@ from typing import Any
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive, archive_index, history, store, writer_identity
+from progress_plugin.log import archive, archive_index, history, store, team_erasures, writer_identity
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import WRITER
 from progress_plugin.log.shared_entries import UNDATED, month_of
@@ -40,7 +40,7 @@ class Arrivals:
         self._own = writer_identity.known_writer(directory)
 
     def is_known(self, name: str, month: str) -> bool:
-        """Return whether an entry is in the log, in its month of the archive, or was erased here."""
+        """Return whether an entry is in the log, in its month of the archive, or was erased by anybody."""
         return self._known.has(name, month)
 
     def add(self, entry: dict[str, Any], writer: str) -> None:
@@ -90,7 +90,7 @@ class _KnownIds:
     def __init__(self, directory: str, live: Iterable[dict[str, Any]]) -> None:
         self._directory = directory
         self._live = {entry.get("id") for entry in live if isinstance(entry.get("id"), str)}
-        self._erased = set(erased_digests(directory))
+        self._erased = {*erased_digests(directory), *team_erasures.kept(directory).digests}
         self._archived: dict[str, set[object]] = {}
 
     def add(self, name: str) -> None:

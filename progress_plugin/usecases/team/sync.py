@@ -22,6 +22,7 @@ from progress_plugin.log import (
     claims,
     foreign_entry,
     store,
+    team_erasures,
     team_state,
     writer_identity,
 )
@@ -128,6 +129,9 @@ class _Sync:
         self._bury()
         buried = entry_rows.buried(self._server, self._state.project)
         taken = self._pull(buried)
+        here = team_erasures.keep(self._directory, buried)
+        if here:
+            self._notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
         sent = self._push()
         changed = self._look_at_claims()
         memory = sync_memory(self._project, self._server, self._state, self._writer)
