@@ -173,6 +173,11 @@ def texts_of(holder: dict[str, Any], name: str) -> list[str]:
     return [item for item in items if isinstance(item, str) and item.strip()]
 
 
+def is_claim(entry: dict[str, Any]) -> bool:
+    """Return whether an entry claims a story or lets go of it: it tells nothing of the work itself."""
+    return isinstance(data_of(entry).get(CLAIM), dict)
+
+
 def writer_of(entry: dict[str, Any]) -> str | None:
     """Return which other clone an entry came from; None for one that was written here."""
     return text_of(entry, WRITER)

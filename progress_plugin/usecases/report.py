@@ -13,6 +13,7 @@ from datetime import datetime
 from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
 from progress_plugin.learnings.topics import topics
+from progress_plugin.log.events import live_event_entries
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
@@ -191,6 +192,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)
     by_topic = tuple(_topics(facts, shown_counts(root)))
+    listed = sum(event.source == OUR_LOG for event in facts.events)
     return Report(
         project=_clean(facts.name, _TITLE),
         root=root,
@@ -207,7 +209,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         burn_up=burn_up(history, facts.started),
         entries=tuple(_entry(event, facts, evidence) for event in reversed(facts.events)),
         archived=sources.log.index.totals().entries,
-        archived_listed=sum(event.source == OUR_LOG for event in facts.events) - len(sources.log.entries),
+        archived_listed=listed - len(live_event_entries(sources.log)),
         sessions=sessions,
         blockers=tuple(_blockers(history, now)),
         topics=by_topic,

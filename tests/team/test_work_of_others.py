@@ -215,3 +215,23 @@ def test_a_claim_made_again_without_a_session_says_who_holds_it_and_what_to_do(
     assert "go on if that was you" in told
     assert "`agent-progress release US-001` frees it" in told
     assert "ask who holds it" not in told
+
+
+def test_a_start_tells_the_claims_that_hold_and_nothing_of_how_they_came_about(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.log("Berths are listed", "milestone_reached")
+    clone.run("claim", "US-002")
+    clone.run("claim", "US-003")
+    clone.run("claim", "berths of the east pier")
+    clone.run("release", "US-003")
+    context, _ = clone.start()
+    assert "US-002: claimed by this clone since" in context
+    assert "Claimed until" not in context
+    assert "Released" not in context
+    assert "US-003: claimed" not in context
+    assert "not in the plan" not in context
+    report = json.loads(clone.run("report", "--json"))
+    assert [each["title"] for each in report["entries"] if "laim" in each["title"]] == []
+    assert report["archived_listed"] == 0
+    assert "Released" in clone.run("recent")

@@ -21,7 +21,7 @@ from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
 from progress_plugin.log.entry import CLAIM, data_of, text_of
-from progress_plugin.log.events import event, event_entries
+from progress_plugin.log.events import event, event_entries, live_event_entries
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
@@ -287,10 +287,11 @@ def _elsewhere(
 def _learnings(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> list[Learning]:
     """Return every learning of every log once, positions counted over the merged history (S7.1)."""
     found = _authored(sources, events) if sources.logs else []
-    first = max(len(events) - len(sources.log.entries) + 1, 1)
-    told = from_entries(sources.log.entries, first_position=first, memo=sources.answers)
+    entries = live_event_entries(sources.log)
+    first = max(len(events) - len(entries) + 1, 1)
+    told = from_entries(entries, first_position=first, memo=sources.answers)
     if attribution is not None:
-        told = [_with_plan(each, sources.log.entries[each.position - first], attribution) for each in told]
+        told = [_with_plan(each, entries[each.position - first], attribution) for each in told]
     merged = merge_learnings([*found, *told], sources.answers, settled=_archived(sources))
     return without(merged, sources.log.muted())
 
