@@ -64,13 +64,13 @@ class WorkDocument(NamedTuple):
     next_steps: tuple[str, ...] = ()
     blockers: tuple[str, ...] = ()
     other: str | None = None
-    """JSON of members without a meaning of their own, shortened."""
+    """What waits to be settled, and JSON of members without a meaning of their own, shortened."""
     outdated: bool = False
     """Log or plan have moved on since: it shrinks to one line."""
     foreign_plan: str | None = None
     """Name of another plan it speaks of: it is only counted."""
     by: str | None = None
-    """The colleague's clone that wrote it last; None for one of this machine."""
+    """Who wrote it last, in words: a colleague's clone, or this one and it; None for this one alone."""
 
 
 class Facts(NamedTuple):
