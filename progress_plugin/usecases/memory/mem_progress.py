@@ -81,7 +81,7 @@ def read_progress(
 
 
 def list_revisions(place: MemoryLocation, project: str, namespace: str | None) -> list[dict[str, Any]]:
-    """Return what is stored of a document, newest first: id, revision, time, characters, whether live, writer.
+    """Return what is stored of a document, newest first: id, revision, time, size, whether live, writer.
 
     The last, `by`, is None for what this machine wrote by itself.
     """

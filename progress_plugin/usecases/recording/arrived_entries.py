@@ -17,7 +17,7 @@ from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import WRITER
 from progress_plugin.log.shared_entries import UNDATED, month_of
 from progress_plugin.log.shared_ids import digest_of, erased_digests
-from progress_plugin.log.time_order import in_order
+from progress_plugin.log.time_order import in_order, place_in_session
 from progress_plugin.usecases.summarizing.sources import Sources, project_name, read_plans
 from progress_plugin.usecases.summarizing.summary_files import Moved
 
@@ -54,7 +54,7 @@ class Arrivals:
 
     def settle(self) -> None:
         """Bring the entries into order, and read what writing them takes. Caller holds no lock."""
-        self.entries.sort(key=_place_in_session)  # of one second; nothing else tells their order
+        self.entries.sort(key=place_in_session)  # of one second; else they stand as they came
         self.sources = read_plans(self._project, Inputs(self._project.root)) if self.entries else None
 
 
@@ -78,10 +78,6 @@ def put_into_log(project: Project, found: Arrivals) -> int:
             commit=found.sources.main_head,
         )
     return len(found.entries)
-
-
-def _place_in_session(entry: dict[str, Any]) -> int:
-    return {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
 
 
 class _KnownIds:
