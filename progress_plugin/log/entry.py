@@ -39,6 +39,8 @@ WRITER = "writer"
 """Member of an entry that came from another clone (S20.1): which one; entries of this clone have none."""
 CLAIM = "claim"
 """Member of an entry's data by which it claims a story, or lets go of it (S20.6)."""
+CLAIM_TYPE = "scope_override"
+"""The type of entries that claim and release: of the seven the one about a decision."""
 _EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal")
 """Members of an entry beside its data, left out where there is nothing to say."""
 _DEEPEST = 100
@@ -196,8 +198,13 @@ def texts_of(holder: dict[str, Any], name: str) -> list[str]:
 
 
 def is_claim(entry: dict[str, Any]) -> bool:
-    """Return whether an entry claims a story or lets go of it: it tells nothing of the work itself."""
-    return isinstance(data_of(entry).get(CLAIM), dict)
+    """Return whether an entry only claims a story or lets go of it: it tells nothing of the work itself."""
+    told = data_of(entry).get(CLAIM)
+    return (
+        entry.get("type") == CLAIM_TYPE
+        and isinstance(told, dict)
+        and bool({"until", "released"} & told.keys())
+    )
 
 
 def writer_of(entry: dict[str, Any]) -> str | None:

@@ -22,7 +22,7 @@ from progress_plugin.summary.blocked import Blocked as BlockedItem
 from progress_plugin.summary.blocked import blocked, trouble
 from progress_plugin.summary.build import branch_line, completion, last_updated, minute
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.next_work import next_work
+from progress_plugin.summary.next_work import finished_by, next_work
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
@@ -192,6 +192,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)
     by_topic = tuple(_topics(facts, shown_counts(root)))
+    finished = facts.finished_by_others
     listed = sum(event.source == OUR_LOG for event in facts.events)
     return Report(
         project=_clean(facts.name, _TITLE),
@@ -218,7 +219,9 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         tokens_before=composed.tokens_before,
         tokens_after=composed.tokens_after,
         other_plans=tuple(_clean(f"{plan.name or plan.path} ({plan.path})") for plan in facts.other_plans),
-        drift=tuple(map(_clean, facts.drift)),
+        drift=tuple(
+            map(_clean, (*(f"{each.story}: {finished_by(each)}" for each in finished), *facts.drift))
+        ),
         problems=tuple(map(_clean, facts.problems)),
         sources=(*map(_clean, facts.sources), *(["the clients' transcripts"] if sessions else [])),
     )

@@ -72,6 +72,7 @@ def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
     assert "Current: US-002" in context
     assert "US-001" not in said
     assert "Next: US-003" in ours.run("recent")
+    assert any(re.match(line, each) for each in json.loads(ours.run("report", "--json"))["drift"])
     assert standing(theirs)["finished_by_others"] == []
 
 
@@ -235,3 +236,12 @@ def test_a_start_tells_the_claims_that_hold_and_nothing_of_how_they_came_about(t
     assert [each["title"] for each in report["entries"] if "laim" in each["title"]] == []
     assert report["archived_listed"] == 0
     assert "Released" in clone.run("recent")
+
+
+def test_an_entry_that_says_something_beside_a_claim_is_told(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    clone.log("Berths are listed", data=json.dumps({"claim": {"by": "the harbour master", "until": "noon"}}))
+    clone.log("Only berths", "scope_override", data=json.dumps({"claim": "of the harbour master"}))
+    context = clone.run("context")
+    assert "Berths are listed" in context
+    assert "Only berths" in context

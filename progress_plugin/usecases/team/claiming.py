@@ -15,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import claims, team_state, writer_identity
 from progress_plugin.log.begun_stories import session_mark
 from progress_plugin.log.claims import LONGEST_STORY
-from progress_plugin.log.entry import CLAIM
+from progress_plugin.log.entry import CLAIM, CLAIM_TYPE
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.text.safe_output import one_line
@@ -27,8 +27,6 @@ from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 from progress_plugin.usecases.team.claimable_story import claimable_story
 from progress_plugin.usecases.team.team_server import required_url, team_url
 
-TYPE = "scope_override"
-"""The type of entries that claim and release: of the seven the one about a decision."""
 USUAL_SPAN = "2h"
 _SPAN = re.compile(r"(\d{1,4})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
@@ -84,7 +82,7 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     until = written(now + span)
     logged = log_entry(
         project,
-        TYPE,
+        CLAIM_TYPE,
         now=now,
         task_id=story,
         description=f"Claimed until {until}",
@@ -135,7 +133,7 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
         raise Refused(none)
     logged = log_entry(
         project,
-        TYPE,
+        CLAIM_TYPE,
         now=now,
         task_id=story,
         description="Released",
