@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.team.clones import OURS, Clone, begun, cloned
-from tests.team.members import Member, member, waited_for
+from tests.team.members import NOWHERE, Member, member, waited_for
 from tests.team.postgres import Database
-from tests.team.test_claims import planned
+from tests.team.test_claims import begun_in_the_plan, planned
 
 
 @pytest.fixture
@@ -156,6 +156,23 @@ def test_a_story_that_is_finished_is_held_by_nobody_any_more(
     finish(ours, "US-002")
     handed_over(ours, theirs)
     assert database.do("select writer from agent_progress.claims") == [(theirs.name(),)]
+
+
+def test_what_was_begun_and_finished_while_nothing_could_be_sent_is_claimed_by_nobody(
+    team: tuple[Member, Member], database: Database
+) -> None:
+    ours, _ = team
+    ours.run("config", "set", "team.claim_at_work", "true")
+    ours.start()
+    waited_for(ours)
+    ours.reaches(NOWHERE)
+    for story in ("US-001", "US-002"):
+        begun_in_the_plan(ours, story)
+    finish(ours, "US-001")
+    waited_for(ours)
+    ours.reaches(ours.url)
+    ours.sync()
+    assert database.do("select story from agent_progress.claims") == [("US-002",)]
 
 
 @pytest.mark.parametrize("words", [("status",), ("context",), ("recall", "bookings"), ("context", "--whole")])
