@@ -17,17 +17,18 @@ from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, span
 
 
 @click.command(
-    help="Claim a story for a while, so that no other agent takes it; exit 1 where another one holds it. "
-    "With a team's server it is a lease there, else an entry of the log.",
+    help="Claim a story for a while, so that no other agent takes it; exit 1 where another one holds it, and "
+    "where it is finished. With a team's server it is a lease there, else an entry of the log.",
     epilog="Example: agent-progress claim US-014 --for 90m",
 )
 @click.argument("story", metavar="STORY")
 @click.option(
     "--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help="Such as 90m, 2h or 1d."
 )
+@click.option("--force", is_flag=True, help="Also a story that somebody has finished.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, story: str, span: str, as_json: bool) -> None:
+def command(ctx: click.Context, story: str, span: str, force: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     done = claim_story(
         find_project(ctx.obj),
@@ -35,10 +36,13 @@ def command(ctx: click.Context, story: str, span: str, as_json: bool) -> None:
         span_of(span),
         session=session_from_environment(),
         now=datetime.now(UTC),
+        force=force,
     )
     if as_json:
-        print_json({**done.claim._asdict(), "lease": done.is_lease, "notes": list(done.notes)})
+        told = {**done.claim._asdict(), "lease": done.is_lease, "renewed": done.renewed}
+        print_json({**told, "notes": list(done.notes)})
         return
-    say(f"{one_line(done.claim.story)} is claimed until {done.claim.until}.")
+    again = f"; this clone has held it since {done.claim.since}" if done.renewed else ""
+    say(f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}.")
     for note in done.notes:
         say(one_line(note), err=True)

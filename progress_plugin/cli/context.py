@@ -19,6 +19,7 @@ from progress_plugin.core.fast.own_command import with_command
 from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.context_changes import context_change
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.starting.session_context import context_of_start
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
@@ -40,7 +41,10 @@ _NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switc
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the line for the user.")
 @click.pass_context
 def command(ctx: click.Context, diff: bool, sources: bool, whole: bool, as_json: bool) -> None:
-    """Compose and print; nothing is written. Exit 1 where an agent would get nothing."""
+    """Compose and print; nothing is written but what a pull brought.
+
+    Exit 1 where an agent would get nothing.
+    """
     if diff + sources + whole > 1:
         raise BadInput("--diff, --sources and --whole print different things; give one of them")
     if whole:
@@ -52,7 +56,9 @@ def command(ctx: click.Context, diff: bool, sources: bool, whole: bool, as_json:
     if diff:
         _show_change(ctx, as_json)
         return
-    composed = compose_for_this_call(find_project(ctx.obj))
+    project = find_project(ctx.obj)
+    take_in_latest(project)
+    composed = compose_for_this_call(project)
     shown = _as_shown(context_of_start(composed))
     if as_json:
         print_json(_as_object(composed, shown))

@@ -12,6 +12,7 @@ from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.project import find_project
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.promote import FILE, Promoted, promote
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 
 
 @click.command(
@@ -25,7 +26,9 @@ from progress_plugin.usecases.promote import FILE, Promoted, promote
 @click.pass_context
 def command(ctx: click.Context, every: bool, apply: bool, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
-    done = promote(find_project(ctx.obj), every=every, apply=apply)
+    project = find_project(ctx.obj)
+    take_in_latest(project)
+    done = promote(project, every=every, apply=apply)
     if as_json:
         learnings = [
             {"kind": each.kind.value, "text": each.text, "mentions": each.mentions} for each in done.learnings

@@ -13,6 +13,8 @@ from typing import Any
 
 from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
+from progress_plugin.summary.facts import ForeignCompletion
+from progress_plugin.summary.next_work import finished_by
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 
@@ -27,6 +29,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Focus", [answer["focus"]])
     lines += _labelled("Blocked", blocked_lines(answer, now))
     lines += _labelled("Claimed", claim_lines(answer))
+    lines += _labelled("Finished", finished_lines(answer))
     lines += _labelled("Next", [answer["next"]])
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
@@ -57,6 +60,12 @@ def claim_lines(answer: Mapping[str, Any]) -> list[str]:
         f"{each['story']} by {each['writer'] or 'this clone'} since {each['since']}, until {each['until']}"
         for each in answer["claims"]
     ]
+
+
+def finished_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return what others have finished and the plan here has open, by whom and when."""
+    found = (ForeignCompletion(**each) for each in answer["finished_by_others"])
+    return [f"{each.story}: {finished_by(each)}" for each in found]
 
 
 def earlier_lines(answer: Mapping[str, Any]) -> list[str]:

@@ -39,7 +39,14 @@ def _people(view: TeamView) -> Iterator[str]:
         if claimed:
             yield f"{'':<{width}}  claims {one_line(claimed)}"
         if story:
-            yield f"{'':<{width}}  last {story}"
+            yield f"{'':<{width}}  last {story}{_of_then(each)}"
+
+
+def _of_then(each: TeamWriter) -> str:
+    """Return what and when that was, where it is not the moment that the clone was last seen."""
+    if (each.story_when, each.story_did) == (each.last_seen, each.did):
+        return ""
+    return f" ({', '.join(filter(None, (each.story_did, _minute(each.story_when))))})"
 
 
 def _stuck(view: TeamView) -> Iterator[str]:

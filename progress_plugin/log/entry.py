@@ -6,7 +6,7 @@ recorded already, in `usecases.recording.deduplication`.
 
 import json
 import os
-from collections.abc import Container
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -29,6 +29,9 @@ OTHER_ICON = "📝"
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
+_NUMBERS_OF_A_SECOND = 36**_RANDOM_DIGITS
+_LONGEST_STEP = 36**3
+"""From one id of a second to the next: a million entries have room, and two clones hardly meet."""
 _LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
 _IDS = ("resolves", "retracts", "supplements")
 _NUMBERS = (int, float)
@@ -36,6 +39,8 @@ WRITER = "writer"
 """Member of an entry that came from another clone (S20.1): which one; entries of this clone have none."""
 CLAIM = "claim"
 """Member of an entry's data by which it claims a story, or lets go of it (S20.6)."""
+CLAIM_TYPE = "scope_override"
+"""The type of entries that claim and release: of the seven the one about a decision."""
 _EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal")
 """Members of an entry beside its data, left out where there is nothing to say."""
 _DEEPEST = 100
@@ -59,7 +64,7 @@ class EntryDraft(NamedTuple):
     """When it happened, with its zone, where that is not when it is written."""
 
 
-def new_entry(draft: EntryDraft, *, now: datetime, taken: Container[str | None]) -> dict[str, Any]:
+def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
     """Return the entry for a draft, with secrets and private parts removed from every text.
 
     `now` carries its zone; `taken` are the ids of the live log. Raises BadInput, naming all faults.
@@ -126,13 +131,32 @@ def _depth(value: Any, limit: int) -> int:
     return 1 + max((_depth(child, limit - 1) for child in children), default=0) if limit > 0 else 0
 
 
-def _new_id(now: datetime, taken: Container[str | None]) -> str:
+def _new_id(now: datetime, taken: Collection[str | None]) -> str:
+    """Return an id that no other entry has, and that comes after those of the same second.
+
+    Through git entries travel as files, by name: only so is the order of what was written within a second the
+    same on every machine. The first of a second leaves room for many more.
+    """
     stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
+    length = len(stamp) + _RANDOM_DIGITS
+    of_second = (name for name in taken if name and name.startswith(stamp) and len(name) == length)
+    last = max((_number_of(name[len(stamp) :]) for name in of_second), default=None)
     while True:
-        number = int.from_bytes(os.urandom(8))
-        digits = "".join(_DIGITS[number // 36**place % 36] for place in range(_RANDOM_DIGITS))
+        random = int.from_bytes(os.urandom(8))
+        number = random % (_NUMBERS_OF_A_SECOND // 2) if last is None else last + 1 + random % _LONGEST_STEP
+        if number >= _NUMBERS_OF_A_SECOND:  # somebody has taken the last ones
+            number = random % _NUMBERS_OF_A_SECOND
+        digits = "".join(_DIGITS[number // 36**place % 36] for place in reversed(range(_RANDOM_DIGITS)))
         if stamp + digits not in taken:
             return stamp + digits
+
+
+def _number_of(digits: str) -> int:
+    """Return a number that orders ids as their texts do; what is no digit of ours comes first."""
+    number = 0
+    for digit in digits:
+        number = number * 36 + max(_DIGITS.find(digit), 0)
+    return number
 
 
 def data_of(entry: dict[str, Any]) -> dict[str, Any]:
@@ -171,6 +195,16 @@ def texts_of(holder: dict[str, Any], name: str) -> list[str]:
         return []
     items = value if isinstance(value, list) else [value]
     return [item for item in items if isinstance(item, str) and item.strip()]
+
+
+def is_claim(entry: dict[str, Any]) -> bool:
+    """Return whether an entry only claims a story or lets go of it: it tells nothing of the work itself."""
+    told = data_of(entry).get(CLAIM)
+    return (
+        entry.get("type") == CLAIM_TYPE
+        and isinstance(told, dict)
+        and bool({"until", "released"} & told.keys())
+    )
 
 
 def writer_of(entry: dict[str, Any]) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent import headline_field, headline_of
@@ -56,12 +56,18 @@ def event_entries(history: LogHistory) -> list[dict[str, Any]]:
     """Return the entries that `events` is made of, in the order of their positions.
 
     Of archived entries these are the newest (`Index.newest`) and the last words on tasks (`Index.stories`);
-    the others are no events, so neither summary nor report tells them.
+    the others are no events, so neither summary nor report tells them. Nor do they tell who claimed what and
+    let go of it: the claims that hold now are told by themselves (`log.claims`).
     """
     newest = history.index.newest()
     whole = {entry_identity(entry) for entry in newest}
     older = [story for story in history.index.stories() if entry_identity(story) not in whole]
-    return [*older, *newest, *history.entries]
+    return [*older, *(entry for entry in newest if not is_claim(entry)), *live_event_entries(history)]
+
+
+def live_event_entries(history: LogHistory) -> list[dict[str, Any]]:
+    """Return those of `event_entries` that are in the log itself, which come last."""
+    return [entry for entry in history.entries if not is_claim(entry)]
 
 
 def event(entry: dict[str, Any], source: str, position: int) -> Event:

@@ -6,7 +6,7 @@ For `recent` and summaries alike; which stories of agents' own logs are recent i
 
 from typing import Any, NamedTuple
 
-from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
@@ -19,6 +19,8 @@ _LONGEST = 120
 _NAMED = 3
 ENDING = ("task_completed",)
 """Types of entries after which what an older one called the next step may have been taken."""
+CLAIMED = "story claimed"
+"""What a claim is called, also where it is a lease of a server and no entry."""
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
 
 
@@ -152,7 +154,12 @@ def headline_field(entry: dict[str, Any]) -> str | None:
 
 
 def type_words(entry: dict[str, Any]) -> str:
-    """Return an entry's type in words: `task_completed` is "task completed"."""
+    """Return an entry's type in words: `task_completed` is "task completed".
+
+    A claim is called one: its type is that of the decisions, which says nothing of it.
+    """
+    if is_claim(entry):
+        return "story released" if data_of(entry)[CLAIM].get("released") is True else CLAIMED
     return (text_of(entry, "type") or "entry").replace("_", " ")
 
 

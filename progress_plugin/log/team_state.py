@@ -73,7 +73,7 @@ def read_sealed(directory: str, name: str) -> bytes | None:
 def write_sealed(directory: str, name: str, data: bytes) -> None:
     """Keep data in a file of `FOLDER` that counts in this clone alone. Raises as `atomic_file.replace`."""
     marks = " ".join(sorted(writer_identity.seals(directory)))
-    _put(directory, name, STATE_MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
+    put(directory, name, STATE_MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
 
 
 def synced(directory: str) -> str:
@@ -113,7 +113,7 @@ def begin(directory: str) -> None:
 
 def want(directory: str) -> None:
     """Note that something was written; a sync that is running looks once more when it is done."""
-    _put(directory, WANTED, b"")
+    put(directory, WANTED, b"")
 
 
 def is_wanted(directory: str) -> bool:
@@ -121,7 +121,8 @@ def is_wanted(directory: str) -> bool:
     return os.path.lexists(os.path.join(directory, WANTED))
 
 
-def _put(directory: str, name: str, data: bytes) -> None:
+def put(directory: str, name: str, data: bytes) -> None:
+    """Put data into a file of `FOLDER` in one step. Raises as `atomic_file.replace`."""
     folder = data_directory.subfolder(directory, FOLDER)
     path = os.path.join(folder, os.path.basename(name))
     atomic_file.replace(path, data, root=root_of(directory), durable=False)

@@ -26,6 +26,8 @@ class Holder(NamedTuple):
     """How often it is in the texts of the row."""
     is_named: bool
     """Whether it is in a name of the row, by which it is found."""
+    topic: str | None = None
+    """The topic key of the row."""
 
 
 def holders(store: Store, count: Callable[[str], int]) -> list[Holder]:
@@ -33,9 +35,8 @@ def holders(store: Store, count: Callable[[str], int]) -> list[Holder]:
     found = []
     for number, project, *texts in _rows(store):
         named, written = texts[: len(_NAMES)], texts[len(_NAMES) :]
-        holder = Holder(
-            number, project, sum(map(count, filter(None, written))), any(map(count, filter(None, named)))
-        )
+        times = sum(map(count, filter(None, written)))
+        holder = Holder(number, project, times, any(map(count, filter(None, named))), named[1])
         if holder.times or holder.is_named:
             found.append(holder)
     return found

@@ -15,7 +15,7 @@ from progress_plugin.memory.team_session import TEAM_SESSION
 
 _MARK = "mem_progress "
 _FIELDS = "id, revision_count, updated_at, project, tool_name, content, deleted_at, topic_key, session_id"
-_FACTS = "id, revision_count, updated_at, length(content), deleted_at IS NULL"
+_FACTS = "id, revision_count, updated_at, length(content), deleted_at IS NULL, session_id"
 _ROOT_DIGITS = 12
 
 
@@ -78,6 +78,7 @@ class Revision(NamedTuple):
     updated_at: str
     characters: int
     live: bool
+    session_id: str
 
 
 def current(database_path: str | None, names: Iterable[str], root: str) -> ProgressDocument | None:

@@ -4,10 +4,15 @@ Where it is kept is decided in `usecases.recording.baselines`, what counts as a 
 `plans.transitions`.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.story_identity import normalised, story_key
@@ -70,6 +75,29 @@ def from_json(value: object) -> Baseline | None:
         statuses=statuses,
         counts=counts,
     )
+
+
+def kept_baselines(paths: Iterable[tuple[str | None, str | None]]) -> dict[str, Any]:
+    """Return the first of these files that can be read, each with the root it must be in; else nothing."""
+    for path, root in paths:
+        try:
+            data = safe_read.read(path, root) if path else None
+            value = json.loads(data) if data else None
+        except (AgentProgressError, ValueError, RecursionError):
+            continue
+        if isinstance(value, dict) and value.get("format", BASELINE_FORMAT) == BASELINE_FORMAT:
+            return value
+    return {}
+
+
+def once_done(root: str, plan: Plan) -> frozenset[str]:
+    """Return the ids of the stories that a plan was seen to call done in the working tree at this root."""
+    plans = kept_baselines([(root + DATA_SUFFIX + BASELINE_FILE, root)]).get("plans")
+    known = from_json(plans.get(plan.path)) if isinstance(plans, dict) else None
+    if known is None or is_another(known, plan):
+        return frozenset()
+    done = known.counts.get(Status.DONE, {})
+    return frozenset(story.id for story in plan.stories if done.get(story_key(story)))
 
 
 def own_status(story: Story) -> Status:

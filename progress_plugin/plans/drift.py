@@ -5,13 +5,16 @@ states decide, whatever the titles say (S18.6). But ids start again with every p
 count if it was written for another one (`attribution`), if it is older than the plan, or if the log went on
 to other plans after it. And what was finished on another branch is not finished here: no disagreement.
 
+What another clone finished while the plan here has not heard of it is no disagreement either: its edit of the
+plan is on its way (`finished_by_others`).
+
 Which side counts is decided elsewhere: the plan, in `summary.story_states`, but for an open blocker of the
 log, which `plans.story_status` (`with_blockers`) puts above it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from progress_plugin.model.event import Event, is_elsewhere
 from progress_plugin.model.status import OPEN, Status
@@ -22,18 +25,47 @@ from progress_plugin.plans.plan_problems import listed
 _DAY = len("2026-01-01")
 
 
+def finished_by_others(
+    plan: Plan, events: Sequence[Event], attribution: Attribution, reopened: Container[str]
+) -> dict[str, Event]:
+    """Return by story id the completion by another clone that is the last word on a story that is open here.
+
+    ``events`` come oldest first, on whichever branch: who finished a story will merge it. ``reopened`` are
+    the stories that the plan here called done before: it is open again since somebody said so.
+    """
+    told = _since_other_plans(plan, [event for event in events if not _is_older(event, plan)], attribution)
+    last = {story.id: event for event in told for story in attribution.stories(event)}
+    return {
+        story.id: last[story.id]
+        for story in plan.stories
+        if story.status in OPEN
+        and story.id in last
+        and last[story.id].writer
+        and last[story.id].status is Status.DONE
+        and story.id not in reopened
+    }
+
+
 def between(
-    plan: Plan, events: Sequence[Event], attribution: Attribution, branch: str | None = None
+    plan: Plan,
+    events: Sequence[Event],
+    attribution: Attribution,
+    branch: str | None = None,
+    explained: Container[str] = (),
 ) -> tuple[str, ...]:
     """Return at most four sentences on where plan and log disagree; ``events`` come oldest first.
 
     Of several entries on a story the last one counts. Stories are listed by the first five ids. ``branch`` is
-    what is checked out.
+    what is checked out, ``explained`` are the stories of `finished_by_others`.
     """
     here = [event for event in events if not is_elsewhere(event.branch, branch)]
     told = [event for event in here if not _is_older(event, plan)]
     last = _last_words(attribution, _since_other_plans(plan, told, attribution))
-    done = [story.id for story in plan.stories if last.get(story.id) is Status.DONE and story.status in OPEN]
+    done = [
+        story.id
+        for story in plan.stories
+        if last.get(story.id) is Status.DONE and story.status in OPEN and story.id not in explained
+    ]
     stuck = {
         status: [
             story.id for story in plan.stories if last.get(story.id) is status and story.status is Status.DONE
@@ -46,15 +78,22 @@ def between(
 
 
 def done_elsewhere(
-    plan: Plan, events: Sequence[Event], attribution: Attribution, branch: str | None
+    plan: Plan,
+    events: Sequence[Event],
+    attribution: Attribution,
+    branch: str | None,
+    explained: Container[str] = (),
 ) -> tuple[str, ...]:
-    """Return a sentence per other branch whose entries finished stories that the plan has open."""
+    """Return a sentence per other branch whose entries finished stories that the plan has open.
+
+    ``explained`` are the stories of `finished_by_others`.
+    """
     status = {story.id: story.status for story in plan.stories}
     found: dict[str, dict[str, None]] = {}
     for event in events:
         if event.branch and is_elsewhere(event.branch, branch) and event.status is Status.DONE:
             for story in attribution.stories(event):
-                if status[story.id] in OPEN:
+                if status[story.id] in OPEN and story.id not in explained:
                     found.setdefault(event.branch, {})[story.id] = None
     return tuple(f"done on branch {name}, not here: {listed(list(ids))}" for name, ids in found.items())
 

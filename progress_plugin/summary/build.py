@@ -22,7 +22,7 @@ from progress_plugin.plans.story_identity import normalised
 from progress_plugin.summary.blocked import Blocked, blocked
 from progress_plugin.summary.candidates import SummaryCandidate, find_candidates
 from progress_plugin.summary.facts import Facts, WorkDocument
-from progress_plugin.summary.next_work import NextWork, claimed_by, next_work, unfinished_ends
+from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work, unfinished_ends
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.summary.view_model import (
     OTHER_MARK,
@@ -176,6 +176,10 @@ def _blocked_line(each: Blocked) -> str:
 def _notes(facts: Facts) -> list[str]:
     notes = [_focus(facts.focus)] if facts.focus else []
     notes += [f"{one_line(each.story, _TITLE)}: {one_line(claimed_by(each))}" for each in facts.claims]
+    notes += [
+        Cited(f"{one_line(each.story, _TITLE)}: {one_line(finished_by(each))}", Origin(entry=each.entry))
+        for each in facts.finished_by_others
+    ]
     for plan in facts.other_plans:
         counts = counts_of(plan.stories)
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)

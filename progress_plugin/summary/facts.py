@@ -39,6 +39,18 @@ class OpenBlocker(NamedTuple):
     """Where an agent's own log states it; None for an entry of ours, which `id` names."""
 
 
+class ForeignCompletion(NamedTuple):
+    """Another clone's completion of a story that the plan here has open: its edit of it is on its way."""
+
+    story: str
+    """Its id in the leading plan."""
+    writer: str
+    when: str | None = None
+    branch: str | None = None
+    """The other branch that it was finished on; None where it is the one checked out here."""
+    entry: str | None = None
+
+
 WORK_ITEMS = 6
 """Next steps and blockers of a progress document that a summary shows."""
 
@@ -52,13 +64,13 @@ class WorkDocument(NamedTuple):
     next_steps: tuple[str, ...] = ()
     blockers: tuple[str, ...] = ()
     other: str | None = None
-    """JSON of members without a meaning of their own, shortened."""
+    """What waits to be settled, and JSON of members without a meaning of their own, shortened."""
     outdated: bool = False
     """Log or plan have moved on since: it shrinks to one line."""
     foreign_plan: str | None = None
     """Name of another plan it speaks of: it is only counted."""
     by: str | None = None
-    """The colleague's clone that wrote it last; None for one of this machine."""
+    """Who wrote it last, in words: a colleague's clone, or this one and it; None for this one alone."""
 
 
 class Facts(NamedTuple):
@@ -108,6 +120,8 @@ class Facts(NamedTuple):
     """What other branches have finished of the leading plan, one sentence each."""
     evidence: tuple[tuple[str, str], ...] = ()
     """What transcripts prove of completions: the entry's id, and words such as `verified: pytest passed`."""
+    finished_by_others: tuple[ForeignCompletion, ...] = ()
+    """Stories that the plan has open, and another clone has finished."""
     claims: "tuple[Claim, ...]" = ()
     """Stories that somebody works on, this clone or others (S20.6)."""
     problems: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from progress_plugin.text.sections import TEACHING, SectionKind
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
+    from progress_plugin.summary.facts import ForeignCompletion
 
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
@@ -116,6 +117,13 @@ def claimed_by(claim: "Claim") -> str:
     return f"claimed by {claim.writer or 'this clone'} since {since}, until {until} UTC"
 
 
+def finished_by(completion: "ForeignCompletion") -> str:
+    """Return `finished by host-b on 2026-11-23 10:02 UTC, on branch x; the plan here does not say so yet`."""
+    when = f" on {completion.when[:_MINUTE].replace('T', ' ')} UTC" if completion.when else ""
+    branch = f", on branch {completion.branch}" if completion.branch else ""
+    return f"finished by {completion.writer}{when}{branch}; the plan here does not say so yet"
+
+
 def _open_parts(current: StoryState | None) -> str:
     """Return the first open parts of the story that is in progress; they come before the next story."""
     if current is None or current.status is not Status.ACTIVE or current.planned is None:
@@ -133,7 +141,7 @@ def _cannot_be(step: str, history: StoryHistory) -> bool:
     named = [story for story in history.stories if story.id and story.id.casefold().strip(".-#") in words]
     said_by = {origin.entry for origin in origins_of(step) if origin.entry}
     named = [story for story in named if not _was_finished_by(story, said_by)]
-    return bool(named) and all(story.status in _NOT_NEXT for story in named)
+    return bool(named) and all(story.status in _NOT_NEXT or story.finished_by for story in named)
 
 
 def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
@@ -143,9 +151,13 @@ def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
 def _current_story(history: StoryHistory, taken: Container[str]) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1).
 
-    What another clone claims is current there, not here (S20.6).
+    What another clone claims is current there, not here (S20.6), and what it has finished is so nowhere.
     """
-    here = [story for story in history.stories if (story.id or "").casefold() not in taken]
+    here = [
+        story
+        for story in history.stories
+        if (story.id or "").casefold() not in taken and not story.finished_by
+    ]
     for story in here:
         if story.status is Status.ACTIVE:
             return story
@@ -158,12 +170,12 @@ def _current_story(history: StoryHistory, taken: Container[str]) -> StoryState |
 def _following(history: StoryHistory, current: StoryState | None, taken: Container[str]) -> StoryState | None:
     """Return the next story: once the current one is finished it must wait for nothing, if there is such.
 
-    One that another clone claims comes after those that nobody does.
+    One that another clone claims comes after those that nobody does; none is next that one has finished.
     """
     left = [
         story
         for story in history.stories
-        if story.status in (Status.ACTIVE, Status.PENDING) and story is not current
+        if story.status in (Status.ACTIVE, Status.PENDING) and story is not current and not story.finished_by
     ]
     left.sort(key=lambda story: (story.id or "").casefold() in taken)
     done_then = {current.id} if current else set()

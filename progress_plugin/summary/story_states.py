@@ -16,7 +16,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.story_identity import normalised
-from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.facts import Facts, ForeignCompletion, OpenBlocker
 
 _OFTEN = 3
 """Nameless entries with the same words, from which these are a runner's."""
@@ -25,7 +25,9 @@ _OFTEN = 3
 class StoryState:
     """A story with everything that plan and logs say of it; events are oldest first."""
 
-    __slots__ = ("blockers", "events", "id", "plan", "planned", "spec", "status", "task", "title")
+    __slots__ = (
+        "blockers", "events", "finished_by", "id", "plan", "planned", "spec", "status", "task", "title",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -48,6 +50,8 @@ class StoryState:
         self.events: list[Event] = []
         self.blockers: list[OpenBlocker] = []
         """The open ones that are about it, oldest first."""
+        self.finished_by: ForeignCompletion | None = None
+        """Who else has finished it, where the plan here has not heard of that yet."""
 
     @property
     def label(self) -> str:
@@ -139,6 +143,9 @@ def read_history(facts: Facts) -> StoryHistory:
         earlier = ()
     else:
         stories, other = _by_log(events, _words_of(facts))
+    finished = {each.story: each for each in facts.finished_by_others}
+    for story in stories if finished else ():
+        story.finished_by = finished.get(story.id or "") if story.planned else None
     free = _give_blockers(stories, facts.blockers)
     _unblock(stories)
     newest: dict[int, int] = {}

@@ -3,6 +3,7 @@
 How long a claim is asked for is decided in `usecases.team.claiming` and `usecases.team.sync` (`_AT_WORK`).
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,7 @@ on conflict (project, key) do update set
     since = case when held.until > now() then held.since else excluded.since end
 where held.until <= now()
     or (held.writer = excluded.writer and held.session = excluded.session and held.session <> '')
-returning story, writer, {_TIMES}
+returning story, writer, {_TIMES}, since < now()
 """
 _HOLDER = f"select story, writer, {_TIMES} from agent_progress.claims where project = %s"
 
@@ -38,10 +39,21 @@ class Holder(NamedTuple):
     session: str
 
 
+class ClaimOutcome(NamedTuple):
+    """What became of a claim."""
+
+    claim: Claim
+    """Who holds the story now."""
+    is_ours: bool
+    """Whether that is this call's doing."""
+    renewed: bool = False
+    """Whether the same session held it before."""
+
+
 def claim(
     connection: "Connection", project: str, story: str, holder: Holder, span: timedelta
-) -> tuple[Claim, bool]:
-    """Claim a story, and return who holds it now and whether that is this call's doing.
+) -> ClaimOutcome:
+    """Claim a story, and return who holds it now.
 
     A claim that has run out is free; the same session renews its own, which began when it began.
     """
@@ -55,11 +67,11 @@ def claim(
     }
     while True:
         row = connection.execute(_CLAIM, given).fetchone()
-        if row is not None and (made := _claim(row, holder.writer)) is not None:
-            return made, True
+        if row is not None and (made := _claim(row[:4], holder.writer)) is not None:
+            return ClaimOutcome(made, is_ours=True, renewed=row[4])
         held = connection.execute(f"{_HOLDER} and key = %s", [project, story.casefold()]).fetchone()
         if held is not None:
-            return _claim(held, holder.writer) or Claim(story, None, "?", "?"), False
+            return ClaimOutcome(_claim(held, holder.writer) or Claim(story, None, "?", "?"), is_ours=False)
         # Its holder let go between the two.
 
 
@@ -70,6 +82,14 @@ def release(connection: "Connection", project: str, story: str, writer: str) -> 
         [project, story.casefold(), writer],
     )
     return done.rowcount > 0
+
+
+def finish(connection: "Connection", project: str, stories: Sequence[str], writer: str) -> None:
+    """Free those of these stories that this writer holds: it has finished them."""
+    connection.execute(
+        "delete from agent_progress.claims where project = %s and key = any(%s::text[]) and writer = %s",
+        [project, [story.casefold() for story in stories], writer],
+    )
 
 
 def current(connection: "Connection", project: str, own: str) -> list[Claim]:

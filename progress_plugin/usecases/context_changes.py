@@ -10,6 +10,7 @@ import json
 
 from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.project import Project
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 
 
@@ -17,11 +18,12 @@ def context_change(project: Project) -> list[str] | None:
     """Return the lines of a unified diff, none where nothing changed; None where none is kept.
 
     The kept context is that of the start cache: what the last regeneration made, whoever asked for it.
-    Nothing is written.
+    Nothing is written but what a pull has brought, into the log.
     """
     cache = read_cache(project.root)
     if cache is None:
         return None
     before = json.loads(cache.context) if cache.context else ""
+    take_in_latest(project)
     after = compose_for_this_call(project).context
     return list(difflib.unified_diff(before.splitlines(), after.splitlines(), "kept", "now", lineterm=""))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import earlier_versions, store
 from progress_plugin.log.entry import text_of
@@ -17,8 +16,7 @@ from progress_plugin.log.recent import OpenWork, RecentEntries
 from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import read_history
-from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
-from progress_plugin.usecases.starting.start_output import keeps_output
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
 from progress_plugin.usecases.summarizing.sources import Sources, read_sources
@@ -50,8 +48,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     """
     listed = _sessions(project, n) if sessions else None
     store.raw(project.log_directory)
-    if keeps_output(project):
-        take_in_arrivals(project, PATIENCE)
+    take_in_latest(project)
     sources = read_sources(project, Inputs(project.root))
     facts = gather(sources)
     history = read_history(facts)

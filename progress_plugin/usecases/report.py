@@ -13,6 +13,7 @@ from datetime import datetime
 from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
 from progress_plugin.learnings.topics import topics
+from progress_plugin.log.events import live_event_entries
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
@@ -21,12 +22,13 @@ from progress_plugin.summary.blocked import Blocked as BlockedItem
 from progress_plugin.summary.blocked import blocked, trouble
 from progress_plugin.summary.build import branch_line, completion, last_updated, minute
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.next_work import next_work
+from progress_plugin.summary.next_work import finished_by, next_work
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
 from progress_plugin.usecases.summarizing.file_notes import note_id
@@ -174,6 +176,7 @@ def report(project: Project, *, now: datetime, team: bool = False) -> Report:
     Nothing is written but, with `team`, what a pull has brought, into the log.
     Raises Refused where there is nothing to report: neither log nor plan, progress document or session.
     """
+    take_in_latest(project)
     view = team_view(project, now) if team else None
     composed = compose_for_this_call(project)
     if composed.sources.is_empty and not composed.sources.sessions:
@@ -189,6 +192,8 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)
     by_topic = tuple(_topics(facts, shown_counts(root)))
+    finished = facts.finished_by_others
+    listed = sum(event.source == OUR_LOG for event in facts.events)
     return Report(
         project=_clean(facts.name, _TITLE),
         root=root,
@@ -205,7 +210,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         burn_up=burn_up(history, facts.started),
         entries=tuple(_entry(event, facts, evidence) for event in reversed(facts.events)),
         archived=sources.log.index.totals().entries,
-        archived_listed=sum(event.source == OUR_LOG for event in facts.events) - len(sources.log.entries),
+        archived_listed=listed - len(live_event_entries(sources.log)),
         sessions=sessions,
         blockers=tuple(_blockers(history, now)),
         topics=by_topic,
@@ -214,7 +219,9 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         tokens_before=composed.tokens_before,
         tokens_after=composed.tokens_after,
         other_plans=tuple(_clean(f"{plan.name or plan.path} ({plan.path})") for plan in facts.other_plans),
-        drift=tuple(map(_clean, facts.drift)),
+        drift=tuple(
+            map(_clean, (*(f"{each.story}: {finished_by(each)}" for each in finished), *facts.drift))
+        ),
         problems=tuple(map(_clean, facts.problems)),
         sources=(*map(_clean, facts.sources), *(["the clients' transcripts"] if sessions else [])),
     )

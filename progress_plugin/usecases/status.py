@@ -22,13 +22,18 @@ from progress_plugin.summary.build import branch_line, completion, last_updated
 from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import StoryHistory, StoryState, read_history
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes, read_sources
 
 
 def project_status(project: Project) -> dict[str, Any]:
-    """Return the whole status of a project; the shape is described in `docs/commands.md`."""
+    """Return the whole status of a project; the shape is described in `docs/commands.md`.
+
+    What a pull has brought is taken into the log first.
+    """
+    take_in_latest(project)
     sources = read_sources(project, Inputs(project.root), os.environ)
     facts = gather(sources)
     history = read_history(facts)
@@ -90,6 +95,7 @@ def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
         "blocked": [_blocked(each) for each in stuck],
         "blocking": count_blockers(stuck),
         "claims": [each._asdict() for each in facts.claims],
+        "finished_by_others": [each._asdict() for each in facts.finished_by_others],
         "next": work.line or None,
         "next_step": work.step or None,
         "next_story": _story(work.story) if work.story else None,

@@ -14,19 +14,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from progress_plugin.core.files.input_records import Inputs
-from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import team_state, writer_identity
-from progress_plugin.log.entry import text_of, time_of, writer_of
+from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.recent import headline, type_words
+from progress_plugin.log.recent import CLAIMED, headline, type_words
 from progress_plugin.log.retractions import effective
 from progress_plugin.log.timestamp import written
+from progress_plugin.model.claim import Claim
 from progress_plugin.summary.blocked import blocked
 from progress_plugin.summary.story_states import read_history
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
-from progress_plugin.usecases.starting.start_output import keeps_output
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -48,15 +47,19 @@ class TeamWriter:
     here: bool
     """Whether it is this clone."""
     last_seen: str
-    """When its newest entry was written, ISO 8601 in UTC; empty where none has a time."""
+    """When its newest entry was written, or its newest claim made, ISO 8601 in UTC; empty without a time."""
     branch: str
-    """Of that entry."""
+    """Of that entry; empty where it was a claim on the server."""
     did: str
     """What kind that entry is, in words: `task completed`."""
     story: str
-    """Id of the newest story it wrote about; empty for none."""
+    """Id of the newest story it wrote about, beside claims; empty for none."""
     said: str
     """What the newest entry on that story says, in one line."""
+    story_did: str
+    """What kind of entry that was, in words."""
+    story_when: str
+    """When that was, as `last_seen`."""
     finished: dict[str, int]
     """Stories it finished by day, `YYYY-MM-DD` in UTC, of the last `DAYS` days; days without are left out."""
     finished_in_all: int
@@ -98,8 +101,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
 
     What a pull has brought is taken into the log first, where that may be written.
     """
-    if keeps_output(project):
-        take_in_arrivals(project, PATIENCE)
+    take_in_latest(project)
     sources = read_sources(project, Inputs(project.root), os.environ)
     facts = gather(sources)
     directory = project.log_directory
@@ -110,7 +112,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     return TeamView(
         project=facts.name,
         days=days,
-        writers=_writers(entries, writer_identity.known_writer(directory) or "", days),
+        writers=_writers(entries, facts.claims, writer_identity.known_writer(directory) or "", days),
         blockers=tuple(
             TeamBlocker(
                 story=one_line(each.label, _LONGEST),
@@ -127,32 +129,46 @@ def team_view(project: Project, now: datetime) -> TeamView:
     )
 
 
-def _writers(entries: Iterable[dict[str, Any]], own: str, days: Sequence[str]) -> tuple[TeamWriter, ...]:
+def _writers(
+    entries: Iterable[dict[str, Any]], claims: Iterable[Claim], own: str, days: Sequence[str]
+) -> tuple[TeamWriter, ...]:
     by_writer: dict[str, list[dict[str, Any]]] = {}
     for entry in entries:
         by_writer.setdefault(writer_of(entry) or "", []).append(entry)
-    seen = [_writer(name, own, written_by, days) for name, written_by in by_writer.items()]
+    claimed: dict[str, str] = {}
+    for claim in claims:
+        claimed[claim.writer or ""] = max(claimed.get(claim.writer or "", ""), claim.since)
+    seen = [
+        _writer(name, own, written_by, claimed.get(name, ""), days) for name, written_by in by_writer.items()
+    ]
     return tuple(sorted(seen, key=lambda each: (each.last_seen, each.here, each.writer), reverse=True))
 
 
-def _writer(name: str, own: str, entries: Sequence[dict[str, Any]], days: Sequence[str]) -> TeamWriter:
+def _writer(
+    name: str, own: str, entries: Sequence[dict[str, Any]], claimed: str, days: Sequence[str]
+) -> TeamWriter:
+    """Return one clone; of each moment that is told, what is said is of that very moment."""
     ordered = sorted(entries, key=_when)
     newest = ordered[-1]
-    on_story = next((entry for entry in reversed(ordered) if text_of(entry, "task_id")), newest)
+    telling = [entry for entry in ordered if not is_claim(entry)] or ordered
+    on_story = next((entry for entry in reversed(telling) if text_of(entry, "task_id")), telling[-1])
     finished = {
         (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _when(entry)[:10]
         for entry in ordered
         if entry.get("type") == _DONE
     }
     per_day = Counter(day for day in finished.values() if day in days)
+    is_claim_newer = claimed > _when(newest)
     return TeamWriter(
         writer=one_line(name or own, _LONGEST),
         here=not name,
-        last_seen=_when(newest),
-        branch=one_line(text_of(newest, "branch") or "", _LONGEST),
-        did=one_line(type_words(newest), _LONGEST),
+        last_seen=claimed if is_claim_newer else _when(newest),
+        branch="" if is_claim_newer else one_line(text_of(newest, "branch") or "", _LONGEST),
+        did=CLAIMED if is_claim_newer else one_line(type_words(newest), _LONGEST),
         story=one_line(text_of(on_story, "task_id") or "", _LONGEST),
         said=one_line(headline(on_story), _LONGEST),
+        story_did=one_line(type_words(on_story), _LONGEST),
+        story_when=_when(on_story),
         finished={day: per_day[day] for day in days if per_day[day]},
         finished_in_all=len(finished),
         entries=len(ordered),

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import verify
+from progress_plugin.log import team_erasures, verify
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import headline
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.shared_files import shared_faults
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.evidence_input import completions, evidence_by_entry
 from progress_plugin.usecases.summarizing.session_input import OFF, reads_transcripts
 from progress_plugin.usecases.summarizing.sources import read_sources
@@ -49,13 +50,16 @@ class Claims(NamedTuple):
 
 def findings(project: Project, now: datetime) -> list[Fault]:
     """Return what is wrong, each with its remedy. `now` carries its zone. Raises BadInput as loading does."""
-    return [*verify.verify(project.log_directory, now), *shared_faults(project)]
+    here = team_erasures.still_here(project.log_directory)
+    erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
+    return [*verify.verify(project.log_directory, now), *shared_faults(project), *erased]
 
 
 def claims(project: Project) -> Claims:
     """Return which completions no check proves. Raises BadInput where transcripts are switched off."""
     if not reads_transcripts(project):
         raise BadInput(OFF)
+    take_in_latest(project)
     sources = read_sources(project, Inputs(project.root))
     known = evidence_by_entry(sources.log, sources.sessions)
     done = {name: entry for entry in completions(sources.log) if (name := text_of(entry, "id"))}

@@ -12,6 +12,7 @@ from progress_plugin.log.history import everything
 from progress_plugin.log.retractions import effective
 from progress_plugin.summary.context import full_log_lines
 from progress_plugin.summary.story_states import merge
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 
@@ -22,6 +23,7 @@ def whole_log(project: Project) -> list[str]:
     Empty where nothing was ever recorded. Raises BadInput where something else than a file is in the place
     of the log.
     """
+    take_in_latest(project)
     sources = read_sources(project, Inputs(project.root))
     facts = gather(sources)
     own = effective(everything(project.log_directory), sources.log.index.hidden)

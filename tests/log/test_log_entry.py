@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -61,6 +62,19 @@ def test_a_thousand_ids_of_one_second_differ() -> None:
     assert len(taken) == 1000
 
 
+def test_ids_of_one_second_sort_as_they_were_given() -> None:
+    taken: list[str | None] = []
+    for _ in range(1000):
+        taken.append(new_entry(EntryDraft("task_completed", {}), now=NOW, taken=taken)["id"])
+    assert sorted(filter(None, taken)) == taken
+
+
+def test_where_a_second_has_no_higher_id_left_another_one_is_given() -> None:
+    stamp = new_entry(EntryDraft("task_completed", {}), now=NOW, taken=())["id"][:-6]
+    entry = new_entry(EntryDraft("task_completed", {}), now=NOW, taken=[f"{stamp}zzzzzz", f"{stamp}é/zzzz"])
+    assert re.fullmatch(r"[0-9a-z]{6}", entry["id"].removeprefix(stamp))
+
+
 class AllButOne:
     """A set of ids in which the first asked for is taken."""
 
@@ -70,6 +84,12 @@ class AllButOne:
     def __contains__(self, name: object) -> bool:
         self.asked.append(name)
         return len(self.asked) == 1
+
+    def __iter__(self) -> Iterator[str | None]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
 
 
 def test_a_taken_id_is_not_given_again() -> None:

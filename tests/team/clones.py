@@ -57,6 +57,12 @@ class Clone:
         assert done.returncode == status, f"{words}: {done.returncode} {done.stdout}{done.stderr}"
         return done.stdout + (done.stderr if err else "")
 
+    def python(self, script: str, *words: str) -> None:
+        """Run a script of Python here, as a command of ours would run."""
+        subprocess.run(
+            [sys.executable, "-c", script, *words], cwd=self.root, env=self.environment, check=True
+        )
+
     def log(self, text: str, kind: str = "task_completed", **options: str) -> str:
         """Log an entry, and return its id."""
         words = [word for name, value in options.items() for word in (f"--{name}", value)]

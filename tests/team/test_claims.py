@@ -60,7 +60,7 @@ def test_who_comes_later_is_told_who_holds_it_and_until_when(ours: Member, their
     told = theirs.run("claim", "US-001", status=1, err=True)
     assert f"{ours.name()} claims US-001 since" in told
     assert f"until {until}" in told
-    assert "another session of this clone claims US-001" in ours.run("claim", "US-001", status=1, err=True)
+    assert "this clone claims US-001 already, since" in ours.run("claim", "US-001", status=1, err=True)
 
 
 def test_status_summary_and_next_say_who_holds_what(ours: Member, theirs: Member) -> None:

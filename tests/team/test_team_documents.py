@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,37 @@ def test_of_one_field_that_two_have_changed_both_are_kept_and_shown(pair: tuple[
     theirs.write(goal="Book berths and cranes")
     agreed(*pair)
     assert ours.document() == {"goal": "Book berths and cranes"}
+
+
+def test_both_machines_say_the_same_of_who_wrote_what_was_joined(pair: tuple[Machine, Machine]) -> None:
+    ours, theirs = pair
+    ours.write(goal="Book")
+    agreed(*pair)
+    offline(ours, goal="Book", owner="Ines")
+    offline(theirs, goal="Book", desk=2)
+    agreed(*pair)
+    assert f"Last written by {theirs.name()}, 20" in ours.start()[0]
+    joined = f"this clone, joined with what {ours.name()} wrote"
+    assert f"Last written by {joined}, 20" in theirs.start()[0]
+    assert re.search(rf"updated [^\n]* UTC by {theirs.name()}$", ours.run("memory", "progress"), re.MULTILINE)
+    assert f"UTC by {joined}" in theirs.run("memory", "progress")
+    listed = json.loads(theirs.run("memory", "progress", "--revisions", "--json"))
+    assert [each["by"] for each in listed] == [joined, None, ours.name()]
+    assert f"by {ours.name()}" in theirs.run("memory", "progress", "--revisions")
+
+
+def test_what_two_have_in_one_field_is_told_in_words(pair: tuple[Machine, Machine]) -> None:
+    ours, theirs = pair
+    ours.write(goal="Book")
+    agreed(*pair)
+    offline(ours, goal="Book berths")
+    offline(theirs, goal="Book cranes")
+    agreed(*pair)
+    told = f'goal is "Book cranes" for {theirs.name()}'
+    for each in pair:
+        assert f"Also: to settle: {told}\n" in each.start()[0]
+        shown = each.run("memory", "progress")
+        assert f"\nTo settle: {told}\nWrite what holds, without `other_versions`." in shown
 
 
 def test_a_document_that_is_no_object_is_not_lost_either(pair: tuple[Machine, Machine]) -> None:

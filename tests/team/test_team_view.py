@@ -12,7 +12,7 @@ import pytest
 from progress_plugin.log.shared_entries import file_of
 from progress_plugin.log.timestamp import written
 from tests.team.clones import Clone, begun
-from tests.team.members import NOWHERE, member
+from tests.team.members import NOWHERE, member, waited_for
 from tests.team.postgres import Database
 from tests.team.test_clones import ours_writer
 
@@ -123,6 +123,41 @@ def test_names_and_words_of_others_are_harmless(
         assert not re.search("[\x1b\u202e\x07]|q7!Rz|</system-reminder>|&lt;/system-reminder", shown)
     assert not re.search("^Blocked: nobody", told, re.MULTILINE)
     assert max(map(len, told.split("\n"))) < 1500
+
+
+def test_each_line_on_a_clone_is_of_one_moment(both: tuple[Clone, str]) -> None:
+    ours, name = both
+    brought(ours, name, type="session_ended", data={})
+    told = ours.run("status", "--team")
+    assert re.search(rf"^{name} +2099-12-31 00:00 UTC: session ended$", told, re.MULTILINE)
+    line = r"^ +last US-004: no account at the bank \(task blocked, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$"
+    assert re.search(line, told, re.MULTILINE)
+
+
+def test_a_claim_is_called_one_and_counts_as_being_seen(both: tuple[Clone, str]) -> None:
+    ours, name = both
+    claim = {"claim": {"until": "2099-12-31T12:00:00Z"}}
+    told = {"description": "Claimed until 2099-12-31T12:00:00Z"}
+    brought(ours, name, type="scope_override", task_id="US-005", data={**told, **claim})
+    shown = ours.run("status", "--team")
+    assert re.search(rf"^{name} +2099-12-31 00:00 UTC: story claimed$", shown, re.MULTILINE)
+    assert re.search(r"^ +claims US-005$", shown, re.MULTILINE)
+    assert "last US-004" in shown
+    page = ours.run("report", "--team", "--json")
+    assert "scope" not in shown + page
+
+
+def test_a_lease_on_the_server_counts_as_being_seen(tmp_path: Path, database: Database) -> None:
+    ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
+    theirs.log("Bookings are refused", task="US-002")
+    waited_for(theirs)
+    theirs.sync()
+    database.do("select pg_sleep(1)")  # an entry has no parts of a second
+    theirs.run("claim", "US-003")
+    ours.sync()
+    told = ours.run("status", "--team")
+    assert re.search(rf"^{theirs.name()} .* UTC: story claimed$", told, re.MULTILINE)
+    assert re.search(r"^ +last US-002: Bookings are refused \(task completed, ", told, re.MULTILINE)
 
 
 @pytest.mark.parametrize("words", [("status", "--team", "--json"), ("report", "--team", "--json")])

@@ -31,9 +31,12 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting import erasable_files, shared_erasure
 from progress_plugin.usecases.correcting.erasable_files import KeptFile
 from progress_plugin.usecases.correcting.memory_holders import MemoryHolders
+from progress_plugin.usecases.correcting.team_copies import team_copies
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
+from progress_plugin.usecases.recording.sync_after_write import have_team_synced
 from progress_plugin.usecases.sessions.outside_context import keep_ready
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.sources import Sources, project_names, read_plans, read_sources
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
@@ -66,22 +69,27 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     text is named, the records of sessions, the notes of errors in hooks, and all observations of the memory
     database besides. No link is followed that leads out of our directories; such links are named. Plans, logs
     of agents, other writers' files in `shared/`, transcripts, settings and a database of another program are
-    not ours: they are named.
+    not ours: they are named. So is what a team's server and the clones of others have.
 
     Everything is searched before the lock is taken; under it only what has changed since is searched again.
 
     Raises BadInput for a text that would match everywhere, for an expression whose search takes too long, and
     for a log that may not be written; Busy and AgentProgressError as `log_entry` does.
     """
+    take_in_latest(project)
     time = SearchTimeout(SEARCHING if regex else None)
     target = _target(project, named, time, regex=regex)
     holders, remaining = _holders(project, target), _remaining(project, target)
-    memory = MemoryHolders(target, project_names(read_plans(project, Inputs(project.root))))
+    names = project_names(read_plans(project, Inputs(project.root)))
+    memory = MemoryHolders(target, names)
+    team = team_copies(project, target, names, memory.path, memory.rows)
     if not apply:
         done = _answer(holders, target, applied=False, remaining=[*remaining, *memory.remaining])
         done.found |= shared_erasure.ours(project, target)
+        done.notes += team
         return memory.add_to(done)
     done = _answer({}, target, applied=True, remaining=remaining)
+    done.notes += team
     if project.has_directory:
         is_held = _taken_out_here(project, target, time, done, regex=regex)
     else:
@@ -99,6 +107,8 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
         time.left = SEARCHING if regex else None
         done.remaining = _left(project, target)
     done.remaining += memory.remaining
+    if team:
+        have_team_synced(project)
     return done
 
 

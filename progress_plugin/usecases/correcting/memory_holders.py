@@ -37,8 +37,10 @@ class MemoryHolders:
         self.count = 0
         """How often it occurs where it can be taken out."""
         self._names = set(names)
-        self._rows: list[Holder] = []
-        self._path = ""
+        self.rows: list[Holder] = []
+        """The observations that hold it, whosever the database is."""
+        self.path = ""
+        """Of the database; empty where it was not looked at."""
         self._text = target
         if isinstance(target, TextTarget):
             self._look(target)
@@ -48,12 +50,12 @@ class MemoryHolders:
             path = database_path()
             if path is None or not os.path.exists(path):
                 return
-            self._path = path
-            self._rows, broken, own = database.glance(path, lambda memory: _held(memory, text))
+            self.path = path
+            self.rows, broken, own = database.glance(path, lambda memory: _held(memory, text))
         except AgentProgressError as error:
             self.remaining.append(f"the memory database was not looked at: {error}")
             return
-        rows = some_of([str(row.id) for row in self._rows])
+        rows = some_of([str(row.id) for row in self.rows])
         if not own:
             if rows:
                 told = f"{path} holds it in the observations {rows}: that database is another program's"
@@ -63,8 +65,8 @@ class MemoryHolders:
             raise BadInput(
                 f"nothing was erased: this matches the structure of observation {broken}; name more of it"
             )
-        self.count = sum(row.times for row in self._rows) or _freed(path, text)
-        named = some_of([str(row.id) for row in self._rows if row.is_named])
+        self.count = sum(row.times for row in self.rows) or _freed(path, text)
+        named = some_of([str(row.id) for row in self.rows if row.is_named])
         if named:
             self.remaining.append(f"{path} holds it in the project or topic of observations: {named}")
 
@@ -73,17 +75,17 @@ class MemoryHolders:
         if not self.count or not isinstance(self._text, TextTarget):
             return
         try:
-            with database.writing(self._path) as store:
+            with database.writing(self.path) as store:
                 erasure.take_out(store, self._text.without_in)
-            database.overwrite_freed(self._path)
+            database.overwrite_freed(self.path)
         except AgentProgressError as error:
             self.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
 
     def add_to(self, done: Erased) -> Erased:
         """Say in an answer what was found here."""
         if self.count:
-            done.found[self._path] = self.count
-        others = sorted({row.project for row in self._rows if row.project and row.times} - self._names)
+            done.found[self.path] = self.count
+        others = sorted({row.project for row in self.rows if row.project and row.times} - self._names)
         if others and self.count:
             done.notes.append(
                 f"the memory held it for other projects, too ({some_of(others)}): repeat this in them, "

@@ -19,6 +19,7 @@ from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 
@@ -33,6 +34,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     its zone. Raises BadInput where none or several match, and what `log_entry` raises; nothing is written
     then.
     """
+    take_in_latest(project)
     texts = _of_entry(project, named) or _matching(project, named, every=every)
     return log_entry(project, TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
 

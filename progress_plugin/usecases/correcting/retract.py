@@ -15,6 +15,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.retractions import retracted
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 
 TYPE = "scope_override"
 """The type of entries that correct the log: of the seven the one about a decision."""
@@ -28,6 +29,7 @@ def retract(
     `now` carries its zone. Raises BadInput, naming all faults, for ids that are unknown, retracted already
     or themselves retractions; and what `log_entry` raises. Nothing is written then.
     """
+    take_in_latest(project)
     entries = everything(project.log_directory)
     known = {text_of(entry, "id"): entry for entry in entries}
     gone = retracted(entries)

@@ -72,11 +72,6 @@ def take_out(project: Project, target: ErasureTarget, paths: Iterable[str]) -> l
             f"git keeps what was committed of {SHARED_FOLDER}/: where it must go from there, too, its "
             "history has to be rewritten (git filter-repo), and every clone made anew"
         )
-    if is_member:
-        notes.append(
-            "the team's server keeps what was sent, and so do clones that have it: whoever may act as "
-            "agent_progress_eraser blanks its body there (docs/many-machines.md)"
-        )
     return notes
 
 

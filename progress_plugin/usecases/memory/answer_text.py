@@ -29,9 +29,12 @@ def progress_text(answer: dict[str, Any]) -> str:
     elsewhere = (
         f", bound to {bound}: no session start shows it here until it is written here" if bound else ""
     )
+    by = f" by {one_line(answer['by'], _LIST)}" if answer["by"] else ""
     return (
         f"# Progress: {_named(answer['project'])}\n\n{answer['text']}\n\n---\n"
-        f"Revision {answer['revision']}, id {answer['id']}, updated {answer['updated_at']} UTC{elsewhere}"
+        f"Revision {answer['revision']}, id {answer['id']}, updated {answer['updated_at']} UTC{by}{elsewhere}"
+        + "".join(f"\nTo settle: {one_line(each, _LIST)}" for each in answer["unsettled"])
+        + ("\nWrite what holds, without `other_versions`." if answer["unsettled"] else "")
     )
 
 

@@ -16,7 +16,8 @@ from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store, reading, writing
 from progress_plugin.memory.observation import MANUAL_SESSION
-from progress_plugin.memory.progress_document import ProgressDocument, RevisionLine
+from progress_plugin.memory.progress_document import ProgressDocument, Revision, RevisionLine
+from progress_plugin.memory.team_session import told_writer, unsettled
 from progress_plugin.memory.write_document import Writing, WrittenRevision, write
 from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.arguments import one_project, optional, required, whole_number
@@ -73,18 +74,27 @@ def read_progress(
         return {"found": False, "project": project, "similar": similar}
     return {
         "found": True, "project": project, "namespace": namespace, "id": found.id, "revision": found.revision,
-        "updated_at": found.updated_at, "bound_elsewhere": _elsewhere(place, found),
+        "updated_at": found.updated_at, "by": told_writer(found.session_id),
+        "unsettled": unsettled(found.content), "bound_elsewhere": _elsewhere(place, found),
         "content": json_text.printable(found.content), "text": found.text,
     }  # fmt: skip
 
 
 def list_revisions(place: MemoryLocation, project: str, namespace: str | None) -> list[dict[str, Any]]:
-    """Return what is stored of a document, newest first: id, revision, time, characters, whether live."""
+    """Return what is stored of a document, newest first: id, revision, time, size, whether live, writer.
+
+    The last, `by`, is None for what this machine wrote by itself.
+    """
     if not os.path.exists(place.database):
         return []
     with reading(place.database) as store:
         found = progress_document.history(store, _to_read(store, place, project, namespace))
-    return [one._asdict() | {"live": bool(one.live)} for one in found]
+    return [_told(one) for one in found]
+
+
+def _told(one: Revision) -> dict[str, Any]:
+    told = one._asdict()
+    return told | {"live": bool(one.live), "by": told_writer(told.pop("session_id"))}
 
 
 def restore_revision(

@@ -24,6 +24,7 @@ from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 
 if TYPE_CHECKING:
     from progress_plugin.core.files.input_records import Inputs
@@ -86,6 +87,7 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
         raise BadInput("name what to look for: a question, names of code, a path")
     filters = _filters(project, wanted)
 
+    take_in_latest(project)
     named = _named(wanted)
 
     def ask(index: Index) -> Recalled:

@@ -12,12 +12,12 @@ from typing import Any
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive, archive_index, history, store, writer_identity
+from progress_plugin.log import archive, archive_index, history, store, team_erasures, writer_identity
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import WRITER
 from progress_plugin.log.shared_entries import UNDATED, month_of
 from progress_plugin.log.shared_ids import digest_of, erased_digests
-from progress_plugin.log.time_order import in_order
+from progress_plugin.log.time_order import in_order, place_in_session
 from progress_plugin.usecases.summarizing.sources import Sources, project_name, read_plans
 from progress_plugin.usecases.summarizing.summary_files import Moved
 
@@ -40,7 +40,7 @@ class Arrivals:
         self._own = writer_identity.known_writer(directory)
 
     def is_known(self, name: str, month: str) -> bool:
-        """Return whether an entry is in the log, in its month of the archive, or was erased here."""
+        """Return whether an entry is in the log, in its month of the archive, or was erased by anybody."""
         return self._known.has(name, month)
 
     def add(self, entry: dict[str, Any], writer: str) -> None:
@@ -54,7 +54,7 @@ class Arrivals:
 
     def settle(self) -> None:
         """Bring the entries into order, and read what writing them takes. Caller holds no lock."""
-        self.entries.sort(key=_place_in_session)  # of one second; nothing else tells their order
+        self.entries.sort(key=place_in_session)  # of one second; else they stand as they came
         self.sources = read_plans(self._project, Inputs(self._project.root)) if self.entries else None
 
 
@@ -80,17 +80,13 @@ def put_into_log(project: Project, found: Arrivals) -> int:
     return len(found.entries)
 
 
-def _place_in_session(entry: dict[str, Any]) -> int:
-    return {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
-
-
 class _KnownIds:
     """The ids of our log, and of the months of its archive that were asked for."""
 
     def __init__(self, directory: str, live: Iterable[dict[str, Any]]) -> None:
         self._directory = directory
         self._live = {entry.get("id") for entry in live if isinstance(entry.get("id"), str)}
-        self._erased = set(erased_digests(directory))
+        self._erased = {*erased_digests(directory), *team_erasures.kept(directory).digests}
         self._archived: dict[str, set[object]] = {}
 
     def add(self, name: str) -> None:

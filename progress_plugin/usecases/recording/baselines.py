@@ -16,11 +16,11 @@ from progress_plugin.core.directories import make_private, user_cache
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, DATA_SUFFIX
-from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.files import atomic_file
 from progress_plugin.core.files.input_records import FileStamp, file_stamp
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import BASELINE_FORMAT
-from progress_plugin.plans.baseline import Baseline, from_json
+from progress_plugin.plans.baseline import Baseline, from_json, kept_baselines
 
 
 class Baselines:
@@ -120,15 +120,7 @@ class Baselines:
         return json.dumps(value, sort_keys=True).encode()
 
     def _load(self) -> dict[str, Any]:
-        for path, root in ((self._own, self._root), (self._outside, None)):
-            try:
-                data = safe_read.read(path, root) if path else None
-                value = json.loads(data) if data else None
-            except (AgentProgressError, ValueError, RecursionError):
-                continue
-            if isinstance(value, dict) and value.get("format", BASELINE_FORMAT) == BASELINE_FORMAT:
-                return value
-        return {}
+        return kept_baselines(((self._own, self._root), (self._outside, None)))
 
 
 def _counts(value: dict[str, Any]) -> dict[str, dict[str, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -21,13 +21,13 @@ from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
 from progress_plugin.log.entry import CLAIM, data_of, text_of
-from progress_plugin.log.events import event, event_entries
+from progress_plugin.log.events import event, event_entries, live_event_entries
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import DOCUMENT, HEAD, Cited, Origin, origins_of
-from progress_plugin.model.status import FINISHED, OPEN, Status
+from progress_plugin.model.status import FINISHED, OPEN
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Reading
@@ -41,7 +41,13 @@ from progress_plugin.summary.story_states import merge
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.summarizing import archived_stories
-from progress_plugin.usecases.summarizing.open_work import attribution_of, next_step, open_blockers
+from progress_plugin.usecases.summarizing.open_work import (
+    attribution_of,
+    completions_by_others,
+    next_step,
+    open_blockers,
+    telling_events,
+)
 from progress_plugin.usecases.summarizing.progress_document_input import work_document
 from progress_plugin.usecases.summarizing.sources import Sources, project_name
 
@@ -81,6 +87,9 @@ def gather(sources: Sources) -> Facts:
         open_blockers(sources, attribution), [*(stated.blockers if stated else ()), *_blockers_of(work)]
     )
     lead = _with_blockers(sources.lead, blockers)
+    claims = tuple(_claims(sources))
+    finished = completions_by_others(sources, events, attribution, claims)
+    explained = frozenset(each.story for each in finished)
     return Facts(
         name=project_name(sources),
         branch=_branch(sources),
@@ -104,10 +113,11 @@ def gather(sources: Sources) -> Facts:
         stated=stated.texts if stated else (),
         muted=tuple(sources.log.muted()),
         work=work,
-        drift=_drift(sources, events, attribution),
-        elsewhere=_elsewhere(sources, events, attribution),
+        drift=_drift(sources, events, attribution, explained),
+        elsewhere=_elsewhere(sources, events, attribution, explained),
         evidence=tuple(_evidence(sources)),
-        claims=tuple(_claims(sources)),
+        finished_by_others=finished,
+        claims=claims,
         problems=tuple(sources.problems),
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
@@ -254,36 +264,34 @@ def _with_blockers(lead: Plan | None, blockers: Sequence[OpenBlocker]) -> Plan |
     return lead._replace(stories=with_blockers(lead.stories, issues)) if lead and issues else lead
 
 
-def _drift(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> tuple[str, ...]:
+def _drift(
+    sources: Sources, events: Sequence[Event], attribution: Attribution | None, explained: Container[str]
+) -> tuple[str, ...]:
     """Return where the leading plan contradicts itself or the log."""
     lead = sources.lead
     if lead is None or attribution is None:
         return lead.drift if lead else ()
-    # A blocker that the log itself has resolved is no word against a plan that goes on.
-    still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
-    telling = [
-        event
-        for event in events
-        if event.type in STORY_TYPES
-        and not (event.status is Status.BLOCKED and event.entry and event.entry not in still_open)
-    ]
-    return (*lead.drift, *between(lead, telling, attribution, sources.branch))
+    telling = telling_events(sources, events)
+    return (*lead.drift, *between(lead, telling, attribution, sources.branch, explained))
 
 
-def _elsewhere(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> tuple[str, ...]:
+def _elsewhere(
+    sources: Sources, events: Sequence[Event], attribution: Attribution | None, explained: Container[str]
+) -> tuple[str, ...]:
     if sources.lead is None or attribution is None:
         return ()
     telling = [event for event in events if event.type in STORY_TYPES]
-    return done_elsewhere(sources.lead, telling, attribution, sources.branch)
+    return done_elsewhere(sources.lead, telling, attribution, sources.branch, explained)
 
 
 def _learnings(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> list[Learning]:
     """Return every learning of every log once, positions counted over the merged history (S7.1)."""
     found = _authored(sources, events) if sources.logs else []
-    first = max(len(events) - len(sources.log.entries) + 1, 1)
-    told = from_entries(sources.log.entries, first_position=first, memo=sources.answers)
+    entries = live_event_entries(sources.log)
+    first = max(len(events) - len(entries) + 1, 1)
+    told = from_entries(entries, first_position=first, memo=sources.answers)
     if attribution is not None:
-        told = [_with_plan(each, sources.log.entries[each.position - first], attribution) for each in told]
+        told = [_with_plan(each, entries[each.position - first], attribution) for each in told]
     merged = merge_learnings([*found, *told], sources.answers, settled=_archived(sources))
     return without(merged, sources.log.muted())
 

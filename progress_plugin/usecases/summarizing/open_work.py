@@ -1,4 +1,4 @@
-"""What our own log says of the state of the work: open blockers and the next step (S4, S6.1).
+"""What our own log says of the state of the work: open blockers, next step, what others finished (S4).
 
 Here the log's entries meet the plan's stories, for `gather.gather` alone. What agents' own logs and the plan
 say besides is added there, and what is shown is for `summary.blocked` and `summary.next_work` to decide.
@@ -7,21 +7,25 @@ say besides is added there, and what is shown is for `summary.blocked` and `summ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.log.blockers import NO_REASON, TaskKey, task_key
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.recent import ENDING, headline, next_steps
-from progress_plugin.model.event import Event, is_elsewhere
+from progress_plugin.model.event import STORY_TYPES, Event, is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.baseline import own_status
-from progress_plugin.summary.facts import OpenBlocker
+from progress_plugin.plans.baseline import once_done, own_status
+from progress_plugin.plans.drift import finished_by_others
+from progress_plugin.summary.facts import ForeignCompletion, OpenBlocker
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
+
+if TYPE_CHECKING:
+    from progress_plugin.model.claim import Claim
 
 
 def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
@@ -78,6 +82,47 @@ def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None
             return None
         finished.add(key)
     return None
+
+
+def telling_events(sources: Sources, events: Sequence[Event]) -> list[Event]:
+    """Return the events that say where a story stands.
+
+    A blocker that the log itself has resolved is no word against a plan that goes on.
+    """
+    still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
+    return [
+        event
+        for event in events
+        if event.type in STORY_TYPES
+        and not (event.status is Status.BLOCKED and event.entry and event.entry not in still_open)
+    ]
+
+
+def completions_by_others(
+    sources: Sources, events: Sequence[Event], attribution: Attribution | None, claims: Sequence[Claim]
+) -> tuple[ForeignCompletion, ...]:
+    """Return what other clones finished and the leading plan has open (S20.6).
+
+    Not what this clone has claimed since: somebody here does it once more, knowing that.
+    """
+    lead = sources.lead
+    if lead is None or attribution is None or not any(event.writer for event in events):
+        return ()
+    found = finished_by_others(
+        lead, telling_events(sources, events), attribution, once_done(sources.project.root, lead)
+    )
+    ours = {claim.key: claim.since for claim in claims if claim.writer is None}
+    return tuple(
+        ForeignCompletion(
+            story,
+            event.writer or "",
+            event.when,
+            event.branch if is_elsewhere(event.branch, sources.branch) else None,
+            event.entry,
+        )
+        for story, event in found.items()
+        if ours.get(story.casefold(), "") <= (event.when or "")
+    )
 
 
 def _open_blocker(

@@ -98,7 +98,10 @@ def work_document(document: ProgressDocument, lead: Plan | None, events: Sequenc
     known = ("goal", "completed", "next_steps", "blockers", *_PLAN_FIELDS)
     rest = {name: value for name, value in fields.items() if name not in known}
     # What another machine has in a field waits to be settled: it goes first where the rest is shortened.
-    rest = {name: rest[name] for name in sorted(rest, key=lambda name: name != team_session.OTHER_VERSIONS)}
+    other = [f"to settle: {each}" for each in team_session.unsettled(fields)]
+    if other:
+        del rest[team_session.OTHER_VERSIONS]
+    other += [json.dumps(rest, ensure_ascii=False)] if rest else []
     goal = fields.get("goal")
     return WorkDocument(
         updated=_iso(document.updated_at),
@@ -106,10 +109,10 @@ def work_document(document: ProgressDocument, lead: Plan | None, events: Sequenc
         completed=tuple(reversed(completed[-_SHOWN_COMPLETED:])),
         next_steps=tuple(_texts(fields.get("next_steps"))[:WORK_ITEMS]),
         blockers=tuple(_texts(fields.get("blockers"))[:WORK_ITEMS]),
-        other=json.dumps(rest, ensure_ascii=False)[:_LONGEST_OTHER] if rest else None,
+        other="; ".join(other)[:_LONGEST_OTHER] or None,
         outdated=_moved_on(_iso(document.updated_at), lead, events),
         foreign_plan=_other_plan(fields, lead),
-        by=team_session.writer_of_session(document.session_id),
+        by=team_session.told_writer(document.session_id),
     )
 
 

@@ -12,25 +12,23 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
-from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import claims, team_state, writer_identity
 from progress_plugin.log.begun_stories import session_mark
 from progress_plugin.log.claims import LONGEST_STORY
-from progress_plugin.log.entry import CLAIM
+from progress_plugin.log.entry import CLAIM, CLAIM_TYPE
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recording.log_entry import log_entry, renew
 from progress_plugin.usecases.recording.shared_history import is_shared
-from progress_plugin.usecases.summarizing.claims_input import current_claims
-from progress_plugin.usecases.summarizing.sources import Sources, read_plans, read_sources, stored_settings
+from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
+from progress_plugin.usecases.team.claimable_story import claimable_story
 from progress_plugin.usecases.team.team_server import required_url, team_url
 
-TYPE = "scope_override"
-"""The type of entries that claim and release: of the seven the one about a decision."""
 USUAL_SPAN = "2h"
 _SPAN = re.compile(r"(\d{1,4})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
@@ -45,6 +43,8 @@ class Claimed(NamedTuple):
     claim: Claim
     is_lease: bool
     """Whether a server holds it; else it is an entry of the log."""
+    renewed: bool
+    """Whether this clone held it already."""
     notes: tuple[str, ...]
 
 
@@ -57,39 +57,49 @@ def span_of(text: str) -> timedelta:
     return span
 
 
-def claim_story(
-    project: Project, name: str, span: timedelta, *, session: str | None, now: datetime
+def claim_story(  # noqa: PLR0913 - what was asked, each by name
+    project: Project, name: str, span: timedelta, *, session: str | None, now: datetime, force: bool = False
 ) -> Claimed:
-    """Claim a story for a while. `now` carries its zone.
+    """Claim a story for a while, once it was looked what others have done. `now` carries its zone.
 
-    Raises Refused where somebody else holds it, TeamServerFault where the server does not answer; nothing is
-    claimed then.
+    Raises Refused where somebody else holds it, and without `force` where it is finished; TeamServerFault
+    where the server does not answer. Nothing is claimed then.
     """
-    story = _spelt(project, name)
+    named = _named(name)
     prepare(project)
+    notes = _looked(project)
+    found = claimable_story(project, named)
+    story = one_line(found.name)
+    if found.finished and not force:
+        raise Refused(
+            f"{story} is {one_line(found.finished)}; "
+            "take another story, or claim it all the same with --force"
+        )
+    notes = (*notes, *([found.hint] if found.hint else []))
+    before = found.claim
     if team_state.load(project.log_directory) is not None:
-        return _lease(project, story, span, session)
-    held = next(
-        (each for each in current_claims(_sources(project), now) if each.key == story.casefold()), None
-    )
-    if held is not None and held.writer is not None:
-        raise Refused(_refusal(held))
+        return _lease(project, story, span, session, notes)
+    if before is not None and before.writer is not None:
+        raise Refused(_refusal(before))
     until = written(now + span)
     logged = log_entry(
         project,
-        TYPE,
+        CLAIM_TYPE,
         now=now,
         task_id=story,
         description=f"Claimed until {until}",
         data={CLAIM: {"until": until}},
         session=session,
     )
+    if before is not None:
+        made = Claim(story, None, before.since, until)
+        return Claimed(made, is_lease=False, renewed=True, notes=(*notes, *logged.notes))
     reach = "whoever pulls it sees it" if is_shared(project) else "nobody on another machine sees it"
     note = f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed"
     joins = "`agent-progress sync` has this clone take part in your team's server, where a claim is a lease"
     hints = (joins,) if team_url() is not None else ()
     made = Claim(story, None, written(now), until)
-    return Claimed(made, is_lease=False, notes=(note, *hints, *logged.notes))
+    return Claimed(made, is_lease=False, renewed=False, notes=(*notes, note, *hints, *logged.notes))
 
 
 class Released(NamedTuple):
@@ -104,7 +114,11 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
 
     Raises Refused where it claims no such story, TeamServerFault where the server does not answer.
     """
-    story = _spelt(project, name)
+    story = _named(name)
+    prepare(project)
+    notes = _looked(project)
+    found = claimable_story(project, story)
+    story = one_line(found.name)
     none = (
         f"this clone does not claim {one_line(story, LONGEST_STORY)}; `agent-progress status` names who does"
     )
@@ -116,37 +130,52 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
             migrations.refuse_other(server)
             if not claim_rows.release(server, state.project, story, _writer(project)):
                 raise Refused(none)
-            return Released(story, _noted(project, server, state.project))
-    held = [each for each in current_claims(_sources(project), now) if each.key == story.casefold()]
-    if not held or held[0].writer is not None:
+            return Released(story, (*notes, *_noted(project, server, state.project)))
+    if found.claim is None or found.claim.writer is not None:
         raise Refused(none)
     logged = log_entry(
         project,
-        TYPE,
+        CLAIM_TYPE,
         now=now,
         task_id=story,
         description="Released",
         data={CLAIM: {"released": True}},
         session=session,
     )
-    return Released(story, tuple(logged.notes))
+    return Released(story, (*notes, *logged.notes))
 
 
-def _lease(project: Project, story: str, span: timedelta, session: str | None) -> Claimed:
+def _looked(project: Project) -> tuple[str, ...]:
+    """Take in what others have done, by git and from the server, and return what a person should know of it.
+
+    A sync that runs already brings the same; the next one brings what it has missed.
+    """
+    take_in_latest(project)
+    if team_state.load(project.log_directory) is None:
+        return ()
+    from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415 - where there is a server
+
+    with suppress(Busy):
+        synced = sync(project, joins=False, patience=_FOR_THE_SYNC)
+        return synced.notes if synced is not None else ()
+    return ()
+
+
+def _lease(
+    project: Project, story: str, span: timedelta, session: str | None, notes: tuple[str, ...]
+) -> Claimed:
     from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
 
     state = team_state.load(project.log_directory)
     key = state.project if state else ""
-    writer = _writer(project)
+    holder = claim_rows.Holder(_writer(project), session_mark(session))
     with connection.connected(required_url()) as server:
         migrations.refuse_other(server)
-        claim, is_ours = claim_rows.claim(
-            server, key, story, claim_rows.Holder(writer, session_mark(session)), span
-        )
-        notes = _noted(project, server, key)
-    if not is_ours:
-        raise Refused(_refusal(claim))
-    return Claimed(claim, is_lease=True, notes=notes)
+        done = claim_rows.claim(server, key, story, holder, span)
+        notes = (*notes, *_noted(project, server, key))
+    if not done.is_ours:
+        raise Refused(_refusal(done.claim))
+    return Claimed(done.claim, is_lease=True, renewed=done.renewed, notes=notes)
 
 
 def _noted(project: Project, server: Any, key: str) -> tuple[str, ...]:
@@ -169,22 +198,18 @@ def _writer(project: Project) -> str:
 
 
 def _refusal(held: Claim) -> str:
-    who = f"{held.writer} claims" if held.writer else "another session of this clone claims"
+    story, since = one_line(held.story, LONGEST_STORY), f"since {held.since}, until {held.until}"
+    if held.writer is not None:
+        return f"{held.writer} claims {story} {since}; take another story, or ask who holds it to release it"
     return (
-        f"{who} {one_line(held.story, LONGEST_STORY)} since {held.since}, until {held.until}; "
-        "take another story, or ask who holds it to release it"
+        f"this clone claims {story} already, {since}: go on if that was you, else take another story; "
+        f"only the client's session that claimed it renews it, and `agent-progress release {story}` frees it"
     )
 
 
-def _spelt(project: Project, name: str) -> str:
-    """Return a story's id as the plan spells it. Raises BadInput for what can be none."""
+def _named(name: str) -> str:
+    """Return a story's id as it was given. Raises BadInput for what can be none."""
     story = one_line(name).strip()
     if not story or len(story) > LONGEST_STORY:
         raise BadInput(f"a story is named by 1 to {LONGEST_STORY} characters on one line, such as US-003")
-    plans = read_plans(project, Inputs(project.root)).plans
-    ids = [each.id for plan in plans for each in plan.stories if each.id]
-    return next((each for each in ids if each.casefold() == story.casefold()), story)
-
-
-def _sources(project: Project) -> Sources:
-    return read_sources(project, Inputs(project.root))
+    return story

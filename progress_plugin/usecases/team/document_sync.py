@@ -23,7 +23,7 @@ from progress_plugin.memory.document_join import Difference, join, with_other_ve
 from progress_plugin.memory.document_merge import value_identity
 from progress_plugin.memory.observation import moment_of
 from progress_plugin.memory.progress_document import ProgressDocument
-from progress_plugin.memory.team_session import TEAM_SESSION
+from progress_plugin.memory.team_session import session_of
 from progress_plugin.memory.write_document import Writing, write
 from progress_plugin.team import document_rows
 from progress_plugin.team.document_rows import ServerDocument
@@ -149,7 +149,8 @@ class DocumentSync:
                 now = self._found(store).get(key)
                 if (now and now.id) != (mine and mine.id):
                     raise _Changed
-                row = self._write(store, key, text, (theirs.writer, self._time_of(theirs, text, mine)))
+                session = session_of(theirs.writer, joined=text != theirs.text)
+                row = self._write(store, key, text, (session, self._time_of(theirs, text, mine)))
             self.taken += 1
         self._memory.documents[key] = DocumentMark(
             theirs.revision, theirs.mark, _digest(theirs.text or ""), row
@@ -167,7 +168,7 @@ class DocumentSync:
         return max(theirs.arrived, moment_of(mine.updated_at, now)) if mine is not None else theirs.arrived
 
     def _write(self, store: Store, key: str, text: str, told: tuple[str, datetime]) -> int:
-        """Write what a colleague told, and when, and return its row."""
+        """Write what a colleague told, as which session and when, and return its row."""
         place, space = self._place, key or None
         line = progress_document.line_to_write(store, place.names[0], space, place.root)
         shown = progress_document.shown(store, place.names, place.root) if not key else None
@@ -176,10 +177,10 @@ class DocumentSync:
             is_ours = shown[1].root is not None
             line = shown[0] if is_ours else progress_document.line_beside(place.names[0], space, place.root)
         newest = max((one.revision for one in progress_document.history(store, line)), default=None)
-        writer, when = told
+        session, when = told
         writing_ = Writing(
             line=line, namespace=space, value=json_text.exact(text), text=text, root=place.root,
-            base_revision=newest, session_id=f"{TEAM_SESSION}{writer}",
+            base_revision=newest, session_id=session,
         )  # fmt: skip
         return write(store, writing_, when).id
 

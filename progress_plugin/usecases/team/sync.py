@@ -7,8 +7,8 @@ A server that was restored from a backup, and knows less than it did, is asked f
 """
 
 import time
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
@@ -22,12 +22,15 @@ from progress_plugin.log import (
     claims,
     foreign_entry,
     store,
+    team_erasures,
     team_state,
     writer_identity,
 )
-from progress_plugin.log.entry import WRITER, text_of
+from progress_plugin.log.entry import WRITER, data_of, text_of, time_of
 from progress_plugin.log.shared_ids import digest_of, erased_digests
 from progress_plugin.log.team_state import TeamState
+from progress_plugin.model.event import TYPE_OF_STATUS
+from progress_plugin.model.status import Status
 from progress_plugin.team import claim_rows, connection, entry_rows, migrations
 from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches
 from progress_plugin.text.bounds import counted, some_of
@@ -116,6 +119,8 @@ class _Sync:
         self._state = state
         self._notes: list[str] = []
         self._odd: set[tuple[str, int]] = set()
+        self._finished: dict[str, datetime | None] = {}
+        """By story in small letters, when it was finished: of what this sync has sent."""
         with lock_of(project, PATIENCE):
             self._writer = writer_identity.writer_of(self._directory)
 
@@ -124,6 +129,9 @@ class _Sync:
         self._bury()
         buried = entry_rows.buried(self._server, self._state.project)
         taken = self._pull(buried)
+        here = team_erasures.keep(self._directory, buried)
+        if here:
+            self._notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
         sent = self._push()
         changed = self._look_at_claims()
         memory = sync_memory(self._project, self._server, self._state, self._writer)
@@ -242,12 +250,21 @@ class _Sync:
         for start in range(0, len(waiting), _AT_ONCE):
             batch = waiting[start : start + _AT_ONCE]
             last = self._state.known.get(self._writer, (0, ""))[0]
-            number = entry_rows.add(self._server, self._state.project, self._writer, last, batch)
+            with self._server.transaction():  # no kill leaves a story held that is told to be finished
+                number = entry_rows.add(self._server, self._state.project, self._writer, last, batch)
+                self._release_finished(batch)
             self._state.known[self._writer] = (number, digest_of(batch[-1]["id"]))
             team_state.save(self._directory, self._state)
         self._state.months = months
         team_state.save(self._directory, self._state)
         return len(waiting)
+
+    def _release_finished(self, entries: Sequence[dict[str, Any]]) -> None:
+        """Let go of what these entries finish: of our own claims alone, those of others end by themselves."""
+        done = {name.casefold(): entry for entry in entries if (name := _finished_story(entry))}
+        if done:
+            claim_rows.finish(self._server, self._state.project, list(done), self._writer)
+            self._finished |= {key: time_of(entry) for key, entry in done.items()}
 
     def _ours(self) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Return our entries that the server may lack, and the months of the archive as they were read.
@@ -275,11 +292,14 @@ class _Sync:
             left = begun.when + _AT_WORK.total_seconds() - time.time()
             if not 0 < left <= _AT_WORK.total_seconds():
                 continue  # it was begun long ago, while nothing could be sent
+            done = self._finished.get(begun.story.casefold())
+            if done is not None and done.timestamp() >= begun.when:
+                continue
             holder, span = claim_rows.Holder(self._writer, begun.session), timedelta(seconds=int(left) + 1)
-            held, is_ours = claim_rows.claim(self._server, self._state.project, begun.story, holder, span)
-            if not is_ours and held.writer is not None:
+            held = claim_rows.claim(self._server, self._state.project, begun.story, holder, span)
+            if not held.is_ours and held.claim.writer is not None:
                 self._notes.append(
-                    f"{held.writer} claims {begun.story} until {held.until}; it was begun here"
+                    f"{held.claim.writer} claims {begun.story} until {held.claim.until}; it was begun here"
                 )
         if waiting:
             begun_stories.forget(self._directory, waiting)
@@ -294,6 +314,13 @@ class _Sync:
         if settings.auto_generate and settings.summary_enabled:
             # As a start does, which finds the summary current now and would not look.
             self._notes += renew(self._project, then=accept_baselines)
+
+
+def _finished_story(entry: dict[str, Any]) -> str | None:
+    """Return the story that an entry finishes, not what only adds to such an entry."""
+    if entry.get("type") != TYPE_OF_STATUS[Status.DONE] or "supplements" in data_of(entry):
+        return None
+    return text_of(entry, "task_id")
 
 
 def _is_sendable(entry: dict[str, Any]) -> bool:

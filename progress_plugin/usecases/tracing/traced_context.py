@@ -11,6 +11,7 @@ from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
 from progress_plugin.summary.context import full_log_lines, head
 from progress_plugin.summary.origin_marks import Marks, Traced, plainly
+from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.compose import OWN_TEMPLATE, Composed, rendered
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.origin_lookup import OriginLookup, OriginPlace
@@ -40,6 +41,7 @@ def trace_context(project: Project) -> TracedContext:
 
     Raises Refused where a project's own template changes what it is given, so that no origin is known.
     """
+    take_in_latest(project)
     composed = compose_for_this_call(project)
     if not composed.context:
         return TracedContext((), composed.facts.sources)

@@ -1,0 +1,84 @@
+"""Which entries the team has erased, as the last sync saw it, and which of them this log has (S1.10, S20.4).
+
+Nothing that comes from a server takes an entry out of a log: somebody else would have that power over all
+that was ever recorded here. So whoever works here is told, and erases it themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import data_directory
+from progress_plugin.core.files.data_directory import has_team
+from progress_plugin.log import team_state
+from progress_plugin.log.history import everything
+from progress_plugin.log.shared_ids import digest_of
+from progress_plugin.text.bounds import some_of
+
+ERASED = f"{team_state.FOLDER}/erased"
+_COMMANDS = 3
+"""Commands that are written out; the next call names the rest."""
+
+
+class TeamErasures(NamedTuple):
+    """What a sync saw."""
+
+    digests: frozenset[str]
+    """Of the ids of the entries that somebody has erased."""
+    here: tuple[str, ...]
+    """The ids of those that were in our log then."""
+
+
+def kept(directory: str) -> TeamErasures:
+    """Return what the last sync saw; nothing where none did."""
+    try:
+        told = json.loads((data_directory.read(directory, ERASED) if has_team(directory) else None) or b"[]")
+    except (BadInput, ValueError, RecursionError):
+        told = []
+    match told:
+        case [list() as digests, list() as here]:
+            return TeamErasures(frozenset(filter(_is_text, digests)), tuple(filter(_is_text, here)))
+        case _:
+            return TeamErasures(frozenset(), ())
+
+
+def keep(directory: str, digests: Iterable[str]) -> tuple[str, ...]:
+    """Keep which entries the team has erased, and return the ids of those in our log, oldest first.
+
+    The whole history is read only where something is new, or was here before. Caller holds
+    `team_state.sync_lock`. Raises as `atomic_file.replace`.
+    """
+    before, now = kept(directory), frozenset(digests)
+    if now == before.digests and not before.here:
+        return ()
+    here = tuple(still_here(directory, now))
+    if (now, here) != before:
+        team_state.put(directory, ERASED, json.dumps([sorted(now), here]).encode() + b"\n")
+    return here
+
+
+def still_here(directory: str, digests: frozenset[str] | None = None) -> list[str]:
+    """Return the ids of the entries of our log that the team has erased, oldest first."""
+    erased = kept(directory).digests if digests is None else digests
+    if not erased:
+        return []
+    names = (entry.get("id") for entry in everything(directory))
+    return [name for name in names if isinstance(name, str) and digest_of(name) in erased]
+
+
+def sentence(here: Iterable[str]) -> str:
+    """Return that entries stand here which the team has erased."""
+    return f"erased by the team, and in this log still: {some_of(list(here))}"
+
+
+def remedy(here: Iterable[str]) -> str:
+    """Return what to do about it; a command each, since each is a decision of whoever works here."""
+    return "; ".join(f"`agent-progress erase {shlex.quote(name)} --yes`" for name in list(here)[:_COMMANDS])
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)

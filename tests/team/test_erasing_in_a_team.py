@@ -1,0 +1,164 @@
+"""What is erased in a team: who is told, what the server keeps and how it is blanked (S1.10, S20.3)."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from progress_plugin.log.shared_entries import put as put_file
+from progress_plugin.log.shared_ids import digest_of
+from tests.team.clones import OURS, begun
+from tests.team.members import Member, waited_for
+from tests.team.memory_machines import Machine, agreed
+from tests.team.postgres import Database
+
+
+@pytest.fixture
+def ours(pair: tuple[Machine, Machine]) -> Machine:
+    """Return the machine on which something is erased."""
+    return pair[0]
+
+
+@pytest.fixture
+def theirs(pair: tuple[Machine, Machine]) -> Machine:
+    """Return a colleague's."""
+    return pair[1]
+
+
+def blanked(database: Database, told: str) -> None:
+    """Run the statements that were offered, as one who may."""
+    database.do("drop role if exists eraser")
+    database.do("create role eraser login in role agent_progress_eraser")
+    statements = re.findall(r"update agent_progress\.[^;]*;", told)
+    assert statements, told
+    with psycopg.connect(database.cluster.url(database.name, "eraser"), autocommit=True) as connection:
+        for statement in statements:
+            assert connection.execute(statement.encode()).rowcount > 0, statement
+
+
+def on_the_server(database: Database, text: str) -> list[str]:
+    """Return the tables in which a text still stands."""
+    tables = ("entries", "observations", "documents")
+    asked = "select count(*) from agent_progress.{} where body::text like %s"
+    return [name for name in tables if database.do(asked.format(name), f"%{text}%") != [(0,)]]
+
+
+def erased(clone: Member, named: str, *options: str) -> str:
+    """Erase something, and return what is said; others may have it still, which is no success."""
+    told = clone.run("erase", named, "--yes", *options, err=True)
+    waited_for(clone)
+    clone.sync()
+    return told
+
+
+def test_the_others_are_told_of_an_erased_entry_until_it_is_gone_there(
+    ours: Machine, theirs: Machine
+) -> None:
+    name = ours.log("The password is hush")
+    agreed(ours, theirs)
+    assert "The password is hush" in theirs.said()
+    erased(ours, name)
+    told = theirs.run("sync", err=True)
+    assert f"erased by the team, and in this log still: {name}" in told
+    assert f"`agent-progress erase {name} --yes`" in told
+    assert f"in this log still: {name}" in theirs.run("verify", status=1)
+    assert "erased by the team" in theirs.run("doctor", status=1, err=True)
+    erased(theirs, name)
+    assert "The password is hush" not in theirs.said()
+    assert name not in theirs.run("sync", err=True)
+    assert name not in theirs.run("verify", err=True)
+    assert name not in ours.run("verify", err=True)
+
+
+def test_a_dry_run_names_the_server_the_others_and_what_blanks_it(
+    ours: Machine, theirs: Machine, database: Database
+) -> None:
+    name = ours.log("The password is hush")
+    agreed(ours, theirs)
+    for words in (("erase", name), ("erase", "The password is hush")):
+        told = ours.run(*words, status=1, err=True)
+        assert "Nothing was changed" in told
+        assert "the team's server has" in told
+        assert "clones that took it in" in told
+        assert f"and id in ('{name}');" in told
+    blanked(database, told)
+    assert on_the_server(database, "hush") == []
+
+
+def test_a_text_in_the_memory_is_blanked_in_every_table_by_what_is_offered(
+    ours: Machine, theirs: Machine, database: Database
+) -> None:
+    ours.keep("Access", "The password is hush")
+    ours.write(goal="Ask for hush at the door", next_steps=["Go on"])
+    ours.log("Somebody said hush")
+    agreed(ours, theirs)
+    assert on_the_server(database, "hush") == ["entries", "observations", "documents"]
+    told = erased(ours, "hush")
+    assert "repeat it in each of them" in told
+    blanked(database, told)
+    assert on_the_server(database, "hush") == []
+    agreed(ours, theirs)
+    assert theirs.document()["goal"] == "Ask for [erased] at the door"
+    assert theirs.document() == ours.document()
+
+
+def test_a_document_that_no_longer_says_it_stays_on_the_server(
+    ours: Machine, theirs: Machine, database: Database
+) -> None:
+    ours.write(goal="Ask for hush at the door")
+    agreed(ours, theirs)
+    ours.write(goal="Ask at the door")
+    agreed(ours, theirs)
+    blanked(database, erased(ours, "hush"))
+    assert on_the_server(database, "hush") == []
+    assert on_the_server(database, "Ask at the door") == ["documents"]
+    agreed(ours, theirs)
+    assert theirs.document()["goal"] == "Ask at the door"
+
+
+def test_what_the_team_has_erased_comes_by_git_no_more_either(ours: Machine, theirs: Machine) -> None:
+    name = ours.log("The password is hush")
+    agreed(ours, theirs)
+    erased(ours, name)
+    theirs.sync()
+    body = next(
+        item
+        for item in json.loads((theirs.root / OURS / "progress.json").read_text("utf-8"))["entries"]
+        if item["id"] == name
+    )
+    erased(theirs, name)
+    (theirs.root / OURS / "erased.json").unlink()
+    (theirs.root / OURS / "config.toml").write_text("share = true\n", "utf-8")
+    put(theirs.root, body)
+    theirs.run("recent")
+    assert "The password is hush" not in theirs.said()
+
+
+def put(root: Path, body: dict[str, object]) -> None:
+    """Put an entry where a pull would have brought it."""
+    entry = {key: value for key, value in body.items() if key != "writer"}
+    assert put_file(str(root / OURS), "somebody-else", [entry]) == []
+
+
+def test_an_id_that_is_a_command_is_quoted(ours: Machine, database: Database) -> None:
+    add = "insert into agent_progress.entries (project, writer, number, id, body) values (%s, 'mallory', 1, %s, %s)"
+    name = "x; touch /tmp/owned'"
+    entry = {"id": name, "timestamp": "2026-11-23T10:00:00Z", "type": "milestone_reached", "data": {}}
+    [(key,)] = database.do("select distinct project from agent_progress.entries")
+    database.do(add, key, name, json.dumps(entry))
+    ours.sync()
+    assert name in ours.entries()
+    database.do(
+        "insert into agent_progress.tombstones (project, digest) values (%s, %s)", key, digest_of(name)
+    )
+    assert "`agent-progress erase 'x; touch /tmp/owned'\"'\"'' --yes`" in ours.run("sync", err=True)
+
+
+def test_without_a_team_nothing_is_said_of_one(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "alone")
+    name = clone.log("The password is hush")
+    assert "server" not in clone.run("erase", name, status=1, err=True)

@@ -1,0 +1,264 @@
+"""What a colleague has finished is offered to nobody, before their edit of the plan is here (S20.6)."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.team.clones import OURS, Clone, begun, cloned
+from tests.team.members import NOWHERE, Member, member, waited_for
+from tests.team.postgres import Database
+from tests.team.test_claims import begun_in_the_plan, planned
+
+
+@pytest.fixture
+def team(tmp_path: Path, database: Database) -> tuple[Member, Member]:
+    """Return two clones that take part, each with the plan as it was before anybody began."""
+    made = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
+    for clone in made:
+        planned(clone)
+        clone.sync()
+    return made
+
+
+def finish(clone: Clone, story: str) -> None:
+    """Have an agent set a story done in its plan, and log what it did."""
+    mark(clone, story, passes=True)
+    clone.log(f"{story} is built", task=story)
+
+
+def mark(clone: Clone, story: str, *, passes: bool) -> None:
+    """Have the plan of a clone call a story done, or open again."""
+    plan = json.loads((clone.root / "prd.json").read_text("utf-8"))
+    next(each for each in plan["userStories"] if each["id"] == story)["passes"] = passes
+    (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
+
+
+def standing(clone: Clone) -> dict[str, Any]:
+    """Return the status as data."""
+    told: dict[str, Any] = json.loads(clone.run("status", "--json"))
+    return told
+
+
+def handed_over(giver: Member, *takers: Member) -> None:
+    """Let everything one clone has done reach the others through the server."""
+    waited_for(giver)
+    for each in (giver, *takers):
+        each.sync()
+
+
+def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
+    team: tuple[Member, Member],
+) -> None:
+    ours, theirs = team
+    finish(theirs, "US-001")
+    handed_over(theirs, ours)
+    told = standing(ours)
+    assert (told["current"], told["next_story"]["id"]) == ("US-002", "US-003")
+    assert [(each["story"], each["writer"]) for each in told["finished_by_others"]] == [
+        ("US-001", theirs.name())
+    ]
+    assert told["drift"] == []
+    line = (
+        rf"US-001: finished by {theirs.name()} on \d{{4}}-\d\d-\d\d \d\d:\d\d UTC; the plan here does not say"
+    )
+    assert re.search(f"Finished: {line}", ours.run("status"))
+    context, said = ours.start()
+    assert re.search(f"^{line}", context, re.MULTILINE)
+    assert "Current: US-002" in context
+    assert "US-001" not in said
+    assert "Next: US-003" in ours.run("recent")
+    assert any(re.match(line, each) for each in json.loads(ours.run("report", "--json"))["drift"])
+    assert standing(theirs)["finished_by_others"] == []
+
+
+def test_it_is_claimed_only_by_whoever_insists(team: tuple[Member, Member]) -> None:
+    ours, theirs = team
+    finish(theirs, "US-001")
+    handed_over(theirs, ours)
+    told = ours.run("claim", "us-001", status=1, err=True)
+    assert f"US-001 is finished by {theirs.name()} on" in told
+    assert "claim it all the same with --force" in told
+    assert standing(ours)["claims"] == []
+    ours.run("claim", "US-001", "--force")
+    told = standing(ours)
+    assert (told["current"], told["finished_by_others"]) == ("US-001", [])
+
+
+def test_a_claim_looks_at_the_server_first(team: tuple[Member, Member]) -> None:
+    ours, theirs = team
+    finish(theirs, "US-001")
+    handed_over(theirs)
+    assert f"finished by {theirs.name()}" in ours.run("claim", "US-001", status=1, err=True)
+
+
+def test_once_the_plan_says_so_too_nothing_more_is_told_of_it(team: tuple[Member, Member]) -> None:
+    ours, theirs = team
+    finish(theirs, "US-001")
+    handed_over(theirs, ours)
+    mark(ours, "US-001", passes=True)
+    told = standing(ours)
+    assert (told["current"], told["finished_by_others"]) == ("US-002", [])
+    assert "US-001 is done in prd.json" in ours.run("claim", "US-001", status=1, err=True)
+
+
+def test_a_story_that_the_plan_here_opens_again_is_offered_again(team: tuple[Member, Member]) -> None:
+    ours, theirs = team
+    finish(theirs, "US-001")
+    handed_over(theirs, ours)
+    ours.commit()
+    ours.git("checkout", "-q", "-b", "theirs")
+    mark(ours, "US-001", passes=True)
+    ours.commit("the plan as they pushed it")
+    ours.git("checkout", "-q", "main")
+    ours.start()
+    ours.git("merge", "-q", "--ff-only", "theirs")
+    ours.start()
+    mark(ours, "US-001", passes=False)
+    told = standing(ours)
+    assert (told["current"], told["finished_by_others"]) == ("US-001", [])
+    assert told["drift"] == ["done in the log, not in the plan: US-001"]
+
+
+def test_what_a_colleague_finished_on_a_branch_says_on_which(tmp_path: Path) -> None:
+    ours = begun(tmp_path, "ours")
+    planned(ours).commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.git("checkout", "-q", "-b", "bookings")
+    finish(theirs, "US-001")
+    theirs.commit()
+    theirs.git("push", "-q", "origin", "bookings")
+    # Their entries alone: the plan waits for a review.
+    ours.git("checkout", "-q", "bookings", "--", str(OURS / "shared"))
+    told = standing(ours)
+    assert told["current"] == "US-002"
+    assert [each["branch"] for each in told["finished_by_others"]] == ["bookings"]
+    assert "on branch bookings; the plan here does not say so yet" in ours.run("status")
+    assert "Elsewhere:" not in ours.run("context")
+
+
+def test_a_story_that_is_finished_is_held_by_nobody_any_more(
+    team: tuple[Member, Member], database: Database
+) -> None:
+    ours, theirs = team
+    ours.run("claim", "US-001")
+    theirs.run("claim", "US-002")
+    finish(ours, "US-001")
+    theirs.log("US-001 would be nearer to the berths", "debug_resolved", task="US-001")
+    handed_over(ours, theirs)
+    assert database.do("select story from agent_progress.claims") == [("US-002",)]
+    assert [each["story"] for each in standing(ours)["claims"]] == ["US-002"]
+    # A completion by somebody else leaves the holder's claim.
+    finish(ours, "US-002")
+    handed_over(ours, theirs)
+    assert database.do("select writer from agent_progress.claims") == [(theirs.name(),)]
+
+
+def test_what_was_begun_and_finished_while_nothing_could_be_sent_is_claimed_by_nobody(
+    team: tuple[Member, Member], database: Database
+) -> None:
+    ours, _ = team
+    ours.run("config", "set", "team.claim_at_work", "true")
+    ours.start()
+    waited_for(ours)
+    ours.reaches(NOWHERE)
+    for story in ("US-001", "US-002"):
+        begun_in_the_plan(ours, story)
+    finish(ours, "US-001")
+    waited_for(ours)
+    ours.reaches(ours.url)
+    ours.sync()
+    assert database.do("select story from agent_progress.claims") == [("US-002",)]
+
+
+@pytest.mark.parametrize("words", [("status",), ("context",), ("recall", "bookings"), ("context", "--whole")])
+def test_every_way_out_tells_what_was_just_pulled(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ours = begun(tmp_path, "ours")
+    planned(ours).commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    ours.log("Berths are listed")
+    ours.commit()
+    theirs.log("Bookings are refused", task="US-009")
+    theirs.commit()
+    ours.git("pull", "-q", "--no-rebase", "--no-edit", str(theirs.root), "main")
+    told = ours.run(*words)
+    assert ("US-009" if words == ("status",) else "Bookings are refused") in told
+
+
+def test_a_claim_sees_who_holds_the_story_in_what_was_just_pulled(tmp_path: Path) -> None:
+    ours = begun(tmp_path, "ours")
+    planned(ours).commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.run("claim", "US-001")
+    theirs.commit()
+    ours.git("pull", "-q", str(theirs.root), "main")
+    assert "claims US-001 since" in ours.run("claim", "US-001", status=1, err=True)
+
+
+def test_a_name_that_no_story_has_is_claimed_with_a_word_on_those_that_are_called_alike(
+    tmp_path: Path,
+) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    told = clone.run("claim", "US-01", err=True)
+    assert "US-01 is claimed until" in told
+    assert "neither plan nor log knows a story US-01; called alike: US-001" in told
+    assert "neither plan" not in clone.run("claim", "US-002", err=True)
+
+
+def test_without_any_story_no_name_is_unknown(tmp_path: Path) -> None:
+    assert "neither plan" not in begun(tmp_path, "ours").run("claim", "berths", err=True)
+
+
+def test_a_claim_made_again_says_since_when_it_is_held(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    first = json.loads(clone.run("claim", "US-001", "--json"))
+    told = clone.run("claim", "US-001", "--for", "1d", err=True)
+    assert f"; this clone has held it since {first['since']}." in told
+    assert "kept as an entry" not in told
+
+
+def test_a_claim_made_again_without_a_session_says_who_holds_it_and_what_to_do(
+    team: tuple[Member, Member],
+) -> None:
+    ours, _ = team
+    ours.run("claim", "US-001")
+    told = ours.run("claim", "US-001", status=1, err=True)
+    assert "this clone claims US-001 already, since" in told
+    assert "go on if that was you" in told
+    assert "`agent-progress release US-001` frees it" in told
+    assert "ask who holds it" not in told
+
+
+def test_a_start_tells_the_claims_that_hold_and_nothing_of_how_they_came_about(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.log("Berths are listed", "milestone_reached")
+    clone.run("claim", "US-002")
+    clone.run("claim", "US-003")
+    clone.run("claim", "berths of the east pier")
+    clone.run("release", "US-003")
+    context, _ = clone.start()
+    assert "US-002: claimed by this clone since" in context
+    assert "Claimed until" not in context
+    assert "Released" not in context
+    assert "US-003: claimed" not in context
+    assert "not in the plan" not in context
+    report = json.loads(clone.run("report", "--json"))
+    assert [each["title"] for each in report["entries"] if "laim" in each["title"]] == []
+    assert report["archived_listed"] == 0
+    assert "Released" in clone.run("recent")
+
+
+def test_an_entry_that_says_something_beside_a_claim_is_told(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    clone.log("Berths are listed", data=json.dumps({"claim": {"by": "the harbour master", "until": "noon"}}))
+    clone.log("Only berths", "scope_override", data=json.dumps({"claim": "of the harbour master"}))
+    context = clone.run("context")
+    assert "Berths are listed" in context
+    assert "Only berths" in context
