@@ -8,6 +8,7 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.team_packages import provide_psycopg
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.team.connection import TeamServerFault
@@ -37,6 +38,7 @@ def command(ctx: click.Context, is_lasting: bool, every: int, as_json: bool) -> 
     """Translate the command line into one call and its answer into text."""
     project = find_project(ctx.obj)
     required_url()
+    provide_psycopg()
     try:
         _once(project, as_json)
         while is_lasting:

@@ -6,6 +6,8 @@ import click
 
 from progress_plugin.cli.output import print_json, say, say_whole
 from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.team_packages import provide_psycopg
+from progress_plugin.usecases.team.team_server import required_url
 from progress_plugin.usecases.team.team_tables import Tables, make_tables, tables_script
 
 
@@ -25,6 +27,8 @@ def init(as_sql: bool, as_json: bool) -> None:
     if as_sql:
         say_whole(tables_script())
         return
+    required_url()
+    provide_psycopg()
     with progress_note("asking the team's server"):
         made = make_tables()
     if as_json:
