@@ -117,7 +117,7 @@ def test_another_port_is_another_server() -> None:
 def test_a_project_without_a_name_says_how_to_give_it_one(tmp_path: Path) -> None:
     clone = member(tmp_path, "ours", "postgresql:///team?host=/nonexistent")
     clone.git("remote", "remove", "origin")
-    assert "set team.project_key in your own configuration" in clone.run("sync", status=2, err=True)
+    assert "agent-progress team join --key NAME" in clone.run("sync", status=2, err=True)
 
 
 def loaded(clone: Clone, *words: str, told: str = "") -> set[str]:

@@ -22,8 +22,9 @@ def run_sync(root: str) -> None:
     if team_state.load(project.log_directory) is None:
         return  # nobody has had this clone take part: the file came with the repository
     from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415 - only for a clone that takes part
+    from progress_plugin.usecases.team.team_server import team_url  # noqa: PLC0415
 
-    if not _has_psycopg():
+    if team_url() is None or not _has_psycopg():
         return  # `doctor` says so
     while True:
         try:
