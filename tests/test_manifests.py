@@ -10,6 +10,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from progress_plugin.core.clients import CLIENTS, SERVER_VARIABLE
 from progress_plugin.core.packages import environment
 from progress_plugin.core.version import VERSION
@@ -220,11 +222,28 @@ def test_opencodes_file_exports_the_plugin_and_nothing_else() -> None:
     assert text.count("export") == 1
 
 
-def test_the_first_line_of_the_lock_file_states_the_hash_of_the_rest() -> None:
-    lines = (ROOT / "requirements.lock").read_bytes().replace(b"\r\n", b"\n")
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-team.lock"])
+def test_the_first_line_of_a_lock_file_states_the_hash_of_the_rest(name: str) -> None:
+    lines = (ROOT / name).read_bytes().replace(b"\r\n", b"\n")
     stated, rest = lines.split(b"\n", 1)
     assert re.fullmatch(rb"# environment: [0-9a-f]{16} \(.*\)", stated)
-    assert hashlib.sha256(rest).hexdigest()[:16] == environment.locked_hash()
+    assert hashlib.sha256(rest).hexdigest()[:16] == environment.locked_hash(name)
+
+
+def test_no_two_lock_files_pin_one_package_to_two_versions() -> None:
+    pinned: dict[str, set[str]] = {}
+    for name in ("requirements.lock", "requirements-team.lock", "requirements-dev.lock"):
+        for package, version in re.findall(
+            r"^([a-z0-9._-]+)==(\S+)", (ROOT / name).read_text("utf-8"), re.MULTILINE
+        ):
+            pinned.setdefault(package, set()).add(version)
+    ours = {
+        package
+        for name in ("requirements.lock", "requirements-team.lock")
+        for package in re.findall(r"^([a-z0-9._-]+)==", (ROOT / name).read_text("utf-8"), re.MULTILINE)
+    }
+    assert {"psycopg", "typing-extensions"} <= ours
+    assert {package: pinned[package] for package in ours if len(pinned[package]) > 1} == {}
 
 
 def test_the_entry_for_the_registry_of_servers_keeps_to_its_schema() -> None:
@@ -251,8 +270,9 @@ def test_the_entry_for_the_registry_of_servers_keeps_to_its_schema() -> None:
     assert f"<!-- mcp-name: {entry['name']} -->" in (ROOT / "README.md").read_text("utf-8")
 
 
-def test_every_locked_package_is_pinned_to_one_version_with_hashes() -> None:
-    text = re.sub(r"\\\n\s*", "", (ROOT / "requirements.lock").read_text("utf-8"))
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-team.lock"])
+def test_every_locked_package_is_pinned_to_one_version_with_hashes(name: str) -> None:
+    text = re.sub(r"\\\n\s*", "", (ROOT / name).read_text("utf-8"))
     packages = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
     assert packages
     assert all(re.match(r"[a-z0-9._-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", line) for line in packages)

@@ -14,6 +14,7 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import DEFAULTS, RULES, key_of
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import find_project
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import Change, change_config, config_path, read_config, setting_name
@@ -72,7 +73,20 @@ def get(directory: str | None, key: str, as_json: bool) -> int:
 @click.pass_obj
 def set_value(directory: str | None, key: str, value: str, user: bool, as_json: bool) -> int:
     """Set one key; a list is written with commas."""
-    return _print_change(change_config(find_project(directory), key, value, os.environ, user=user), as_json)
+    change = change_config(find_project(directory), key, value, os.environ, user=user)
+    code = _print_change(change, as_json)
+    if change.key == key_of("team_url"):
+        _provide_psycopg()
+    return code
+
+
+def _provide_psycopg() -> None:
+    from progress_plugin.cli.team_packages import provide_psycopg  # noqa: PLC0415 - where a team is named
+
+    try:
+        provide_psycopg()
+    except AgentProgressError as error:
+        say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
 
 
 @command.command(epilog="Example: agent-progress config unset max_learnings")

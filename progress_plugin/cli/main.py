@@ -32,7 +32,7 @@ COMMANDS = {
     "claim": "Say that you work on a story, so that nobody else takes it.",
     "release": "Let go of a story that was claimed.",
     "sync": "Sync with the team's PostgreSQL server.",
-    "team": "Set up the team's PostgreSQL server.",
+    "team": "The team's PostgreSQL server: its tables, join, leave.",
     "init": "Begin to keep a log in this project.",
     "config": "Settings: list, get, set, unset, path.",
     "doctor": "Whether everything works here, and what to do.",

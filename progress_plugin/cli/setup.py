@@ -1,6 +1,7 @@
 """`agent-progress setup`: build the environment by hand, with a word on every step (S16.5).
 
-What is installed, and how, is decided in `usecases.setup` (`build`).
+What is installed, and how, is decided in `usecases.setup` (`build`), for a team's server in
+`usecases.team_setup` (`provide`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import click
 
 from progress_plugin.cli.output import say
 from progress_plugin.usecases.setup import build
+from progress_plugin.usecases.team.team_server import team_url
+from progress_plugin.usecases.team_setup import provide
 
 
 @click.command(epilog="Example: agent-progress setup --wheelhouse /media/stick/wheels")
@@ -21,7 +24,10 @@ from progress_plugin.usecases.setup import build
 def command(*, wheelhouse: str | None, unattended: bool) -> None:
     """Build the environment the plugin runs in, or mend it where it no longer works."""
     timeout = 5.0 if unattended else 600.0
-    packages = build(_tell, now=time.time(), timeout=timeout, wheelhouse=wheelhouse)
+    now = time.time()
+    packages = build(_tell, now=now, timeout=timeout, wheelhouse=wheelhouse)
+    if team_url() is not None:
+        provide(_tell, now=now, timeout=timeout, is_asked=not unattended, wheelhouse=wheelhouse)
     say(f"ready: {packages}")
 
 

@@ -11,6 +11,7 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.cli.progress_note import progress_note
+from progress_plugin.cli.team_packages import provide_psycopg
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.team.connection import TeamServerFault
@@ -39,9 +40,8 @@ from progress_plugin.usecases.team.team_server import required_url
 def command(ctx: click.Context, is_lasting: bool, every: int, as_json: bool) -> None:
     """Translate the command line into one call and its answer into text."""
     project = find_project(ctx.obj)
-    required_url()
     try:
-        _once(project, as_json)
+        join(project, None, as_json=as_json)
         while is_lasting:
             time.sleep(every)
             try:
@@ -52,9 +52,16 @@ def command(ctx: click.Context, is_lasting: bool, every: int, as_json: bool) -> 
         say("Ended.")
 
 
-def _once(project: Project, as_json: bool, *, quiet: bool = False) -> None:
+def join(project: Project, key: str | None, *, as_json: bool) -> None:
+    """Have a clone take part, under a name of the user's own if there is a key, and say what that did."""
+    required_url()
+    provide_psycopg()
+    _once(project, as_json, key=key)
+
+
+def _once(project: Project, as_json: bool, *, key: str | None = None, quiet: bool = False) -> None:
     with progress_note("syncing with the team's server"):
-        done = sync(project, joins=True)
+        done = sync(project, joins=True, named=key)
     if done is None:
         return
     news = (done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes)

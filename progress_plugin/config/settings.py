@@ -152,7 +152,8 @@ class Settings(NamedTuple):
         str | None,
         Rule(
             TextKind(r"^(?=.*\S)[^\x00-\x1f\x7f]{1,200}(?!\n)$", "a name of 1 to 200 characters on one line"),
-            "What the project is called on the team's server; else its git remote's host and path.",
+            "What every project of yours is called on the team's server; else its git remote's host and "
+            "path. For one project: `agent-progress team join --key NAME`.",
             toml=("team", "project_key"),
             by_variable=True,
             user_only=True,

@@ -36,7 +36,8 @@ ANSWERS_FORMAT = 4
 RECALL_FORMAT = 6
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
-_LOCK_FILE = f"{__file__.replace(chr(92), '/').rsplit('/', 3)[0]}/requirements.lock"
+_ROOT = __file__.replace("\\", "/").rsplit("/", 3)[0]
+_LOCK_FILE = "requirements.lock"
 _HEAD = "# environment: "
 
 
@@ -53,15 +54,15 @@ def python_name() -> str:
     return f"{sys.version_info.major}.{sys.version_info.minor}{getattr(sys, 'abiflags', '')}"
 
 
-def locked_hash() -> str:
-    """Return the hash that the first line of the lock file states of the lines below it."""
+def locked_hash(name: str = _LOCK_FILE) -> str:
+    """Return the hash that the first line of a lock file of the plugin states of the lines below it."""
     from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415 - the version alone needs nothing
 
     try:
-        with open(_LOCK_FILE, encoding="utf-8") as file:
+        with open(f"{_ROOT}/{name}", encoding="utf-8") as file:
             first = file.readline()
     except OSError as error:
-        raise AgentProgressError(f"{_LOCK_FILE}: {error.strerror}; install the plugin again") from error
+        raise AgentProgressError(f"{_ROOT}/{name}: {error.strerror}; install the plugin again") from error
     if not first.startswith(_HEAD):
-        raise AgentProgressError(f"{_LOCK_FILE}: its first line names no hash; install the plugin again")
+        raise AgentProgressError(f"{_ROOT}/{name}: its first line names no hash; install the plugin again")
     return first[len(_HEAD) :].split()[0]

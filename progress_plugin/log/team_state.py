@@ -29,17 +29,22 @@ STATE = f"{FOLDER}/state"
 WANTED = f"{FOLDER}/wanted"
 """Exists while something was written that no sync has looked at."""
 
+_OF_MEMBERS = (WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun")
+"""What else counts only while this clone takes part: a mark, the server's claims, stories to claim there."""
+
 
 class TeamState:
     """One clone's view of one project on one server."""
 
-    __slots__ = ("known", "months", "project", "server")
+    __slots__ = ("known", "months", "named", "project", "server")
 
-    def __init__(self, server: str = "", project: str = "") -> None:
+    def __init__(self, server: str = "", project: str = "", *, named: bool = False) -> None:
         self.server = server
         """Which database it is, whatever its address."""
         self.project = project
         """What the project is called there."""
+        self.named = named
+        """Whether the user gave that name to this clone; else it follows from remote or setting."""
         self.known: dict[str, tuple[int, str]] = {}
         """By writer, the highest number that is in our log, and a digest of its id, which may be erased."""
         self.months: dict[str, str] = {}
@@ -92,10 +97,22 @@ def save(directory: str, state: TeamState) -> None:
     told = {
         "server": state.server,
         "project": state.project,
+        "named": state.named,
         "known": state.known,
         "months": state.months,
     }
     write_sealed(directory, STATE, json.dumps(told).encode() + b"\n")
+
+
+def forget(directory: str) -> None:
+    """Have this clone take part no more. Caller holds the lock of `sync_lock`.
+
+    What is known of the memory stays: another join compares with it. Raises OSError.
+    """
+    folder = data_directory.subfolder(directory, FOLDER)
+    for name in (STATE, *_OF_MEMBERS):
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, os.path.basename(name)))
 
 
 def sync_lock(directory: str, timeout: float) -> FileLock:
@@ -136,7 +153,8 @@ def _state(data: bytes) -> TeamState:
         return TeamState()
     if not isinstance(told, dict):
         return TeamState()
-    state = TeamState(_text(told.get("server")), _text(told.get("project")))
+    project = _text(told.get("project"))
+    state = TeamState(_text(told.get("server")), project, named=bool(project) and told.get("named") is True)
     state.known = known_in(told.get("known"))
     state.months = {name: mark for name, mark in _pairs(told.get("months")) if isinstance(mark, str)}
     return state

@@ -92,6 +92,16 @@ def finish(connection: "Connection", project: str, stories: Sequence[str], write
     )
 
 
+def release_all(connection: "Connection", project: str, writer: str) -> list[str]:
+    """Free every story that this writer holds, and return them."""
+    rows = connection.execute(
+        "delete from agent_progress.claims where project = %s and writer = %s and until > now() "
+        "returning story",
+        [project, writer],
+    )
+    return sorted(str(row[0]) for row in rows)
+
+
 def current(connection: "Connection", project: str, own: str) -> list[Claim]:
     """Return the claims of a project that hold, the oldest first; `own` is this clone's writer."""
     rows = connection.execute(f"{_HOLDER} and until > now() order by since, key limit {MOST}", [project])

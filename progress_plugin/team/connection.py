@@ -6,11 +6,15 @@ libpq's: the URL, `~/.pgpass`, service files, `PGSSLMODE`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.fast.own_command import command
+from progress_plugin.core.packages import team_packages
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:
@@ -91,12 +95,14 @@ def _refuse_unclear(url: str) -> None:
 
 
 def _psycopg() -> Any:
+    if "psycopg" not in sys.modules and find_spec("psycopg") is None:
+        team_packages.enter()
     try:
         import psycopg  # noqa: PLC0415 - an extra, for those who have a server
     except ImportError as error:
         raise BadInput(
-            "a team's server needs psycopg 3, which is not installed; "
-            "install agent-progress with its extra: pipx install 'agent-progress[team]'"
+            "a team's server needs psycopg 3, which is not installed or does not load "
+            f"({one_line(str(error), _LONGEST)}); run: {command()} setup"
         ) from error
     return psycopg
 

@@ -22,6 +22,7 @@ from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.log import team_state
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.share import share_from_now
 from progress_plugin.usecases.summarizing.session_input import reads_transcripts
@@ -29,6 +30,14 @@ from progress_plugin.usecases.summarizing.sources import CONFIG, read_sources
 from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 
 _TRANSCRIPTS = "transcripts"
+_FOR_ALL_PROJECTS = (
+    "all of your projects have that name on the team's server now, and are one there; a name for one of "
+    "them: `agent-progress team join --key NAME` in each of its clones"
+)
+_STILL_A_MEMBER = (
+    "this clone took part in that server: after `agent-progress team leave` here, and in each other such "
+    "clone, claims are kept in the log again; those on the server end by their time"
+)
 _FOR_THE_LOCK = 1.0
 """Seconds: the setting is stored already."""
 _STRINGS = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*+\"?|'[^'\n]*'", re.DOTALL)
@@ -94,9 +103,7 @@ def change_config(
     document = _parse(before, path)
     _put(document, rule.toml or (name,), value, path)
     _write(project, path, document, user=user)
-    notes = (
-        tuple(share_from_now(project)) if name == "share" and value is True and project.has_directory else ()
-    )
+    notes = _notes(project, name, value)
     loaded = read_config(project, environ)
     _bring_up_to_date(project)
     if name == _TRANSCRIPTS:
@@ -112,6 +119,17 @@ def change_config(
         hidden_by=origin if text is not None and origin != ours else None,
         notes=notes,
     )
+
+
+def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
+    """Do what else belongs to a setting, and return what a person should know of it."""
+    if name == "share" and value is True and project.has_directory:
+        return tuple(share_from_now(project))
+    if name == "team_project_key" and value is not None:
+        return (_FOR_ALL_PROJECTS,)
+    if name == "team_url" and value is None and team_state.load(project.log_directory) is not None:
+        return (_STILL_A_MEMBER,)
+    return ()
 
 
 def _bring_up_to_date(project: Project) -> None:

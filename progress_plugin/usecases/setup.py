@@ -1,10 +1,8 @@
-"""Build the environment: install into a sibling, try it out, move it into place (S16.5).
+"""Build the environment: when, where, and by whose wish (S16.5).
 
-Whether it may be built unasked (`AGENT_PROGRESS_NO_INSTALL`) is decided in `core.packages.environment`
-(`may_install`).
-
-By which installer is decided in `core.packages.installers`, when a failed build is tried again, in
-`core.fast.build_attempts`.
+How packages get into a directory is decided in `usecases.package_build` (`build_packages`), whether that may
+be done unasked (`AGENT_PROGRESS_NO_INSTALL`), in `core.packages.environment` (`may_install`), when a failed
+build is tried again, in `core.fast.build_attempts`.
 """
 
 import os
@@ -12,43 +10,22 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from typing import IO
 
 from progress_plugin.core import hook_errors, untrusted_paths
-from progress_plugin.core.directories import user_cache
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, DiskRefused
+from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
 from progress_plugin.core.fast.build_attempts import Attempts
-from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.environment_home import (
-    log_end,
-    log_path,
-    log_size,
-    lost_files,
-    name_interpreter,
-    open_log,
-    retire_others,
-    sweep,
-)
-from progress_plugin.core.packages.installer_faults import in_words
-from progress_plugin.core.packages.installers import (
-    NEUTRAL_DIRECTORY,
-    Installer,
-    installer_environment,
-    installers,
-)
+from progress_plugin.core.packages.environment_home import name_interpreter, open_log, retire_others
+from progress_plugin.core.packages.installers import NEUTRAL_DIRECTORY
 from progress_plugin.usecases.missing_packages import FAILED, no_place
-
-ReportStep = Callable[[str], None]
-"""Takes one line about what is being done."""
-
-_LONGEST_COMMAND = 900.0
-_LONGEST_TRIAL = 120.0
-_TRIAL = """import site, sys
-site.addsitedir(sys.argv[1])
-import click, jinja2, mcp.server, pydantic, rich, watchdog.observers"""
+from progress_plugin.usecases.package_build import (
+    Packages,
+    ReportStep,
+    build_packages,
+    wheels_in,
+    works,
+)
 
 
 def build(report: ReportStep, *, now: float, timeout: float, wheelhouse: str | None = None) -> str:
@@ -66,7 +43,7 @@ def build(report: ReportStep, *, now: float, timeout: float, wheelhouse: str | N
         raise AgentProgressError(no_place())
     try:
         with FileLock(os.path.join(home, "build.lock"), timeout):
-            return _build_locked(home, report, now, _wheels_in(wheelhouse))
+            return build_packages(home, _packages(), report, now, wheels_in(wheelhouse))
     except Busy:
         raise Busy("another process is building the environment; try again in a minute") from None
     except OSError as error:
@@ -91,18 +68,29 @@ def lend_packages(now: float) -> str | None:
         return None
 
 
+def _packages() -> Packages:
+    return Packages(
+        what="its packages",
+        failed=FAILED,
+        name=environment.identity(),
+        lock_file=environment.LOCK_FILE,
+        python=environment.interpreter(),
+        imports="click, jinja2, mcp.server, pydantic, rich, watchdog.observers",
+    )
+
+
 def _lent(home: str, site: str, now: float) -> bool:
     place = os.path.join(home, environment.identity())
     if os.path.isfile(os.path.join(place, "python")) and os.path.isdir(os.path.join(place, "site-packages")):
         return os.path.realpath(os.path.join(place, "site-packages")) == os.path.realpath(site)
-    if not _works(home, site):
+    if not works(home, site, _packages()):
         return False
     sibling = os.path.join(home, f".building-{os.getpid()}")
     fresh = os.path.join(sibling, "environment")
     try:
         os.makedirs(fresh, 0o700)
         os.symlink(site, os.path.join(fresh, "site-packages"), target_is_directory=True)
-        name_interpreter(fresh)
+        name_interpreter(fresh, environment.interpreter())
         if os.path.lexists(place):
             os.rename(place, os.path.join(sibling, "broken"))
         os.rename(fresh, place)
@@ -168,121 +156,6 @@ def _announcement(home: str) -> str:
         f"{home}; commands and tools work in about a minute, all else works now "
         "(AGENT_PROGRESS_NO_INSTALL=1 prevents it)"
     )
-
-
-def _wheels_in(wheelhouse: str | None) -> str | None:
-    """Return the path of a directory of wheels as an installer elsewhere needs it."""
-    if wheelhouse is None:
-        return None
-    place = os.path.abspath(wheelhouse)
-    if not any(name.endswith(".whl") for name in safe_read.names(place, None)):
-        raise BadInput(f"{wheelhouse}: no wheels here; docs/install.md says how to fill a wheelhouse")
-    return place
-
-
-def _build_locked(home: str, report: ReportStep, now: float, wheelhouse: str | None) -> str:
-    site = environment.installed_site()
-    if site and not lost_files(site) and _works(home, site):
-        name_interpreter(os.path.dirname(site))
-        return site
-    sweep(home)
-    sibling = os.path.join(home, f".building-{os.getpid()}")
-    os.mkdir(sibling, 0o700)
-    try:
-        site = _fill(home, sibling, report, wheelhouse)
-    except (AgentProgressError, OSError) as error:
-        Attempts(home).failed(now, str(error))
-        raise
-    finally:
-        shutil.rmtree(sibling, ignore_errors=True)
-    Attempts(home).forget()
-    _works(home, site, compile_as_well=True)
-    retire_others(home, now)
-    return site
-
-
-def _fill(home: str, sibling: str, report: ReportStep, wheelhouse: str | None) -> str:
-    """Install into the sibling and move it into place; return the site-packages there."""
-    fresh = os.path.join(sibling, "environment")
-    site = os.path.join(fresh, "site-packages")
-    _install(home, site, os.path.join(sibling, "venv"), report, wheelhouse)
-    if not _works(home, site):
-        raise AgentProgressError(f"the packages were installed but do not load; see {log_path(home)}")
-    name_interpreter(fresh)
-    place = os.path.join(home, environment.identity())
-    if os.path.lexists(place):
-        # It is there but does not work; the servers that run from it keep what they have open.
-        os.rename(place, os.path.join(sibling, "broken"))
-    os.rename(fresh, place)
-    report(f"the environment stands: {place}")
-    return os.path.join(place, "site-packages")
-
-
-def _install(home: str, target: str, scratch: str, report: ReportStep, wheelhouse: str | None) -> None:
-    ways = list(installers(environment.interpreter(), environment.LOCK_FILE, target, scratch, wheelhouse))
-    if not ways:
-        python = environment.interpreter()
-        is_of_conda = os.path.isdir(os.path.join(os.path.dirname(os.path.dirname(python)), "conda-meta"))
-        pip = "conda install pip" if is_of_conda else "on Debian and Ubuntu: apt install python3-pip"
-        raise AgentProgressError(
-            f"{python} has neither pip nor ensurepip, and uv was not found; install uv "
-            f"(docs.astral.sh/uv) or pip ({pip})"
-        )
-    before = log_size(home)
-    for way in ways:
-        report(f"installing its packages with {way.name}, pinned by hash, once for all clients")
-        if _run(way, home):
-            return
-        shutil.rmtree(target, ignore_errors=True)
-    tried = ", ".join(way.name for way in ways)
-    cause = in_words(log_end(home, before)) or "the installer failed"
-    raise AgentProgressError(f"{FAILED}: {cause} (tried {tried}; its output: {log_path(home)})")
-
-
-def _run(way: Installer, home: str) -> bool:
-    """Run an installer's commands up to the first that fails; return whether all succeeded."""
-    with open_log(home) as log:
-        return all(_run_command(command, log) for command in way.commands)
-
-
-def _run_command(command: tuple[str, ...], log: IO[bytes]) -> bool:
-    """Run one command with its output in the log; return whether it succeeded."""
-    started = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    log.write(f"\n{started} {' '.join(command)}\n".encode())
-    log.flush()
-    try:
-        done = subprocess.run(
-            command,
-            cwd=NEUTRAL_DIRECTORY,
-            env=installer_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            timeout=_LONGEST_COMMAND,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        log.write(f"{error}\n".encode())
-        return False
-    if done.returncode:
-        log.write(f"exit code {done.returncode}\n".encode())
-    return not done.returncode
-
-
-def _works(home: str, site: str, *, compile_as_well: bool = False) -> bool:
-    """Return whether our packages load from `site`; leave them compiled for the first start if asked."""
-    cache = user_cache()
-    keep = ["-X", f"pycache_prefix={os.path.join(cache, 'pycache')}"] if compile_as_well and cache else ["-B"]
-    command = [environment.interpreter(), "-I", "-S", *keep, "-c", _TRIAL, site]
-    with open_log(home) as log:
-        try:
-            done = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=_LONGEST_TRIAL, check=False
-            )
-        except subprocess.TimeoutExpired as error:
-            log.write(f"{error}\n".encode())
-            return False
-    return not done.returncode
 
 
 def _detach(home: str) -> None:

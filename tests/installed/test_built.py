@@ -32,7 +32,10 @@ FOLDERS = {
     ),
     *("progress_plugin", "skills", "templates"),
 }
-FILES = {".mcp.json", "LICENSE", "gemini-extension.json", "package.json", "plugin.json", "requirements.lock"}
+FILES = {
+    *(".mcp.json", "LICENSE", "gemini-extension.json", "package.json", "plugin.json", "requirements.lock"),
+    "requirements-team.lock",
+}
 RECORDS = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
 SCRIPTS = Path(sys.executable).parent
 
@@ -54,6 +57,7 @@ def test_what_a_client_or_a_hook_needs_is_in_the_wheel(built: Built) -> None:
             "hooks/cursor.json",
             "bin/agent-progress",
             "requirements.lock",
+            "requirements-team.lock",
         ),
         *("templates/progress-summary.md.j2", "templates/report.html.j2", "examples/harbour/prd.json"),
         *("skills/recording-progress/SKILL.md", "commands/status.md", "opencode/plugin.js", "plugin.json"),

@@ -117,7 +117,7 @@ def test_another_port_is_another_server() -> None:
 def test_a_project_without_a_name_says_how_to_give_it_one(tmp_path: Path) -> None:
     clone = member(tmp_path, "ours", "postgresql:///team?host=/nonexistent")
     clone.git("remote", "remove", "origin")
-    assert "set team.project_key in your own configuration" in clone.run("sync", status=2, err=True)
+    assert "agent-progress team join --key NAME" in clone.run("sync", status=2, err=True)
 
 
 def loaded(clone: Clone, *words: str, told: str = "") -> set[str]:
@@ -157,7 +157,8 @@ def test_where_psycopg_is_missing_one_line_says_how_to_get_it(tmp_path: Path) ->
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "pipx install 'agent-progress[team]'" in done.stderr
+    assert "psycopg 3, which is not installed or does not load (not here); run: " in done.stderr
+    assert done.stderr.endswith("bin/agent-progress setup\n")
 
 
 def test_a_server_that_cannot_be_reached_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> None:

@@ -21,12 +21,13 @@ _DAY = 24 * _HOUR
 class Attempts:
     """The failures for one environment since it was last usable: how many, when the last one was, and why.
 
-    Times are seconds since the epoch. A new lock file or another Python starts from zero.
+    Times are seconds since the epoch. A new lock file or another Python starts from zero. Without a
+    name they are those for the environment of this plugin and this Python.
     """
 
-    def __init__(self, home: str) -> None:
-        self._path = f"{home}/{environment_name()}.failed"
-        self._told = f"{home}/{environment_name()}.told"
+    def __init__(self, home: str, name: str | None = None) -> None:
+        self._path = f"{home}/{name or environment_name()}.failed"
+        self._told = f"{home}/{name or environment_name()}.told"
 
     def read(self) -> tuple[int, float, str]:
         """Return (failures, time of the last one, its reason); (0, 0.0, "") where there was none."""

@@ -11,7 +11,7 @@ import os
 import shutil
 from typing import IO
 
-from progress_plugin.core.packages import environment
+from progress_plugin.core.packages import environment, team_packages
 
 _KEPT_FOR = 14 * 24 * 3600.0
 _LARGEST_LOG = 1_000_000
@@ -67,8 +67,8 @@ def lost_files(site: str) -> list[str]:
     return lost
 
 
-def name_interpreter(place: str) -> None:
-    """Write which Python the environment is for; an existing file stays while its Python exists."""
+def name_interpreter(place: str, python: str) -> None:
+    """Write which Python a directory of packages is for; an existing file stays while its Python exists."""
     path = os.path.join(place, "python")
     if os.path.isfile(path):
         with open(path, encoding="utf-8") as file:
@@ -76,7 +76,7 @@ def name_interpreter(place: str) -> None:
                 return
     fresh = f"{path}.{os.getpid()}"
     with open(fresh, "w", encoding="utf-8") as file:
-        file.write(environment.interpreter() + "\n")
+        file.write(python + "\n")
     os.replace(fresh, path)
 
 
@@ -97,12 +97,13 @@ def forget_lent(home: str) -> list[str]:
 
 
 def retire_others(home: str, now: float) -> None:
-    """Mark the other environments as superseded, and remove those marked more than 14 days ago.
+    """Mark the environments of other plugins and Pythons as superseded, and remove those marked 14 days ago.
 
     Not at once: servers of open sessions still load from them, and another client may hold an older plugin.
     """
+    kept = {environment.identity(), *team_packages.names(home)}
     for entry in os.scandir(home):
-        if not entry.is_dir(follow_symlinks=False) or entry.name == environment.identity():
+        if not entry.is_dir(follow_symlinks=False) or entry.name in kept:
             continue
         mark = os.path.join(entry.path, "superseded")
         if not os.path.exists(mark):

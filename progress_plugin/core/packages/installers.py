@@ -1,6 +1,6 @@
 """How packages get into a directory: with uv, with pip, or with a borrowed pip (S16.5).
 
-When they are started, and how the outcome is tried, is decided in `usecases.setup` (`build`).
+When they are started, and how the outcome is tried, is decided in `usecases.package_build`.
 """
 
 import os

@@ -95,6 +95,7 @@ def same(one: str, other: str) -> bool:
     files = (
         "plugin.json",
         "requirements.lock",
+        "requirements-team.lock",
         ".mcp.json",
         "gemini-extension.json",
     )

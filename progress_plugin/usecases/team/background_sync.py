@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.packages import environment
+from progress_plugin.core.packages import environment, team_packages
 from progress_plugin.core.project import find_project
 from progress_plugin.log import team_state
 
@@ -19,7 +22,10 @@ def run_sync(root: str) -> None:
     if team_state.load(project.log_directory) is None:
         return  # nobody has had this clone take part: the file came with the repository
     from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415 - only for a clone that takes part
+    from progress_plugin.usecases.team.team_server import team_url  # noqa: PLC0415
 
+    if team_url() is None or not _has_psycopg():
+        return  # `doctor` says so
     while True:
         try:
             done = sync(project, joins=False, patience=0)
@@ -29,3 +35,12 @@ def run_sync(root: str) -> None:
             hook_errors.note("sync", AgentProgressError(note))  # nobody sees it here: `doctor` tells it
         if not team_state.is_wanted(project.log_directory):
             return
+
+
+def _has_psycopg() -> bool:
+    """Return whether psycopg is there, now or after this: hooks may run by another Python than commands."""
+    from progress_plugin.usecases.team_setup import provide  # noqa: PLC0415 - as above
+
+    with suppress(Busy):
+        provide(lambda _: None, now=time.time(), timeout=0)
+    return team_packages.own() not in team_packages.lacking()

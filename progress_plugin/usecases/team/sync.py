@@ -68,11 +68,14 @@ class Synced(NamedTuple):
     """What a person should know, one sentence each."""
 
 
-def sync(project: Project, *, joins: bool, patience: float = PATIENCE) -> Synced | None:
+def sync(
+    project: Project, *, joins: bool, named: str | None = None, patience: float = PATIENCE
+) -> Synced | None:
     """Take in what others have added, send what the server lacks, and look who claims what.
 
-    With `joins` the clone takes part from now on; without, None where it does not. `patience` is for another
-    sync of this clone, in seconds. Raises BadInput where no team is configured, Busy while another sync runs,
+    With `joins` the clone takes part from now on; without, None where it does not. `named` is what the
+    project is called on the server from now on, in this clone. `patience` is for another sync of this clone,
+    in seconds. Raises BadInput where no team is configured, Busy while another sync runs,
     TeamServerFault where the server cannot be reached or refuses, AgentProgressError where the disk does.
     """
     directory = project.log_directory
@@ -81,15 +84,32 @@ def sync(project: Project, *, joins: bool, patience: float = PATIENCE) -> Synced
     url = required_url()
     prepare(project)
     with team_state.sync_lock(directory, patience):
-        team_state.begin(directory)
         state = team_state.load(directory)
-        key = _key(project, state, joins=joins)
-        if state is None:  # it takes part from now on, also if the server cannot be reached today
-            team_state.save(directory, TeamState(project=key))
+        if state is None and not joins:
+            return None  # it has left meanwhile
+        team_state.begin(directory)
+        state = _entered(project, state, named, joins=joins)
         with connection.connected(url) as server:
             migrations.refuse_other(server)
-            done = _Sync(project, server, _state(state, entry_rows.server_id(server), key)).run()
+            done = _Sync(project, server, _seen(state, entry_rows.server_id(server))).run()
     return done
+
+
+def _entered(project: Project, state: TeamState | None, named: str | None, *, joins: bool) -> TeamState:
+    """Return what is known under the name that the project has, which is kept: this clone takes part.
+
+    It does so from now on also if the server cannot be reached today. A name that the user gave to this clone
+    stands before all others.
+    """
+    if named is None and state is not None and state.named:
+        return state
+    key = named if named is not None else _key(project, state, joins=joins)
+    if state is not None and (state.project, state.named) == (key, named is not None):
+        return state
+    fresh = TeamState(project=key, named=named is not None)
+    if state is None or named is not None:
+        team_state.save(project.log_directory, fresh)
+    return fresh
 
 
 def _key(project: Project, state: TeamState | None, *, joins: bool) -> str:
@@ -103,10 +123,9 @@ def _key(project: Project, state: TeamState | None, *, joins: bool) -> str:
     return key
 
 
-def _state(state: TeamState | None, server: str, key: str) -> TeamState:
+def _seen(state: TeamState, server: str) -> TeamState:
     """Return what is known of this project on this server; of another one nothing is."""
-    same = state is not None and (state.server, state.project) == (server, key)
-    return state if same and state is not None else TeamState(server, key)
+    return state if state.server == server else TeamState(server, state.project, named=state.named)
 
 
 class _Sync:

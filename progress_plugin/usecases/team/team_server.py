@@ -1,7 +1,8 @@
 """Which server a team shares its history through, and what this project is called there (S20.3).
 
 The server is named by the user alone: a repository that could name one would have everybody's history sent to
-it. The name of the project comes from its git remote, so that all clones agree without being told.
+it. The name of the project comes from its git remote, so that all clones agree without being told; one that
+the user gives it in a clone (`team join --key`) is kept where no repository can bring it (`log.team_state`).
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import re
 from collections.abc import Mapping
 
 from progress_plugin.config.load import load
-from progress_plugin.config.settings import Settings
+from progress_plugin.config.settings import RULES, Settings
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
 from progress_plugin.text.redact import redact
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.sources import CONFIG
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
@@ -38,13 +40,14 @@ def required_url() -> str:
     if url is None:
         raise BadInput(
             "no team is configured; name its server in your own configuration: "
-            "agent-progress config set --user team.url postgresql://HOST/DATABASE"
+            "agent-progress config set --user team.url postgresql://HOST/DATABASE; "
+            "a clone that took part in one goes on without it after: agent-progress team leave"
         )
     return url
 
 
 def project_key(project: Project, environ: Mapping[str, str] = os.environ) -> str:
-    """Return what the project is called on the team's server.
+    """Return what the project is called on the team's server, if nobody has named it for this clone.
 
     Raises BadInput where nothing tells: no git remote that other clones have, and no name by the user.
     """
@@ -56,12 +59,21 @@ def project_key(project: Project, environ: Mapping[str, str] = os.environ) -> st
     if key is None:
         raise BadInput(
             "nothing tells what this project is called on the team's server: git has no remote `origin` on "
-            "another machine, or a secret cannot be told from its path; set team.project_key in your own "
-            "configuration"
+            "another machine, or a secret cannot be told from its path; name it, the same in each of its "
+            "clones: agent-progress team join --key NAME"
         )
     top = project.checkout.top if project.checkout else project.root
     inside = os.path.relpath(project.root, top).replace(os.sep, "/")
     return key if inside == "." else f"{key}//{inside}"
+
+
+def named_key(text: str) -> str:
+    """Return a name that a user gives to a project on the team's server. Raises BadInput for none."""
+    kind = RULES["team_project_key"].kind
+    if not kind.accepts(text):
+        shown = one_line(text, 40) or "an empty text"
+        raise BadInput(f"{shown} is no name for a project; allowed is {kind.allowed}")
+    return text
 
 
 def key_of_remote(url: str) -> str | None:

@@ -1,0 +1,73 @@
+"""A clone takes no part in its team's server any more (S20.4).
+
+What others have logged stays in the log here, and what this clone has sent stays on the server. From then on
+a claim is an entry of the log, as in any clone without a team.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import NamedTuple
+
+from progress_plugin.core.errors import AgentProgressError, Busy, Refused
+from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.project import Project
+from progress_plugin.log import team_state, writer_identity
+from progress_plugin.text.bounds import some_of
+from progress_plugin.usecases.recording.log_entry import renew
+from progress_plugin.usecases.summarizing.sources import stored_settings
+from progress_plugin.usecases.team.team_server import team_url
+
+_NO_MEMBER = "this clone takes part in no team's server; there is nothing to leave"
+
+
+class Left(NamedTuple):
+    """What a clone has left."""
+
+    project: str
+    """What the project is called on the server."""
+    released: tuple[str, ...]
+    """The stories that this clone claimed there."""
+    notes: tuple[str, ...]
+
+
+def leave(project: Project) -> Left:
+    """Have this clone take part no more, and free on the server what it claims there, if that can be reached.
+
+    Raises Refused where it takes no part, Busy while a sync runs, AgentProgressError where the disk refuses.
+    """
+    directory = project.log_directory
+    if team_state.load(directory) is None:
+        raise Refused(_NO_MEMBER)
+    with team_state.sync_lock(directory, PATIENCE):
+        state = team_state.load(directory)
+        if state is None:
+            raise Refused(_NO_MEMBER)
+        released, notes = _released(directory, state.project)
+        team_state.forget(directory)
+    settings = stored_settings(project)
+    if settings.auto_generate and settings.summary_enabled:
+        with suppress(Busy):
+            notes += renew(project)
+    return Left(state.project, tuple(released), tuple(notes))
+
+
+def _released(directory: str, key: str) -> tuple[list[str], list[str]]:
+    """Free what this clone claims on the server; return the stories, and what could not be done."""
+    writer, url = writer_identity.known_writer(directory), team_url()
+    if writer is None:
+        return [], []
+    if url is None:
+        return [], ["no server is configured any more, so what this clone claims there ends by its time"]
+    from progress_plugin.team import claim_rows, connection  # noqa: PLC0415 - where there is a server
+
+    try:
+        with connection.connected(url) as server:
+            return claim_rows.release_all(server, key, writer), []
+    except AgentProgressError as error:
+        return [], [f"what this clone claims there ends by its time: {error}"]
+
+
+def released_line(left: Left) -> str:
+    """Return in one sentence which stories are free now; empty where none was claimed."""
+    return f"Free again: {some_of(list(left.released))}." if left.released else ""

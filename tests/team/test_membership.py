@@ -1,0 +1,142 @@
+"""Joining a team's server under a name for one project, and leaving it again (S20.3, S20.4)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.team.clones import OURS
+from tests.team.members import KEY, NOWHERE, STATE, Member, member, waited_for
+from tests.team.postgres import Database
+from tests.team.test_claims import planned
+
+
+@pytest.fixture
+def ours(tmp_path: Path, database: Database) -> Member:
+    """Return a clone that takes part, with a plan and a claim."""
+    clone = member(tmp_path, "ours", database)
+    planned(clone)
+    clone.sync()
+    clone.run("claim", "US-001")
+    return clone
+
+
+def names(database: Database) -> dict[str, int]:
+    """Return how many entries each project has on the server."""
+    return dict(database.do("select project, count(*) from agent_progress.entries group by project"))
+
+
+def unnamed(place: Path, name: str, database: Database) -> Member:
+    """Return a clone whose remote names no project."""
+    clone = member(place, name, database)
+    clone.git("remote", "remove", "origin")
+    return clone
+
+
+def test_a_name_for_one_project_leaves_the_others_alone(tmp_path: Path, database: Database) -> None:
+    one, other = (unnamed(tmp_path, name, database) for name in ("harbour", "warehouse"))
+    other.home = one.home  # two projects of one user
+    one.log("Berths are listed")
+    other.log("Shelves are listed")
+    one.run("team", "join", "--key", "harbour")
+    assert "agent-progress team join --key NAME" in other.run("sync", status=2, err=True)
+    other.run("team", "join", "--key", "warehouse")
+    one.sync()
+    other.sync()
+    assert names(database) == {"harbour": 1, "warehouse": 1}
+
+
+def test_clones_that_were_given_one_name_share_a_history(tmp_path: Path, database: Database) -> None:
+    one, other = (unnamed(tmp_path, name, database) for name in ("ours", "theirs"))
+    one.log("Berths are listed")
+    told = json.loads(one.run("team", "join", "--key", "harbour", "--json"))
+    assert (told["project"], told["sent"]) == ("harbour", 1)
+    assert json.loads(other.run("team", "join", "--key", "harbour", "--json"))["taken"] == 1
+    other.log("Bookings are refused")  # sent by the sync in the background
+    waited_for(other)
+    assert names(database) == {"harbour": 2}
+
+
+def test_a_name_given_in_a_clone_stands_before_its_remote(ours: Member, database: Database) -> None:
+    ours.log("Berths are listed")
+    ours.sync()
+    ours.run("team", "join", "--key", "harbour")
+    ours.git("remote", "set-url", "origin", "https://example.org/other/one")
+    ours.log("Bookings are refused")
+    ours.sync()
+    assert names(database)["harbour"] >= 2
+    assert "example.org/other/one" not in names(database)
+
+
+def test_a_repository_cannot_bring_a_name(tmp_path: Path, ours: Member, database: Database) -> None:
+    ours.run("team", "join", "--key", "secret/of/others")
+    theirs = member(tmp_path, "theirs", database)
+    place = theirs.root / STATE
+    place.parent.mkdir(parents=True)
+    place.write_bytes((ours.root / STATE).read_bytes())
+    assert json.loads(theirs.run("sync", "--json"))["project"] == KEY
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "x" * 201])
+def test_what_can_be_no_name_is_refused(tmp_path: Path, database: Database, name: str) -> None:
+    clone = unnamed(tmp_path, "ours", database)
+    told = clone.run("team", "join", "--key", name, status=2, err=True)
+    assert "is no name for a project; allowed is" in told
+    assert not (clone.root / STATE).exists()
+
+
+def test_a_name_for_all_projects_is_called_one(ours: Member) -> None:
+    told = ours.run("config", "set", "--user", "team.project_key", "harbour")
+    assert "all of your projects have that name on the team's server now" in told
+    assert "team join --key NAME" in told
+
+
+def test_who_leaves_frees_its_claims_and_goes_on_by_the_log(ours: Member, database: Database) -> None:
+    ours.log("Berths are listed")
+    waited_for(ours)
+    assert "Free again: US-001." in ours.run("team", "leave")
+    assert database.do("select count(*) from agent_progress.claims") == [(0,)]
+    assert "US-001" not in json.dumps(json.loads(ours.run("status", "--json")).get("claims", []))
+    assert '"lease": false' in ours.run("claim", "US-002", "--json")
+    ours.run("release", "US-002")
+    ours.log("Bookings are refused")
+    waited_for(ours)
+    assert not (ours.root / STATE).exists()
+    assert sum(names(database).values()) == 1
+    assert "Bookings are refused" in ours.said()
+
+
+def test_who_joins_again_sends_what_was_logged_meanwhile(ours: Member, database: Database) -> None:
+    ours.run("team", "leave")
+    ours.log("Berths are listed")
+    ours.sync()
+    assert sum(names(database).values()) == 1
+    assert '"lease": true' in ours.run("claim", "US-002", "--json")
+
+
+@pytest.mark.parametrize("reached", [NOWHERE, None])
+def test_a_team_is_left_also_where_its_server_cannot_be_reached(ours: Member, reached: str | None) -> None:
+    if reached is None:
+        told = ours.run("config", "unset", "--user", "team.url")
+        assert "agent-progress team leave" in told
+        for words in (("claim", "US-002"), ("release", "US-001")):
+            assert "after: agent-progress team leave" in ours.run(*words, status=2, err=True)
+    else:
+        ours.reaches(reached)
+    assert "ends by its time" in ours.run("team", "leave", err=True)
+    assert '"lease": false' in ours.run("claim", "US-002", "--json")
+
+
+def test_a_clone_that_takes_no_part_has_nothing_to_leave(tmp_path: Path, database: Database) -> None:
+    clone = member(tmp_path, "ours", database)
+    assert "nothing to leave" in clone.run("team", "leave", status=1, err=True)
+    assert not (clone.root / OURS / "team").exists()
+
+
+def test_without_a_server_a_start_notes_no_error(ours: Member) -> None:
+    ours.run("config", "unset", "--user", "team.url")
+    ours.log("Berths are listed")
+    waited_for(ours)
+    assert not (ours.home / ".cache/agent-progress/swallowed.log").exists()
