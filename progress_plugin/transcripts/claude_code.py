@@ -48,6 +48,7 @@ _EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b\n?")
 _NOTIFIED = re.compile(r"<tool-use-id>([\w-]{1,80})</tool-use-id>.*?exit code (\d{1,5})", re.DOTALL)
 _COMMAND = re.compile(r"<command-name>(/?[^<]{1,100})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*+)</command-args>")
+_BEGINNING = "beginning"
 _WAITING = 200
 """Calls without a result that are remembered."""
 
@@ -117,7 +118,7 @@ class Reader:
         elif said.startswith(_INTERRUPTED):
             yield Interrupted(when)
         elif _is_typed(record) and not said.lstrip().startswith(_NO_REQUEST):
-            yield Asked(when, _as_typed(said), text(record, "uuid"), text(record, "parentUuid"))
+            yield Asked(when, _as_typed(said), text(record, "uuid"), _parent(record))
 
     def _queued(self, record: dict[str, Any], when: str) -> Iterator[Happening]:
         attachment = record.get("attachment")
@@ -207,6 +208,13 @@ class Reader:
 def _is_typed(record: dict[str, Any]) -> bool:
     """Return whether a person, or the program that a person wrote, sent it."""
     return text(record, "promptSource") != "system" and text(record, "origin", "kind") in ("", "human")
+
+
+def _parent(record: dict[str, Any]) -> str:
+    """Return what a request answers; a name for nothing, where it is a session's first: that has one, too."""
+    if "parentUuid" in record and record["parentUuid"] is None:
+        return _BEGINNING
+    return text(record, "parentUuid")
 
 
 def _as_typed(said: str) -> str:

@@ -146,6 +146,10 @@ class SessionRecord:
             case Compacted():
                 self.compacted += 1
                 self._know(event.key)
+                if (
+                    self.requests
+                ):  # what was asked before was answered, whatever the chain says that begins now
+                    self.requests[-1] = self.requests[-1]._replace(parent="")
             case Rewound():
                 self._rewound(event.key)
             case Setting():
