@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project
+from progress_plugin.summary.context import head
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import section
@@ -19,9 +20,7 @@ _SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 def test_what_a_start_of_ours_had_printed_comes_not_back(project: Project, told: ClaudeTranscript) -> None:
-    ours = (
-        "agent-progress: recorded progress of the project Harbour, made from prd.json.\n\n# Progress Summary"
-    )
+    ours = f"{head('Harbour', 'prd.json')}# Progress Summary: Harbour"
     told.injects(ours)
     told.asks(f"<hook_context>{ours}</hook_context>Build the pier.<system-reminder>x</system-reminder>")
     told.says(f"{ours}\n\nAuto-generated from prd.json. Full history preserved in prd.json.\nDone.")
@@ -119,7 +118,7 @@ def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) ->
     record = SessionRecord("codex", "any", project.root)
     said = {
         "type": "agent_message",
-        "message": f"The token is {_SECRET}.\n\nagent-progress: recorded x\n\n# Progress",
+        "message": f"The token is {_SECRET}.\n\n{head('Harbour', 'prd.json')}# Progress",
     }
     for event in reader_of("codex", None).events({"type": "event_msg", "payload": said}):
         record.take(event)
