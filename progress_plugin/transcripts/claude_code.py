@@ -240,6 +240,6 @@ def _planned(call: Any, told: Any, when: str) -> Iterator[Happening]:
             yield Planned(when, "", text(todo, "content"), text(todo, "status"))
 
 
-def ids_in(data: bytes) -> set[str]:
+def ids_in(data: bytes) -> list[str]:
     """Return the ids of all records in a piece of a transcript: a fork repeats those of its origin."""
-    return {found.decode("ascii", "replace") for found in _UUID.findall(data)}
+    return [found.decode("ascii", "replace") for found in _UUID.findall(data)]

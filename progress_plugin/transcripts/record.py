@@ -161,6 +161,7 @@ class SessionRecord:
         self.commits = [Commit(commit, safe(subject, _LINE)) for commit, subject in commits][-_COMMITS:]
 
     def _asked(self, event: Asked) -> None:
+        self._know(event.key)
         text = own_text.without_injected(event.text).strip()
         shown = safe(text, _REQUEST)
         if not shown.strip():  # it may have been private as a whole
@@ -172,7 +173,6 @@ class SessionRecord:
         else:
             self.asked += 1
             self.requests.append(request)
-        self._know(event.key)
         self.timeline.add(ASKED, event.when)
         self.interrupted = False
         if len(self.requests) > _REQUESTS:
