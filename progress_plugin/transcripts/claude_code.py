@@ -48,6 +48,7 @@ _EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,5})\b\n?")
 _NOTIFIED = re.compile(r"<tool-use-id>([\w-]{1,80})</tool-use-id>.*?exit code (\d{1,5})", re.DOTALL)
 _COMMAND = re.compile(r"<command-name>(/?[^<]{1,100})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*+)</command-args>")
+_BEGINNING = "beginning"
 _WAITING = 200
 """Calls without a result that are remembered."""
 
@@ -117,7 +118,7 @@ class Reader:
         elif said.startswith(_INTERRUPTED):
             yield Interrupted(when)
         elif _is_typed(record) and not said.lstrip().startswith(_NO_REQUEST):
-            yield Asked(when, _as_typed(said), text(record, "uuid"), text(record, "parentUuid"))
+            yield Asked(when, _as_typed(said), text(record, "uuid"), _parent(record))
 
     def _queued(self, record: dict[str, Any], when: str) -> Iterator[Happening]:
         attachment = record.get("attachment")
@@ -209,6 +210,13 @@ def _is_typed(record: dict[str, Any]) -> bool:
     return text(record, "promptSource") != "system" and text(record, "origin", "kind") in ("", "human")
 
 
+def _parent(record: dict[str, Any]) -> str:
+    """Return what a request answers; a name for nothing, where it is a session's first: that has one, too."""
+    if "parentUuid" in record and record["parentUuid"] is None:
+        return _BEGINNING
+    return text(record, "parentUuid")
+
+
 def _as_typed(said: str) -> str:
     """Return a slash command as the user typed it, any other request as it is."""
     command = _COMMAND.search(said) if "<command-name>" in said else None
@@ -232,6 +240,6 @@ def _planned(call: Any, told: Any, when: str) -> Iterator[Happening]:
             yield Planned(when, "", text(todo, "content"), text(todo, "status"))
 
 
-def ids_in(data: bytes) -> set[str]:
+def ids_in(data: bytes) -> list[str]:
     """Return the ids of all records in a piece of a transcript: a fork repeats those of its origin."""
-    return {found.decode("ascii", "replace") for found in _UUID.findall(data)}
+    return [found.decode("ascii", "replace") for found in _UUID.findall(data)]

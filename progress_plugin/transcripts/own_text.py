@@ -23,11 +23,20 @@ _BEGIN = re.compile(rf"<{_NAMES}\b[^>]{{0,200}}>", re.IGNORECASE)
 _END = re.compile(rf"</{_NAMES}>", re.IGNORECASE)
 _QUOTED = "> \t"
 """What a quotation puts in front of its lines."""
-_FIRST = re.compile(
-    r"agent-progress: (?:recorded |what changed since this session |the last entries of the log$"
-    r"|the log of the project |the summary could not be renewed )|# Progress Summary: "
+_HEADS = (
+    (
+        "agent-progress: recorded progress of the project ",
+        re.compile(r"\. More: (?:`[^`]{1,60}`(?:, )?){1,6}\."),
+    ),
+    ("agent-progress: recorded by a client's hooks ", re.compile(r"\. More: (?:`[^`]{1,60}`(?:, )?){1,6}\.")),
+    ("agent-progress: recorded in this project about ", re.compile(r":$")),
+    ("agent-progress: what changed since this session last saw the summary", re.compile(r"\.")),
+    ("agent-progress: the last entries of the log", re.compile(r"(?<=log)$")),
+    ("agent-progress: the log of the project ", re.compile(r", newest first\.")),
+    ("agent-progress: the summary could not be renewed ", re.compile(r"; an older one:")),
+    ("# Progress Summary: ", re.compile(r"$")),
 )
-"""How the texts begin that a start prints."""
+"""How the lines begin and go on with which texts of ours begin: one that only begins so is the user's."""
 _NAME = "agent-progress: "
 _LAST = "Auto-generated from "
 _GATE = "This is said once; the setting is `gate`."
@@ -85,13 +94,25 @@ def _without_ours(text: str) -> str:
         if number < at:
             continue
         line = lines[number]
-        if _FIRST.match(line):
+        end = _end_of_head(line)
+        if end is not None and line[end:].strip():
+            kept.append(line[end:].strip())  # the user went on in the same line: what follows is not ours
+        elif end is not None:
             at = _footer(number, first, last) or _behind(lines, number)
         elif _is_section(lines, number):
             at = _behind(lines, number)
         elif not (line.startswith(_NAME) and line.endswith(_GATE)):
             kept.append(whole)
     return "\n".join(kept)
+
+
+def _end_of_head(line: str) -> int | None:
+    """Return where the first line of a text of ours ends; None where this is none."""
+    for begin, going_on in _HEADS:
+        if line.startswith(begin):
+            found = going_on.search(line, len(begin))
+            return found.end() if found else None
+    return None
 
 
 def _footer(at: int, first: list[int], last: list[int]) -> int | None:

@@ -146,6 +146,10 @@ class SessionRecord:
             case Compacted():
                 self.compacted += 1
                 self._know(event.key)
+                if (
+                    self.requests
+                ):  # what was asked before was answered, whatever the chain says that begins now
+                    self.requests[-1] = self.requests[-1]._replace(parent="")
             case Rewound():
                 self._rewound(event.key)
             case Setting():
@@ -157,6 +161,7 @@ class SessionRecord:
         self.commits = [Commit(commit, safe(subject, _LINE)) for commit, subject in commits][-_COMMITS:]
 
     def _asked(self, event: Asked) -> None:
+        self._know(event.key)
         text = own_text.without_injected(event.text).strip()
         shown = safe(text, _REQUEST)
         if not shown.strip():  # it may have been private as a whole
@@ -168,7 +173,6 @@ class SessionRecord:
         else:
             self.asked += 1
             self.requests.append(request)
-        self._know(event.key)
         self.timeline.add(ASKED, event.when)
         self.interrupted = False
         if len(self.requests) > _REQUESTS:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from progress_plugin.summary.context import head
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.opencode_database import OpenCodeDatabase
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 MARK = "lantern-of-our-own"
-OURS = f"agent-progress: recorded progress of the project Harbour, made from prd.json.\n\n# Progress Summary: {MARK}"
+OURS = f"{head('Harbour', 'prd.json')}# Progress Summary: {MARK}"
 REQUEST = f"Build the pier, the token is {SECRET}, go."
 CLOSING = f"One test fails; I used {SECRET} for it."
 COMMAND = f"TOKEN={SECRET} pytest tests"

@@ -33,6 +33,20 @@ _SUMMARY = (
             f"What is this?\n{_SUMMARY}\nPlease also rename gate.py.",
             "What is this?\nPlease also rename gate.py.",
         ),
+        (
+            "agent-progress: recorded the wrong branch yesterday. Please:\n- mend it\n- say so in the log",
+            "agent-progress: recorded the wrong branch yesterday. Please:\n- mend it\n- say so in the log",
+        ),
+        (
+            "agent-progress: recorded progress of the project is told twice. Mend that.\n# Why\n- it costs",
+            "agent-progress: recorded progress of the project is told twice. Mend that.\n# Why\n- it costs",
+        ),
+        (f"{_ALONE.strip()} What does that mean?\n- say it", "What does that mean?\n- say it"),
+        ("agent-progress: recorded in this project about tides.py:\n- US-001 done\nMend it.", "Mend it."),
+        (
+            "agent-progress: the last entries of the log are wrong.",
+            "agent-progress: the last entries of the log are wrong.",
+        ),
         (f"I was told:\n\n{_SECTION}\nso I went on.", "I was told:\nso I went on."),
         (
             "I was told:\n> " + _SECTION.replace("\n", "\n> ") + "\nso I went on.",

@@ -3,6 +3,8 @@
 How much of a transcript is read at once is decided in `transcripts.lines` (`MOST`, `LONGEST`), of OpenCode's
 rows, in `transcripts.opencode_rows` (`MOST_BYTES`).
 
+What of it was copied from another session is decided in `usecases.sessions.forks`.
+
 When that happens is decided in `usecases.sessions.session_events`, what is kept, in `transcripts.record`,
 whose project a directory is, in `transcripts.transcript_files` (`is_of`).
 """
@@ -20,15 +22,15 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.redact import redact_value
-from progress_plugin.transcripts import claude_code
 from progress_plugin.transcripts.events import Happening
 from progress_plugin.transcripts.json_members import text
-from progress_plugin.transcripts.lines import MOST, PIECE, Place
+from progress_plugin.transcripts.lines import MOST, Place
 from progress_plugin.transcripts.readers import Reader, can_read, place_of, reader_of
 from progress_plugin.transcripts.reading_pause import Pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, is_of, of_subagents
+from progress_plugin.usecases.sessions.forks import CopiedPart, copied_part
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.opencode_rows import Rows
@@ -101,7 +103,8 @@ def _main(  # noqa: PLR0913, PLR0917 - what one file is read with
 ) -> bool:
     place, reader = _opened(record, path, "")
     pause, aside = Pause(end), reader_of(record.client, None)
-    copied = _copied(path, others) if record.client == "claude" and not place.is_begun else set()
+    is_new = record.client == "claude" and not place.is_begun
+    copied = copied_part(path, others) if is_new else CopiedPart(set())
     is_known_ours = place.is_begun or _told_outside(project, record.client, path)
     before = place.offset
     for line in place.lines(most):
@@ -109,7 +112,7 @@ def _main(  # noqa: PLR0913, PLR0917 - what one file is read with
             if not is_of(project, directory):
                 raise Foreign(path)
             is_known_ours = True
-        if copied and text(line, "uuid") in copied:
+        if copied.covers(line):
             continue
         _take(record, line, reader, aside, pause)
         if reader.is_part or aside.is_part:
@@ -181,29 +184,6 @@ def _agent(path: str) -> str:
     except (BadInput, ValueError, RecursionError):
         told = None
     return text(told, "agentType") or "sub-agent"
-
-
-def _copied(path: str, others: list[SessionRecord]) -> set[str]:
-    """Return the ids of records that a new transcript has copied from those of other sessions (a fork).
-
-    A fork of a fork has copied from both.
-    """
-    ids = claude_code.ids_in(safe_read.section(path, None, 0, PIECE))
-    found: set[str] = set()
-    for other in others:
-        if not ids.isdisjoint(other.keys):
-            found |= _all_ids(next(iter(other.reading), "")) | set(other.keys)
-    return found
-
-
-def _all_ids(path: str) -> set[str]:
-    found: set[str] = set()
-    at, rest = 0, b""
-    while at < MOST and (piece := safe_read.section(path, None, at, PIECE)):
-        found |= claude_code.ids_in(rest + piece)
-        rest = piece[-120:]
-        at += len(piece)
-    return found
 
 
 def _date(record: SessionRecord) -> None:

@@ -1,0 +1,115 @@
+"""The sessions that were read, as a person asks for them: `sessions`, `recent`, `report`, `doctor` (S13, S19)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.project_life import OURS, Life
+from tests.journeys.worked_sessions import ends, transcript, works
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Life:
+    return Life(tmp_path / "harbour")
+
+
+def test_sessions_are_listed_and_shown_on_request(project: Life) -> None:
+    first = project.starts()
+    ends(project, first, works(project, first))
+    assert "Add a tide table to the harbour project. (1 file changed, failing: pytest" in project.command(
+        "sessions"
+    )
+    assert "Failing: `pytest tests/test_tides.py`" in project.command("sessions", "last")
+    (listed,) = project.told_as_json("sessions")["sessions"]
+    assert (listed["id"], listed["client"], listed["changed"]) == (first.name, "claude", 1)
+    shown = project.told_as_json("sessions", first.name)
+    assert [request[0] for request in shown["requests"]] == ["Add a tide table to the harbour project."]
+    assert project.try_command("sessions", "none").returncode == 2
+
+
+def test_recent_shows_sessions_on_request(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    first = project.starts()
+    ends(project, first, works(project, first))
+    assert "Sessions:" not in project.command("recent")
+    assert "Sessions:\n  2026-11-11 09:01 session- Add a tide table" in project.command(
+        "recent", "--sessions"
+    )
+    (listed,) = project.told_as_json("recent", "--sessions")["sessions"]
+    assert (listed["id"], listed["failing"]) == (first.name, ["pytest tests/test_tides.py"])
+    project.write(".agent-os/progress/config.toml", "transcripts = false\n")
+    assert project.try_command("recent", "--sessions").returncode == 2
+
+
+def test_the_report_has_a_section_of_sessions(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    first = project.starts()
+    told = works(project, first)
+    told.asks("Now the <script>alert(1)</script> pier.")
+    ends(project, first, told)
+    (shown,) = project.told_as_json("report")["sessions"]
+    assert shown["requests"][0] == "Add a tide table to the harbour project."
+    assert shown["files"] == ["tides.py"]
+    assert shown["checks"] == ["pytest tests/test_tides.py failed: E assert 3.3 == 3.5"]
+    assert shown["open_tasks"] == ["Document the tide table"]
+    project.command("report")
+    page = (project.root / OURS / "report.html").read_text("utf-8")
+    assert "<h2>Sessions</h2>" in page
+    assert "1 failing check" in page
+    assert "Open: Document the tide table" in page
+    assert "<script" not in page
+
+
+def test_sessions_alone_can_be_reported(project: Life) -> None:
+    first = project.starts()
+    ends(project, first, works(project, first))
+    page = project.root.parent / "page.html"
+    project.command("report", "--output", str(page))
+    assert "Add a tide table to the harbour project." in page.read_text("utf-8")
+    assert not (project.root / ".agent-os").exists()
+
+
+def test_many_sessions_are_folded_away_in_the_report(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    for _ in range(12):
+        session = project.starts()
+        ends(project, session, works(project, session))
+    project.command("report")
+    assert "2 earlier sessions" in (project.root / OURS / "report.html").read_text("utf-8")
+
+
+def test_doctor_says_what_was_read_last_and_what_was_not_understood(project: Life) -> None:
+    project.command("init")
+    first = project.starts()
+    told = works(project, first)
+    told.add_raw(b"{this is no record}\n")
+    ends(project, first, told)
+    printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
+    assert "last read: claude, session session-, up to 2026-11-11 09:01 UTC" in printed
+    assert "1 lines of transcripts could not be read" in printed
+    project.write(".agent-os/progress/config.toml", "transcripts = false\n")
+    assert "switched off: no session is told of the last one" in " ".join(
+        project.try_command("doctor").stdout.split()
+    )
+
+
+def test_a_report_in_an_empty_project_makes_no_summary_of_nothing(project: Life) -> None:
+    first = project.starts()
+    ends(project, first, works(project, first))
+    before = project.starts().context
+    project.command("report")
+    assert project.starts().context == before
+    assert first.starts("resume") == ""
+
+
+def test_the_session_that_is_shown_as_the_last_is_the_one_that_is_told(project: Life) -> None:
+    first = project.starts()
+    ends(project, first, works(project, first))
+    second = project.starts()
+    told = transcript(project, second)
+    told.asks("What does this project do?")
+    ends(project, second, told)
+    assert "Add a tide table" in project.starts().context
+    assert "Add a tide table" in project.command("sessions", "last")

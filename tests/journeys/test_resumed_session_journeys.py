@@ -1,0 +1,124 @@
+"""A session that goes on, or is at work beside, is told as one that has not ended (S19.2)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.project_life import Life, section
+from tests.journeys.worked_sessions import LAST, STILL_RUNNING, ends, transcript, works
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Life:
+    return Life(tmp_path / "harbour")
+
+
+def test_a_resumed_session_is_not_told_of_itself(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    first = project.starts()
+    ends(project, first, works(project, first))
+    assert LAST not in first.starts("resume")
+
+
+@pytest.mark.parametrize("begun", ["with a plan", "not at all"])
+@pytest.mark.parametrize("still", [True, False], ids=["at work", "killed long ago"])
+def test_what_a_session_did_after_it_was_resumed_is_told_though_it_ended_once(
+    project: Life, begun: str, *, still: bool
+) -> None:
+    if begun == "with a plan":
+        project.plan("US-001 Tide table")
+    first = project.starts()
+    told = works(project, first)
+    ends(project, first, told)
+    os.utime(told.path, (0, 0))
+    first.starts("resume")
+    told.asks("Now rewrite the parser.")
+    told.writes("parser.py", new=True)
+    if not still:
+        os.utime(told.path, (0, 0))
+    for _ in range(2):
+        said = section(project.starts().context, LAST)
+        assert "Asked last: “Now rewrite the parser.”" in said
+        assert "parser.py (new)" in said
+        assert STILL_RUNNING in said
+    ends(project, first, told)
+    assert STILL_RUNNING not in section(project.starts().context, LAST)
+
+
+def test_lines_behind_the_end_of_a_session_do_not_open_it_again(project: Life) -> None:
+    project.plan("US-001 Tide table")
+    first = project.starts()
+    told = works(project, first)
+    ends(project, first, told)
+    told.says("That is all.")
+    told.asks("/exit")
+    told.add_raw(b'{"type":"last-prompt","lastPrompt":"Add a tide table"}\n')
+    project.plan("US-001 Tide table", "US-002 Pier")
+    said = section(project.starts().context, LAST)
+    assert "That is all." in said
+    assert STILL_RUNNING not in said
+
+
+def test_a_session_that_is_at_work_beside_is_told_as_one_that_may_still_be_running(project: Life) -> None:
+    project.plan("US-001 Tide table", "US-002 Pier")
+    beside = project.starts()
+    told = works(project, beside)
+    said = section(project.starts().context, LAST)
+    assert "tides.py (new)" in said
+    assert STILL_RUNNING in said
+    ends(project, beside, told)
+    said = section(project.starts().context, LAST)
+    assert "tides.py (new)" in said
+    assert STILL_RUNNING not in said
+
+
+def test_without_a_log_a_session_that_is_at_work_beside_is_told_as_one_that_may_still_be_running(
+    project: Life,
+) -> None:
+    beside = project.starts()
+    told = works(project, beside)
+    assert STILL_RUNNING in section(project.starts().context, LAST)
+    ends(project, beside, told)
+    assert STILL_RUNNING not in section(project.starts().context, LAST)
+
+
+@pytest.mark.parametrize("begun", ["with a plan", "with an empty log", "not at all"])
+def test_a_resumed_session_is_told_of_the_one_that_ended_beside_it(project: Life, begun: str) -> None:
+    if begun == "with a plan":
+        project.plan("US-001 Tide table", "US-002 Pier")
+    elif begun == "with an empty log":
+        project.command("init")
+    beside, agent = project.starts(), project.starts()
+    ends(project, beside, works(project, beside))
+    told = transcript(project, agent)
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    ends(project, agent, told)
+    context = agent.starts("resume")
+    assert context.startswith("agent-progress: ")
+    said = section(context, LAST)
+    assert "“Add a tide table to the harbour project.”" in said
+    assert "pier" not in said
+
+
+def test_a_resumed_session_is_not_told_again_of_the_session_that_its_start_told(project: Life) -> None:
+    project.plan("US-001 Tide table", "US-002 Pier")
+    first = project.starts()
+    first.logs("milestone_reached", "Tides")
+    ends(project, first, works(project, first))
+    second = project.starts()
+    assert "“Add a tide table to the harbour project.”" in section(second.context, LAST)
+    told = transcript(project, second)
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    ends(project, second, told)
+    assert LAST not in second.starts("resume")
+
+
+def test_a_session_resumed_in_an_empty_project_is_not_told_of_itself(project: Life) -> None:
+    first = project.starts()
+    ends(project, first, works(project, first))
+    assert first.starts("resume") == ""

@@ -1,0 +1,125 @@
+"""What is kept of a session's texts: no secret, nothing of ours, the end of a long answer (S19.1, S16.3)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.project import Project
+from progress_plugin.summary.context import head
+from progress_plugin.transcripts.readers import reader_of
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.section import section
+from progress_plugin.transcripts.session_store import SessionStore
+from tests.transcripts.claude_transcript import ClaudeTranscript
+from tests.transcripts.recorded import record_of
+
+_SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+def test_what_a_start_of_ours_had_printed_comes_not_back(project: Project, told: ClaudeTranscript) -> None:
+    ours = f"{head('Harbour', 'prd.json')}# Progress Summary: Harbour"
+    told.injects(ours)
+    told.asks(f"<hook_context>{ours}</hook_context>Build the pier.<system-reminder>x</system-reminder>")
+    told.says(f"{ours}\n\nAuto-generated from prd.json. Full history preserved in prd.json.\nDone.")
+    kept = json.dumps(record_of(project, told).as_json())
+    assert "Progress Summary" not in kept
+    assert '"Build the pier."' in kept
+    assert "system-reminder" not in kept
+
+
+def test_no_secret_is_kept_of_requests_commands_outputs_and_calls(
+    project: Project, told: ClaudeTranscript
+) -> None:
+    told.asks(f"Use the token {_SECRET} for the harbour. " * 3)
+    told.runs(f"curl -H 'Authorization: Bearer {_SECRET}' harbour.example", 7, f"Error: bad token {_SECRET}")
+    told.runs(f"TOKEN={_SECRET} pytest", 1, f"E   AssertionError: {_SECRET}\n1 failed")
+    told.plans("1", f"Rotate {_SECRET}")
+    told.says(f"The token is {_SECRET}.")
+    told.waits(f"deploy --token {_SECRET}")
+    record_of(project, told)
+    kept = Path(SessionStore(project).path or "").read_text("utf-8")
+    assert "REDACTED" in kept
+    assert _SECRET not in kept
+    assert _SECRET[:20] not in kept
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pytest --token @ tests/",
+        "pytest --password '@'",
+        "pytest --db-password=@",
+        "pytest --api-key @ tests/",
+        "npm test -- --token @",
+        "go test ./... -password @",
+        "go test ./... -args -token @",
+        "npx cypress run --record --key @",
+        "phpunit --token @",
+        "./run_tests.sh --password @",
+        "hatch run test --password @",
+        "docker exec -e API_TOKEN=@ web pytest",
+        "sh -c 'pytest --password @'",
+        "pytest -H 'Authorization: Bearer @'",
+    ],
+)
+def test_no_secret_is_kept_in_the_name_of_a_check(
+    command: str, project: Project, told: ClaudeTranscript
+) -> None:
+    secret = "Xk7pQ2m9" + "RtZ4abcd"
+    told.asks("Build the pier.")
+    told.writes("pier.py")
+    told.runs(command.replace("@", secret), 1, "E 1")
+    assert record_of(project, told).failing
+    assert secret not in Path(SessionStore(project).path or "").read_text("utf-8")
+
+
+_KEY_IN_LINES = "\n".join(
+    ["-----BEGIN RSA PRIVATE KEY-----", *["Zm9vYmFyYmF6" * 5] * 900, "-----END RSA PRIVATE KEY-----"]
+)
+
+
+@pytest.mark.parametrize(
+    "part", [f"<private>{'Meier owes 500. ' * 3000}</private>", _KEY_IN_LINES], ids=["private", "key"]
+)
+def test_of_a_part_that_is_longer_than_what_is_looked_at_nothing_is_kept(
+    part: str, project: Project, told: ClaudeTranscript
+) -> None:
+    told.asks(f"Build the pier. {part}")
+    told.writes("pier.py")
+    told.runs("pytest", 1, f"{part}\n")
+    told.runs("./deploy", 1, f"E   before\n{part}")
+    told.says(f"It is done.\n{part}\nThe end.")
+    record = record_of(project, told)
+    assert record.closing.startswith("It is done. ")
+    assert record.closing.endswith("The end.")
+    kept = Path(SessionStore(project).path or "").read_text("utf-8")
+    assert "Meier" not in kept
+    assert "Zm9v" not in kept
+
+
+def test_of_a_long_answer_the_end_is_kept_as_its_last_words(project: Project, told: ClaudeTranscript) -> None:
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    told.says(f"I began with the piles. {'They are deep. ' * 80}The last plank is missing.")
+    record = record_of(project, told)
+    again = SessionRecord.from_json(record.as_json(), project.root)
+    assert again is not None
+    assert len(again.closing) <= 602
+    assert again.closing.startswith("…")
+    assert again.closing.endswith("The last plank is missing.")
+    assert "The last plank is missing.”" in section(again, running=False, in_log=None)
+    assert again.as_json()["closing"] == again.closing
+
+
+def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) -> None:
+    record = SessionRecord("codex", "any", project.root)
+    said = {
+        "type": "agent_message",
+        "message": f"The token is {_SECRET}.\n\n{head('Harbour', 'prd.json')}# Progress",
+    }
+    for event in reader_of("codex", None).events({"type": "event_msg", "payload": said}):
+        record.take(event)
+    assert record.closing == "The token is [REDACTED:GITHUB_TOKEN]."
