@@ -24,7 +24,6 @@ from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.starting.latest_history import take_in_latest
 
 if TYPE_CHECKING:
     from progress_plugin.core.files.input_records import Inputs
@@ -86,8 +85,6 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
     if not question.terms and not any(wanted):
         raise BadInput("name what to look for: a question, names of code, a path")
     filters = _filters(project, wanted)
-
-    take_in_latest(project)
     named = _named(wanted)
 
     def ask(index: Index) -> Recalled:
@@ -107,7 +104,10 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
 
 
 def _taken_in(project: Project) -> bool:
-    """Take in what git has brought of others' history, and return whether all of it is there (S20.1)."""
+    """Take in what git has brought of others' history, and return whether all of it is there (S20.1).
+
+    As `starting.latest_history` does for other commands, but an agent waits for less time.
+    """
     if not data_directory.has_shared(project.directory):
         return True
     from progress_plugin.log import shared_state  # noqa: PLC0415 - where history is shared
