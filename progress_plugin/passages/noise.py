@@ -22,7 +22,7 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 """The label of a stamp."""
-_RUNNER = re.compile(
+_RUNNER = (
     r"\W*+(?:20\d\d[-/]\d\d[-/]\d\d[T\d:.Z +\]-]*)?\W*+"
     r"(?:(?:session|iteration|loop|run|attempt|round|cycle)\b\s*+#?\d[\W\d]*+[TZ]?[\d:.]*+Z?|"
     r"(?:session|iteration|loop|run|agent|attempt|step)\b[\s#\d/]*(?:of \d+)?\W*"
@@ -31,18 +31,16 @@ _RUNNER = re.compile(
     r"\b.{0,80}|"
     r"(?:thread|session id|thread id|run id|conversation|duration|tokens(?: used)?|exit code|cost|model|"
     r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|"
-    r"context (?:was )?(?:compact|rotat|reset)\w*.{0,40}|(?:reason\W+)?timeout reached.{0,40})$",
-    re.IGNORECASE,
+    r"context (?:was )?(?:compact|rotat|reset)\w*.{0,40}|(?:reason\W+)?timeout reached.{0,40})$"
 )
-_CHECKED = re.compile(
+_CHECKED = (
     r"\W*+(?:all |the )?(?:(?:quality|type|lint|unit|existing|project|build|final|ci|pre-commit)[ -]?)*"
     r"(?:tests?|checks?|gates?|type-?checks?|type-?checking|lint(?:ing)?|builds?|acceptance criteria|"
     r"criteria|"
     r"verification|suite|ci)(?:(?:,| and| &| /|/|\s\+)\s*(?:all )?(?:tests?|lint(?:ing)?|builds?|"
     r"type-?checks?|format(?:ting)?|checks?))*"
     r"\W*+(?:(?:is|are|all|now|were|have|successfully)\W*+){0,3}"
-    r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*+$",
-    re.IGNORECASE,
+    r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*+$"
 )
 _COUNTED = re.compile(
     r"\W*+(?:tests?\W+)?(?:all |the )?\d[\d,./]*+ (?:(?:existing|new|unit|integration|e2e|total|other)\s*)*"
@@ -50,44 +48,36 @@ _COUNTED = re.compile(
     r"\W*+(?:(?:is|are|all|now|still|were|have)\W*+){0,3}pass(?:e[sd]|ing)?\W*+(?:\(.{0,40}\)?\W*)?$",
     re.IGNORECASE,
 )
-_FIELD = re.compile(
+_FIELD = (
     r"\W*+(?:(?:project|spec|prd|plan|author|owner|repo(?:sitory)?|branch|agent|worktree)\W{0,3}:\W{0,4}"
     r"[\w./@~-]{1,60}|total(?: \w+){1,4}\W{0,3}:\W{0,3}[\d,.]+|"
-    r"[~≈]?\d[\d,]* (?:lines|files|commits|tokens))\W*$",
-    re.IGNORECASE,
+    r"[~≈]?\d[\d,]* (?:lines|files|commits|tokens))\W*$"
 )
 """What a form's head says, and bare counts."""
-_NOTHING = re.compile(
+_NOTHING = (
     r"\W*(?:no(?:ne|thing)?(?: (?:new|further|additional|significant|major|specific|other|more|open|known))*"
     r"(?: (?:learnings?|patterns?|gotchas?|findings?|issues?|blockers?|changes?|notes?))?"
     r"(?: (?:yet|so far|at this time|currently|identified|encountered|needed|reported))*|n/?a|tbd|"
-    r"无|なし|없음)\W*$",
-    re.IGNORECASE,
+    r"无|なし|없음)\W*$"
 )
 _EMPTY = re.compile(
     r"\W*[^\W\d_][\w /-]{0,30}\W*:\W*(?:none|n/?a|null|nothing|empty|-+|tbd)\W*$", re.IGNORECASE
 )
-_PLACEHOLDER = re.compile(
-    r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$",
-    re.IGNORECASE,
-)
-_OF_ITSELF = re.compile(
+_PLACEHOLDER = r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$"
+_OF_ITSELF = (
     r"\W{0,6}(?:(?:this|the) (?:file|log|document|(?:progress|session) (?:file|log))(?: \w+){0,2}? "
     r"(?:tracks?|contains?|records?|documents?|logs?|is (?:used|updated|maintained|written|generated|for))\b|"
     r"(?:automatically |auto-?)?(?:updated|generated|maintained|written|managed) by (?:the |an? )?(?:\w+ )?"
-    r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|completed by (?:the |an? )?agent\W*$)",
-    re.IGNORECASE,
+    r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|completed by (?:the |an? )?agent\W*$)"
 )
-_RESTART = re.compile(
+_RESTART = (
     r"(?:where am I(?: going)?|what(?:'s| is) the goal|what have I (?:learned|done))\?\W{1,4}"
-    r"(?:see|phase \d+)\b",
-    re.IGNORECASE,
+    r"(?:see|phase \d+)\b"
 )
 """Rows of the questions that planning files end with, where they refer to what stands elsewhere."""
-_REMINDER = re.compile(
+_REMINDER = (
     r"\W{0,4}(?:update phase status as you progress\b|pending → in_progress → complete\b|"
-    r"re-read this plan before |log all errors\b|never repeat a failed action\b)",
-    re.IGNORECASE,
+    r"re-read this plan before |log all errors\b|never repeat a failed action\b)"
 )
 """What the form of a plan in files reminds everybody of."""
 _FINISHED = re.compile(
@@ -108,10 +98,29 @@ _AMOUNT = re.compile(
 _COMMIT = re.compile(
     r"\W*+(?:(?:git )?commit|hash|sha)(?: hash| id)?\W{1,6}`?[0-9a-f]{7,40}`?\W*+$", re.IGNORECASE
 )
-_OF_ITS_MOMENT = (_COUNTED, _CHECKED, _FINISHED, _AMOUNT, _COMMIT)
+_OF_ITS_MOMENT = (_COUNTED, re.compile(_CHECKED, re.IGNORECASE), _FINISHED, _AMOUNT, _COMMIT)
 _GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_LEGEND = re.compile(rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$")
+_DIGIT = re.compile(r"\d")
+_LEGEND = rf"(?>[{ALL_MARKS}◯–-]" r"\s*+(?:=\s*+)?[\w /-]{2,20}[,;|·]?\s*){3,}+$"
+_NOISE = re.compile(
+    "|".join(
+        (
+            _STAMP.pattern,
+            _RUNNER,
+            _CHECKED,
+            _FIELD,
+            _NOTHING,
+            _PLACEHOLDER,
+            f"(?-i:{_LEGEND})",
+            _OF_ITSELF,
+            _RESTART,
+            _REMINDER,
+        )
+    ),
+    re.IGNORECASE,
+)
+"""All of them at once: nearly every statement is none of them, and is asked once."""
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
 _FEWEST = 3
 """Escapes that make a text a piece of a transcript: one may be reported."""
@@ -150,22 +159,8 @@ def is_noise(text: str) -> bool:
         return True
     text = plain(text)
     return (
-        any(
-            pattern.match(text)
-            for pattern in (
-                _STAMP,
-                _RUNNER,
-                _CHECKED,
-                _FIELD,
-                _NOTHING,
-                _EMPTY,
-                _PLACEHOLDER,
-                _LEGEND,
-                _OF_ITSELF,
-                _RESTART,
-                _REMINDER,
-            )
-        )
+        _NOISE.match(text) is not None
+        or (":" in text and _EMPTY.match(text) is not None)
         or _is_dated(text)
         or _is_passed_check(text)
     )
@@ -181,7 +176,7 @@ def _is_passed_check(text: str) -> bool:
 
 def is_count(text: str) -> bool:
     """Return whether a statement only counts what passed or was made: it says the state of the work then."""
-    if len(text) > _LONGEST or not any(map(str.isdecimal, text)):
+    if len(text) > _LONGEST or not _DIGIT.search(text):
         return False
     text = plain(text)
     return bool(_COUNTED.match(text) or _AMOUNT.match(text))

@@ -35,23 +35,33 @@ from progress_plugin.text.secret_rules import (
     is_quoted_secret,
     reach,
 )
-from progress_plugin.text.secret_shapes import ESCAPES, NAMED, SHORTEST_RUN, TOKENS
+from progress_plugin.text.secret_shapes import ESCAPES, NAMED, SAYING, SETTING, SHORTEST_RUN, TOKENS
 
 _NAMED_LISTS = ("key", "token", "secret", "passw", "passphrase", "kennw")
 """Of which one is in every name that `text.secret_lists` knows."""
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
-_GATES = ("key", "pass", "pw", "secret", "token", "auth", "=")
+_GATES = ("key", "pass", "pw", "secret", "token", "auth", "=", " -", "@", "cookie")
 """Texts that several hints hold: one look for all of them."""
-_HINTED: dict[str, list[tuple[str, Shape]]] = {}
+_FREQUENT = frozenset({*SAYING, *SETTING})
+"""What so many texts hold that a look for it spares no other."""
+
+
+def _gate_of(hint: str, within: str) -> str:
+    """Return what is in every text with both, and is looked for first."""
+    shared = next((gate for needle in (hint, within) for gate in _GATES if gate in needle), "")
+    return shared or (within if within and within not in _FREQUENT else hint)
+
+
+_HINTED: dict[str, list[tuple[str, str, Shape]]] = {}
 _FOREIGN: list[tuple[str, Shape]] = []
 for _shape in NAMED:
     for _hint in _shape.hints:
         if not _hint.isascii():
             _FOREIGN.append((_hint, _shape))
             continue
-        for _gate in _shape.within or (next((gate for gate in _GATES if gate in _hint), _hint),):
-            _HINTED.setdefault(_gate, []).append((_hint, _shape))
+        for _within in _shape.within or ("",):
+            _HINTED.setdefault(_gate_of(_hint, _within), []).append((_hint, _within, _shape))
 _GATED = tuple(_HINTED.items())
 """Few, since most texts are short and hold no hint: then this is all there is to do."""
 _INSIDE = tuple((hint, shape) for shape in TOKENS for hint in shape.hints if not hint[0].isalnum())
@@ -60,6 +70,7 @@ for _shape in TOKENS:
     for _hint in _shape.hints:
         _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
+_RUN = re.compile(rf"\S{{{SHORTEST_RUN}}}")
 _TELLING = re.compile("[A-Z0-9]")
 _WORDS = re.compile(r"(?<![a-z0-9])[a-z0-9]{2}")
 _ESCAPED_WORDS = re.compile(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
@@ -240,16 +251,7 @@ def _redact_member(name: Any, text: str) -> tuple[str, int]:
 
 def _without_secrets(text: str, tokens: dict[str, str] | None) -> tuple[str, int]:
     total = 0
-    lowered = text.lower()
-    hinted = [shape for gate, gated in _GATED if gate in lowered for hint, shape in gated if hint in lowered]
-    if not text.isascii():
-        hinted += [shape for hint, shape in _FOREIGN if hint in lowered]
-    runs = _runs(text)
-    if runs:
-        hinted += [shape for hint, shape in _INSIDE if hint in lowered]
-        for two in _beginnings(runs) & _BEGINNINGS.keys():
-            hinted += [shape for hint, shape in _BEGINNINGS[two] if hint in lowered]
-    for shape in sorted(set(hinted), key=_ORDER.__getitem__):
+    for shape in sorted(_hinted(text), key=_ORDER.__getitem__):
         if tokens is not None and not shape.groups:
             tokens |= dict.fromkeys(
                 (found[0] for found in _compiled(shape.pattern).finditer(text)), f"[REDACTED:{shape.kind}]"
@@ -259,12 +261,31 @@ def _without_secrets(text: str, tokens: dict[str, str] | None) -> tuple[str, int
     return text, total
 
 
+def _hinted(text: str) -> set[Shape]:
+    """Return the shapes that a text may hold, of nearly all texts none: the patterns are not for nothing."""
+    lowered = text.lower()
+    hinted = [
+        shape
+        for gate, gated in _GATED
+        if gate in lowered
+        for hint, within, shape in gated
+        if hint in lowered and within in lowered
+    ]
+    if not text.isascii():
+        hinted += [shape for hint, shape in _FOREIGN if hint in lowered]
+    runs = _runs(text)
+    if runs:
+        hinted += [shape for hint, shape in _INSIDE if hint in lowered]
+        for two in _beginnings(runs) & _BEGINNINGS.keys():
+            hinted += [shape for hint, shape in _BEGINNINGS[two] if hint in lowered]
+    return set(hinted)
+
+
 def _runs(text: str) -> list[str]:
     """Return the words as long as a token, but paths of small letters."""
-    words = text.split()
-    if max(map(len, words), default=0) < SHORTEST_RUN:
+    if not _RUN.search(text):
         return []
-    return [word for word in words if len(word) >= SHORTEST_RUN and _TELLING.search(word)]
+    return [word for word in text.split() if len(word) >= SHORTEST_RUN and _TELLING.search(word)]
 
 
 def _beginnings(runs: list[str]) -> set[str]:

@@ -159,7 +159,7 @@ OPTIONS = (
         r"-[DP][\w.-]{0,120}?(?i:login|pass(?:word|phrase)|secret|token)="
         rf"{_GIVEN}",
         groups=(*QUOTED, "assigned"),
-        within=(" -d", " -p", "`-d", "`-p"),
+        within=("-d", "-p"),
     ),
     Shape(  # further ones of `create secret`
         "SECRET",
@@ -174,7 +174,7 @@ OPTIONS = (
         rf"(?P<list_mark>\\{{0,32}}[\"'])--?(?:[a-z]{{1,20}}-){{0,3}}{NAME}(?P=list_mark)(?:\s|\\[nrt]){{0,20}},"
         rf"(?:\s|\\[nrt]){{0,20}}(?!\\{{0,32}}[\"']-){IN_QUOTES}",
         groups=QUOTED,
-        within=('"--', "'--", '"-p', "'-p"),
+        within=('"-', "'-"),
     ),
     Shape(
         "COOKIE",

@@ -72,7 +72,8 @@ _SAYS = (
     r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora))?:?\s{1,3}"
 )
 """``for staging is``: what stands in a sentence between the name and the secret."""
-_SAYING = (" is", " was", " war", " lautet", " es", " era")
+SAYING = (" is", " was", " war", " lautet", " es", " era")
+SETTING = (" to ", " to:")
 _SETS = (
     r"[SsCcRrUu](?<![A-Za-z].)(?i:(?<=s)et|(?<=c)hanged?|(?<=r)(?:eset|otated?)|(?<=u)pdated?)\s"
     r"(?:[^\s.,;:]{1,40}\s){0,4}?[^\s.,;:]{0,40}?"
@@ -249,7 +250,7 @@ NAMED = (
     ),
     *(
         Shape(  # the password for staging is …
-            "SECRET", words, rf"{name}{_SAYS}{_TOLD}", groups=("told_quoted", "told"), within=_SAYING
+            "SECRET", words, rf"{name}{_SAYS}{_TOLD}", groups=("told_quoted", "told"), within=SAYING
         )
         for words, name in ((LOGIN_WORDS, LOGIN_WORD), (OTHER_LANGUAGES, OTHER_NAME))
     ),
@@ -259,7 +260,7 @@ NAMED = (
         rf"{NAME}(?!{PLAIN_NAME}[^\n]{{1,200}}?\s{IDENTIFIER}{_END}){_SAYS}"
         + _TOLD.replace("told", "told_key"),
         groups=("told_key_quoted", "told_key"),
-        within=_SAYING,
+        within=SAYING,
     ),
     *(
         Shape(  # set the password to …
@@ -267,7 +268,7 @@ NAMED = (
             words,
             rf"{_SETS}{name}{_TO}" + _TOLD.replace("told", group),
             groups=(f"{group}_quoted", group),
-            within=(" to ", " to:"),
+            within=SETTING,
         )
         for words, name, group in (
             (LOGIN_WORDS, LOGIN_WORD, "told"),

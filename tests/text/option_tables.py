@@ -56,6 +56,8 @@ _WITH_PASSWORD = (
     "args: ['-u', 'root', '--db-password', '{}', '-v']",
     '"command": "tool",\n"args": [\n  "--password",\n  "{}"\n]',
     "sonar-scanner -Dsonar.login={} -X",
+    "-Dsonar.login={}",
+    '"-Dsonar.login={}"',
     "java -Djavax.net.ssl.keyStorePassword={} -jar a.jar",
     "mvn deploy -Dgpg.passphrase={}",
     "./gradlew publish -PsigningPassword={}",
