@@ -202,7 +202,8 @@ def _refusal(held: Claim) -> str:
         return f"{held.writer} claims {story} {since}; take another story, or ask who holds it to release it"
     return (
         f"this clone claims {story} already, {since}: go on if that was you, else take another story; "
-        f"only the client's session that claimed it renews it, and `agent-progress release {shlex.quote(story)}` frees it"
+        "only the client's session that claimed it renews it, and "
+        f"`agent-progress release {shlex.quote(story)}` frees it"
     )
 
 
