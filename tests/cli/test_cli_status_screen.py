@@ -75,6 +75,7 @@ ANSWER: dict[str, Any] = {
     ],
     "blocking": 2,
     "claims": [],
+    "finished_by_others": [],
     "next": "US-006: Open the harbour (waits for US-004)",
     "focus": None,
     "next_story": STORIES[5],
@@ -138,6 +139,14 @@ def test_who_works_on_which_story_stands_above_what_comes_next() -> None:
     at = lines.index("Claimed  US-003 by host-b since 2026-04-01T10:00:00Z, until 2026-04-01T12:00:00Z")
     assert lines[at + 1].startswith("US-006 by this clone since")
     assert lines[at + 2].startswith("Next")
+
+
+def test_what_a_colleague_has_finished_stands_above_what_comes_next() -> None:
+    done = {"story": "US-3", "writer": "host-b", "when": "2026-11-23T10:02:03Z", "branch": None, "entry": "e"}
+    lines = [line.strip() for line in screen({**ANSWER, "finished_by_others": [done]}, 120).splitlines()]
+    told = "US-3: finished by host-b on 2026-11-23 10:02 UTC; the plan here does not say so yet"
+    [place] = [number for number, line in enumerate(lines) if line == f"Finished  {told}"]
+    assert place < next(number for number, line in enumerate(lines) if line.startswith("Next"))
 
 
 def test_a_wider_terminal_adds_words_agents_and_attempts() -> None:

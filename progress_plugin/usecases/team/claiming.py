@@ -7,6 +7,7 @@ Who gets a story that two claim is decided in `team.claim_rows` on a server, in 
 """
 
 import re
+import shlex
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -69,10 +70,10 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     prepare(project)
     notes = _looked(project)
     found = claimable_story(project, named)
-    story = one_line(found.name)
+    story = found.name
     if found.finished and not force:
         raise Refused(
-            f"{story} is {one_line(found.finished)}; "
+            f"{one_line(story, LONGEST_STORY)} is {one_line(found.finished)}; "
             "take another story, or claim it all the same with --force"
         )
     notes = (*notes, *([found.hint] if found.hint else []))
@@ -118,7 +119,7 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
     prepare(project)
     notes = _looked(project)
     found = claimable_story(project, story)
-    story = one_line(found.name)
+    story = found.name
     none = (
         f"this clone does not claim {one_line(story, LONGEST_STORY)}; `agent-progress status` names who does"
     )
@@ -203,7 +204,8 @@ def _refusal(held: Claim) -> str:
         return f"{held.writer} claims {story} {since}; take another story, or ask who holds it to release it"
     return (
         f"this clone claims {story} already, {since}: go on if that was you, else take another story; "
-        f"only the client's session that claimed it renews it, and `agent-progress release {story}` frees it"
+        "only the client's session that claimed it renews it, and "
+        f"`agent-progress release {shlex.quote(story)}` frees it"
     )
 
 
