@@ -27,6 +27,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Focus", [answer["focus"]])
     lines += _labelled("Blocked", blocked_lines(answer, now))
     lines += _labelled("Claimed", claim_lines(answer))
+    lines += _labelled("Team", team_lines(answer))
     lines += _labelled("Next", [answer["next"]])
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
@@ -57,6 +58,12 @@ def claim_lines(answer: Mapping[str, Any]) -> list[str]:
         f"{each['story']} by {each['writer'] or 'this clone'} since {each['since']}, until {each['until']}"
         for each in answer["claims"]
     ]
+
+
+def team_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return that nothing reaches the team's server, and what waits; nothing where syncs succeed."""
+    team = answer.get("team")
+    return [team["line"]] if team and team["line"] else []
 
 
 def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
