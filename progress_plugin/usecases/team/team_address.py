@@ -42,3 +42,8 @@ def address_of(url: str) -> TeamAddress:
         one_line(role, _LONGEST),
         has_password=bool(password) or any(options.get(name) for name in _SECRETS),
     )
+
+
+def holds_password(url: object) -> bool:
+    """Return whether a setting is a URL with a password in it."""
+    return isinstance(url, str) and address_of(url).has_password
