@@ -23,6 +23,7 @@ from progress_plugin.cli.status_text import (
     freshness_line,
     named,
     origin_line,
+    team_lines,
     title,
     waiting,
 )
@@ -97,6 +98,7 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     _add(table, "Blocked", blocked_lines(answer, now), STYLES["blocked"])
     _add(table, "Claimed", claim_lines(answer))
     _add(table, "Finished", finished_lines(answer))
+    _add(table, "Team", team_lines(answer), "yellow")
     _add(table, "Next", [answer["next"]] if answer["next"] else [])
     _add(table, "Mismatch", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")

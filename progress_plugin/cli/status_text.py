@@ -30,6 +30,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Blocked", blocked_lines(answer, now))
     lines += _labelled("Claimed", claim_lines(answer))
     lines += _labelled("Finished", finished_lines(answer))
+    lines += _labelled("Team", team_lines(answer))
     lines += _labelled("Next", [answer["next"]])
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
@@ -66,6 +67,12 @@ def finished_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return what others have finished and the plan here has open, by whom and when."""
     found = (ForeignCompletion(**each) for each in answer["finished_by_others"])
     return [f"{each.story}: {finished_by(each)}" for each in found]
+
+
+def team_lines(answer: Mapping[str, Any]) -> list[str]:
+    """Return that nothing reaches the team's server, and what waits; nothing where syncs succeed."""
+    team = answer.get("team")
+    return [team["line"]] if team and team["line"] else []
 
 
 def earlier_lines(answer: Mapping[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.team_sync import STATE_MAGIC
@@ -26,17 +26,27 @@ from progress_plugin.log.timestamp import written
 
 FOLDER = "team"
 STATE = f"{FOLDER}/state"
+FAULT = f"{FOLDER}/fault"
+"""Since when, and why, no sync has succeeded; gone with the first one that does."""
 WANTED = f"{FOLDER}/wanted"
 """Exists while something was written that no sync has looked at."""
 
-_OF_MEMBERS = (WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun")
-"""What else counts only while this clone takes part: a mark, the server's claims, stories to claim there."""
+_OF_MEMBERS = (FAULT, WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun")
+"""What else counts only while this clone takes part: marks, the server's claims, stories to claim there."""
+
+
+class TeamFault(NamedTuple):
+    """What stops every sync."""
+
+    since: str
+    """ISO 8601 in UTC."""
+    reason: str
 
 
 class TeamState:
     """One clone's view of one project on one server."""
 
-    __slots__ = ("known", "months", "named", "project", "server")
+    __slots__ = ("done", "known", "months", "named", "project", "server")
 
     def __init__(self, server: str = "", project: str = "", *, named: bool = False) -> None:
         self.server = server
@@ -45,6 +55,8 @@ class TeamState:
         """What the project is called there."""
         self.named = named
         """Whether the user gave that name to this clone; else it follows from remote or setting."""
+        self.done = ""
+        """When the last sync that succeeded ended, ISO 8601 in UTC."""
         self.known: dict[str, tuple[int, str]] = {}
         """By writer, the highest number that is in our log, and a digest of its id, which may be erased."""
         self.months: dict[str, str] = {}
@@ -98,6 +110,7 @@ def save(directory: str, state: TeamState) -> None:
         "server": state.server,
         "project": state.project,
         "named": state.named,
+        "done": state.done,
         "known": state.known,
         "months": state.months,
     }
@@ -113,6 +126,28 @@ def forget(directory: str) -> None:
     for name in (STATE, *_OF_MEMBERS):
         with suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, os.path.basename(name)))
+
+
+def fault(directory: str) -> TeamFault | None:
+    """Return what has stopped every sync since the last that succeeded; None where nothing has."""
+    told = (read_sealed(directory, FAULT) or b"").decode("utf-8", "replace")
+    since, _, reason = told.partition(" ")
+    return TeamFault(since, reason.strip()) if since and reason else None
+
+
+def note_fault(directory: str, reason: str) -> None:
+    """Note why a sync did not succeed. Caller holds `sync_lock`. Raises as `atomic_file.replace`."""
+    before = fault(directory)
+    since = before.since if before else written(datetime.now(UTC))
+    write_sealed(directory, FAULT, f"{since} {' '.join(reason.split())}\n".encode("utf-8", "replace"))
+
+
+def succeeded(directory: str, state: TeamState) -> None:
+    """Note that a sync has succeeded. Caller holds `sync_lock`. Raises as `atomic_file.replace`."""
+    state.done = written(datetime.now(UTC))
+    save(directory, state)
+    with suppress(FileNotFoundError):
+        os.unlink(os.path.join(data_directory.subfolder(directory, FOLDER), os.path.basename(FAULT)))
 
 
 def sync_lock(directory: str, timeout: float) -> FileLock:
@@ -155,6 +190,7 @@ def _state(data: bytes) -> TeamState:
         return TeamState()
     project = _text(told.get("project"))
     state = TeamState(_text(told.get("server")), project, named=bool(project) and told.get("named") is True)
+    state.done = _text(told.get("done"))
     state.known = known_in(told.get("known"))
     state.months = {name: mark for name, mark in _pairs(told.get("months")) if isinstance(mark, str)}
     return state

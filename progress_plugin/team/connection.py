@@ -26,11 +26,15 @@ CONNECT_SECONDS = 10
 STATEMENT_SECONDS = 30
 _LONGEST = 200
 _KEPT = "nothing is lost: what the server lacks goes with the next sync"
+_KEPT_UNTIL = "no sync will succeed before; nothing is lost, what the server lacks goes then"
+_NO_ENTRY = "it does not let you in: "
+_PASSWORD = f"{_NO_ENTRY}look at the user in team.url, and at its password in ~/.pgpass or PGPASSFILE"
 _BY_STATE = {
     "25006": "it takes no writes, as a standby does; name the primary in team.url",
-    "28000": "it does not let you in; look at the user in team.url, and at ~/.pgpass",
-    "28P01": "it does not let you in; look at the user in team.url, and at ~/.pgpass",
-    "3D000": "it has no such database; look at team.url",
+    "28000": f"{_NO_ENTRY}look at the user in team.url; whoever runs it lets you in (pg_hba.conf) and does "
+    "`create role NAME login in role agent_progress_writer`",
+    "28P01": _PASSWORD,
+    "3D000": "it has no such database; look at its name in team.url, or have whoever runs the server make it",
     "3F000": "it has no tables of ours; run `agent-progress team init`",
     "42P01": "it has no tables of ours; run `agent-progress team init`",
     "42501": "your role may not do that; whoever runs it grants agent_progress_writer to it",
@@ -39,6 +43,22 @@ _BY_STATE = {
     "55P03": "it is busy with another sync of this clone; try again later",
     "57014": f"it took longer than {STATEMENT_SECONDS} seconds; try again later",
 }
+
+_LASTING = ("25006", "28", "3D", "3F", "42")
+"""How states begin that do not pass by themselves."""
+_WORDS = (
+    ("password authentication failed", "28P01"),
+    ("no password supplied", "28P01"),
+    ("authentication failed for user", "28000"),
+    ("no pg_hba.conf entry", "28000"),
+    ("pg_hba.conf rejects", "28000"),
+    ("is not permitted to log in", "28000"),
+    ("permission denied for database", "42501"),
+    ("too many clients", "53300"),
+    ("too many connections", "53300"),
+    ("connection slots are reserved", "53300"),
+)
+_MISSING = (('role "', "28000"), ('user "', "28000"), ('database "', "3D000"))
 
 
 class TeamServerFault(AgentProgressError):
@@ -77,7 +97,9 @@ def connected(url: str) -> Iterator[Connection]:
             )
             yield connection
     except psycopg.Error as error:
-        raise TeamServerFault(f"the team's server: {_reason(error)}; {_KEPT}") from error
+        state = _state(error)
+        kept = _KEPT_UNTIL if state.startswith(_LASTING) else _KEPT
+        raise TeamServerFault(f"the team's server: {_reason(error, state)}; {kept}") from error
 
 
 def _refuse_unclear(url: str) -> None:
@@ -107,15 +129,33 @@ def _psycopg() -> Any:
     return psycopg
 
 
-def _reason(error: psycopg.Error) -> str:
+def _state(error: psycopg.Error) -> str:
+    """Return the SQLSTATE of an error; empty where there is none.
+
+    libpq keeps none of a connection that was refused. There the server's words tell, which are English unless
+    its `lc_messages` say otherwise, and whether it asked for a password.
+    """
+    if error.sqlstate:
+        return error.sqlstate
+    said = str(error)
+    for words, state in _WORDS:
+        if words in said:
+            return state
+    for words, state in _MISSING:
+        if words in said and '" does not exist' in said.partition(words)[2]:
+            return state
+    refused = error.pgconn
+    return "28P01" if refused is not None and refused.needs_password else ""
+
+
+def _reason(error: psycopg.Error, state: str) -> str:
     import psycopg  # noqa: PLC0415 - it is loaded by now
 
-    state = error.sqlstate
     if state in _BY_STATE:
         return _BY_STATE[state]
     if isinstance(error, psycopg.OperationalError):
         return f"it cannot be reached, or has gone ({_said(error)})"
-    if state is None and isinstance(error, psycopg.ProgrammingError):
+    if not state and isinstance(error, psycopg.ProgrammingError):
         return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its words would repeat it
     return f"it refuses something ({state or type(error).__name__}: {_said(error)})"
 

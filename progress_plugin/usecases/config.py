@@ -28,11 +28,16 @@ from progress_plugin.usecases.share import share_from_now
 from progress_plugin.usecases.summarizing.session_input import reads_transcripts
 from progress_plugin.usecases.summarizing.sources import CONFIG, read_sources
 from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
+from progress_plugin.usecases.team.team_address import holds_password
 
 _TRANSCRIPTS = "transcripts"
 _FOR_ALL_PROJECTS = (
     "all of your projects have that name on the team's server now, and are one there; a name for one of "
     "them: `agent-progress team join --key NAME` in each of its clones"
+)
+_IN_THE_URL = (
+    "team.url holds a password: the file is readable by you alone now, but the password belongs into "
+    "~/.pgpass, a file that PGPASSFILE names, or a service file, and a URL without it here"
 )
 _STILL_A_MEMBER = (
     "this clone took part in that server: after `agent-progress team leave` here, and in each other such "
@@ -125,6 +130,8 @@ def _notes(project: Project, name: str, value: Any) -> tuple[str, ...]:
     """Do what else belongs to a setting, and return what a person should know of it."""
     if name == "share" and value is True and project.has_directory:
         return tuple(share_from_now(project))
+    if name == "team_url" and holds_password(value):
+        return (_IN_THE_URL,)
     if name == "team_project_key" and value is not None:
         return (_FOR_ALL_PROJECTS,)
     if name == "team_url" and value is None and team_state.load(project.log_directory) is not None:
@@ -183,4 +190,5 @@ def _write(project: Project, path: str, document: dict[str, Any], *, user: bool)
         os.makedirs(os.path.dirname(path), exist_ok=True)
     except OSError as error:
         raise DiskRefused(f"cannot make {os.path.dirname(path)}", error) from error
-    atomic_file.replace(path, data)
+    team = document.get("team")
+    atomic_file.replace(path, data, private=isinstance(team, dict) and holds_password(team.get("url")))

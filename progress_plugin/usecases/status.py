@@ -12,6 +12,7 @@ from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
+from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.model.status import SHOWN_MARKS
@@ -56,7 +57,17 @@ def project_status(project: Project) -> dict[str, Any]:
         "learnings": _learnings(facts),
         "sources": _sources(sources, facts),
         "freshness": why(project),
+        "team": _team(project),
     }
+
+
+def _team(project: Project) -> dict[str, Any] | None:
+    if not has_team(project.log_directory):
+        return None
+    from progress_plugin.usecases.team.team_standing import team_standing  # noqa: PLC0415 - nothing of it without a team
+
+    standing = team_standing(project)
+    return standing.as_object() if standing else None
 
 
 def plan_status(path: str) -> dict[str, Any]:

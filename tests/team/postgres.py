@@ -64,6 +64,8 @@ class Cluster:
             [*self._as, bin_ / "initdb", "-D", self.data, "-U", "admin", "--auth=trust", "-E", "UTF8", "--no-sync", "--locale=C"],
             check=True, capture_output=True, cwd="/",
         )  # fmt: skip
+        rules = Path(self.data) / "pg_hba.conf"
+        rules.write_text(f"local all locked scram-sha-256\nlocal all barred reject\n{rules.read_text()}")
 
     @property
     def data(self) -> str:

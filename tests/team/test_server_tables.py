@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,6 +12,7 @@ import psycopg
 import pytest
 
 from progress_plugin.team import schema
+from tests.conftest import REPOSITORY
 from tests.team import postgres
 from tests.team.members import KEY, Member, member
 from tests.team.postgres import Cluster, Database
@@ -139,3 +141,22 @@ def test_the_printed_sql_is_what_psql_applies(cluster: Cluster, tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     assert clone.sync() == (0, 0)
     assert empty.do("select count(*) from agent_progress.entries where project = %s", KEY) == [(0,)]
+
+
+def test_the_documented_rights_are_those_that_the_tables_grant(database: Database) -> None:
+    page = (REPOSITORY / "docs/many-machines.md").read_text("utf-8")
+    table = (
+        page.partition("<!-- rights of agent_progress_writer")[2].partition("\n\n\n")[0].partition("## ")[0]
+    )
+    told = {
+        name.strip(" `"): set(rights.strip().split(", "))
+        for names, rights in re.findall(r"^\| (`.+?) \| (\w[\w, ]*) \|", table, re.MULTILINE)
+        for name in names.split(",")
+    }
+    granted: dict[str, set[str]] = {}
+    for name, right in database.do(
+        "select table_name, lower(privilege_type) from information_schema.role_table_grants "
+        "where grantee = 'agent_progress_writer' and table_schema = 'agent_progress'"
+    ):
+        granted.setdefault(name, set()).add(right)
+    assert told == granted

@@ -86,9 +86,9 @@ def test_what_a_sync_in_the_background_could_not_do_is_noted_for_the_doctor(clon
     os.utime(clone.root / STATE, (0, 0))
     start(clone)
     waited_for(clone)
-    noted = (clone.home / ".cache/agent-progress/swallowed.log").read_text("utf-8")
-    assert "DetachedSync" in noted
-    assert "it cannot be reached" in noted
+    told = " ".join(clone.run("doctor", "--verbose", status=1).split())
+    assert "not synced since" in told
+    assert "it cannot be reached" in told
 
 
 def test_a_folder_of_the_teams_that_leads_out_of_the_project_is_not_written_through(

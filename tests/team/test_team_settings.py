@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.usecases.team.team_address import address_of
 from progress_plugin.usecases.team.team_server import key_of_remote
 from tests.conftest import REPOSITORY
 from tests.team.clones import OURS, Clone, begun
@@ -187,3 +188,47 @@ def test_a_part_of_a_password_that_libpq_would_take_for_the_host_is_not_shown(
 def test_an_address_in_the_options_of_a_url_is_no_password(tmp_path: Path) -> None:
     clone = member(tmp_path, "ours", "postgresql://u%40x:p@127.0.0.1:1/db?application_name=a@b")
     assert "it cannot be reached" in clone.run("sync", status=3, err=True)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://anna:hX7-q9Zt_hush@127.0.0.1:1/team",
+        "postgresql://127.0.0.1:1/team?user=anna&password=hX7-q9Zt_hush",
+    ],
+)
+def test_a_password_in_the_url_closes_the_file_and_is_said(clone: Clone, url: str) -> None:
+    clone.log("Berths are listed")
+    clone.run("config", "set", "--user", "max_learnings", "7")
+    path = clone.home / ".config/agent-progress/config.toml"
+    path.chmod(0o644)
+    told = clone.run("config", "set", "--user", "team.url", url, err=True)
+    assert "team.url holds a password" in told
+    assert "~/.pgpass" in told
+    assert "PGPASSFILE" in told
+    assert "hush" not in told
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "hush" not in clone.run("config", "list", err=True)
+    said = clone.run("doctor", "--json")
+    assert "team.url holds a password" in said
+    path.chmod(0o644)
+    said = clone.run("doctor", "--json", status=1)
+    assert "others may read" in said
+    assert "127.0.0.1:1/team as anna" in said
+    assert "hush" not in said
+    told = clone.run("config", "set", "--user", "team.url", "postgresql://anna@127.0.0.1:1/team")
+    assert "password" not in told
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://db.example.org/team?sslmode=verify-full", "db.example.org/team"),
+        ("postgresql://anna@db.example.org:5433/team", "db.example.org:5433/team as anna"),
+        ("postgresql://an%40na:a%2Fb@one,two:5433/te%2Fam", "one,two:5433/te/am as an@na"),
+        ("postgresql:///team?host=/run/postgresql&user=anna", "/run/postgresql/team as anna"),
+        ("postgresql://anna@[::1]:5432/team", "[::1]:5432/team as anna"),
+    ],
+)
+def test_a_server_is_told_by_its_place_and_role(url: str, shown: str) -> None:
+    assert address_of(url).shown() == shown

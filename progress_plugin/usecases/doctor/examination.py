@@ -19,6 +19,7 @@ from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client, look_at_signals, rehearse
 from progress_plugin.usecases.doctor.starts import look_at_starts
+from progress_plugin.usecases.doctor.team import look_at_team
 from progress_plugin.usecases.doctor.transcripts import look_at_transcripts
 from progress_plugin.usecases.summarizing.sources import read_sources
 
@@ -52,5 +53,6 @@ def examine(project: Project | None, now: datetime) -> Examination:
     starts, context = look_at_starts(project)
     sources = read_sources(project, Inputs(project.root), os.environ)
     here = [*look_at_project(sources, now), *look_at_signals(sources), *look_at_transcripts(project)]
+    here += look_at_team(project)
     files = look_at_file_notes(project, set(os.environ))
     return Examination([*installed, *starts, *files, *here], context)

@@ -1,6 +1,7 @@
 """The sync that a start or a write has begun, by a process that nobody waits for (S20.4).
 
-`core.fast.team_sync` starts it. What goes wrong is noted for `doctor` by the boundary of all hooks.
+`core.fast.team_sync` starts it. What goes wrong is noted in the clone until a sync succeeds
+(`log.team_state`), and told by `doctor` and `status`.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def run_sync(root: str) -> None:
     while True:
         try:
             done = sync(project, joins=False, patience=0)
-        except Busy:
-            return
+        except AgentProgressError:
+            return  # another one runs, or `sync` has noted what is wrong until one succeeds
         for note in done.notes if done is not None else ():
             hook_errors.note("sync", AgentProgressError(note))  # nobody sees it here: `doctor` tells it
         if not team_state.is_wanted(project.log_directory):
@@ -39,8 +40,9 @@ def run_sync(root: str) -> None:
 
 def _has_psycopg() -> bool:
     """Return whether psycopg is there, now or after this: hooks may run by another Python than commands."""
-    from progress_plugin.usecases.team_setup import provide  # noqa: PLC0415 - as above
+    if team_packages.lacking():
+        from progress_plugin.usecases.team_setup import provide  # noqa: PLC0415 - once in the life of an environment
 
-    with suppress(Busy):
-        provide(lambda _: None, now=time.time(), timeout=0)
+        with suppress(Busy):
+            provide(lambda _: None, now=time.time(), timeout=0)
     return team_packages.own() not in team_packages.lacking()

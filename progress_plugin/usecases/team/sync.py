@@ -88,10 +88,17 @@ def sync(
         if state is None and not joins:
             return None  # it has left meanwhile
         team_state.begin(directory)
-        state = _entered(project, state, named, joins=joins)
-        with connection.connected(url) as server:
-            migrations.refuse_other(server)
-            done = _Sync(project, server, _seen(state, entry_rows.server_id(server))).run()
+        try:
+            state = _entered(project, state, named, joins=joins)
+            with connection.connected(url) as server:
+                migrations.refuse_other(server)
+                seen = _seen(state, entry_rows.server_id(server))
+                done = _Sync(project, server, seen).run()
+            team_state.succeeded(directory, seen)
+        except AgentProgressError as error:
+            if team_state.load(directory) is not None:
+                team_state.note_fault(directory, str(error))
+            raise
     return done
 
 

@@ -1,0 +1,131 @@
+"""What is said of a team's server that does not let anybody in, or is away for a while (S20.3, S20.4)."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.team.members import Member, member, waited_for
+from tests.team.postgres import Cluster, Database
+
+
+def ensure_role(database: Database, name: str, options: str) -> None:
+    """Make a role of the cluster, once."""
+    if not database.do("select 1 from pg_roles where rolname = %s", name):
+        database.do(f"create role {name} {options}")
+
+
+def as_role(database: Database, login: str) -> str:
+    """Return the URL of the database for a user, `name` or `name:password`."""
+    return database.url.replace("person@", f"{login}@")
+
+
+@pytest.mark.parametrize(
+    ("login", "said"),
+    [
+        ("nobody_of_that_name", "it does not let you in: look at the user in team.url; whoever runs it"),
+        ("barred", "it does not let you in: look at the user in team.url; whoever runs it"),
+        ("sleeper", "it does not let you in: look at the user in team.url; whoever runs it"),
+        ("locked", "it does not let you in: look at the user in team.url, and at its password in ~/.pgpass"),
+        (
+            "locked:wrong",
+            "it does not let you in: look at the user in team.url, and at its password in ~/.pgpass",
+        ),
+        ("guest", "your role may not do that; whoever runs it grants agent_progress_writer to it"),
+    ],
+)
+def test_who_is_not_let_in_is_told_what_to_do_and_that_it_does_not_pass(
+    tmp_path: Path, database: Database, login: str, said: str
+) -> None:
+    ensure_role(database, "barred", "login")
+    ensure_role(database, "sleeper", "nologin")
+    ensure_role(database, "locked", "login password 'right'")
+    ensure_role(database, "guest", "login")
+    clone = member(tmp_path, "ours", as_role(database, login))
+    told = clone.run("sync", status=3, err=True)
+    assert said in told
+    assert "no sync will succeed before; nothing is lost" in told
+    assert "cannot be reached" not in told
+    assert "wrong" not in told
+    assert told.count("\n") == 1
+
+
+def test_a_database_that_is_missing_or_closed_is_told_so(tmp_path: Path, database: Database) -> None:
+    clone = member(tmp_path, "ours", database.url.replace(f"/{database.name}?", "/team_none?"))
+    told = clone.run("sync", status=3, err=True)
+    assert "it has no such database; look at its name in team.url" in told
+    assert "no sync will succeed before" in told
+    database.do(f"revoke connect on database {database.name} from public")
+    clone.reaches(database.url)
+    assert "your role may not do that" in clone.run("sync", status=3, err=True)
+
+
+def test_a_server_that_is_away_may_come_back(tmp_path: Path, cluster: Cluster) -> None:
+    clone = member(tmp_path, "ours", f"postgresql://person@/none?host={cluster.place}&port=1")
+    told = clone.run("sync", status=3, err=True)
+    assert "it cannot be reached, or has gone" in told
+    assert "nothing is lost: what the server lacks goes with the next sync" in told
+
+
+@pytest.fixture
+def ours(tmp_path: Path, database: Database) -> Member:
+    """Return a clone that takes part, with an entry on the server."""
+    clone = member(tmp_path, "ours", database)
+    clone.log("Berths are listed")
+    clone.sync()
+    return clone
+
+
+def team_findings(clone: Member) -> list[tuple[str, str]]:
+    """Return what `doctor` finds of the team: state and words."""
+    code = 1 if "not synced" in clone.run("status") else 0
+    told = json.loads(clone.run("doctor", "--json", status=code))
+    return [(each["state"], each["what"]) for each in told["findings"] if each["area"] == "team"]
+
+
+def test_an_outage_is_told_while_it_lasts_and_over_with_the_next_sync(
+    ours: Member, database: Database
+) -> None:
+    [(state, said)] = team_findings(ours)
+    assert state == "ok"
+    assert f"/{database.name} as person, project example.org/acme/harbour, synced 20" in said
+    assert "to be sent" not in said
+    ours.log_offline("Bookings are refused", "Closing a berth changes the ETag")
+    told = ours.run("status")
+    [line] = [line for line in told.splitlines() if line.startswith("Team:")]
+    assert "not synced since 20" in line
+    assert "; 2 entries to be sent: the team's server: it cannot be reached" in line
+    team = json.loads(ours.run("status", "--json"))["team"]
+    assert (team["waiting"], team["synced"] is None) == (2, False)
+    [(state, said)] = team_findings(ours)
+    assert (state, "2 entries to be sent" in said) == ("wrong", True)
+    ours.sync()
+    assert "Team:" not in ours.run("status")
+    assert [state for state, _ in team_findings(ours)] == ["ok"]
+    assert not (ours.home / ".cache/agent-progress/swallowed.log").exists()
+
+
+def test_the_doctor_tells_a_clone_that_takes_no_part_and_one_whose_server_is_gone(
+    tmp_path: Path, ours: Member, database: Database
+) -> None:
+    other = member(tmp_path, "theirs", database)
+    [(state, said)] = team_findings(other)
+    assert (state, "this clone takes no part" in said) == ("note", True)
+    ours.run("config", "unset", "--user", "team.url")
+    [(state, said)] = team_findings(ours)
+    assert (state, "and no server is configured" in said) == ("note", True)
+    ours.run("team", "leave")
+    assert team_findings(ours) == []
+
+
+def test_what_waits_is_counted_also_where_the_last_sent_entry_was_erased(ours: Member) -> None:
+    last = ours.log("Bookings are refused")
+    waited_for(ours)
+    ours.run("erase", last, "--yes")
+    waited_for(ours)
+    time.sleep(1.1)  # times in the log are those of seconds
+    ours.log_offline("Closing a berth changes the ETag")
+    assert json.loads(ours.run("status", "--json"))["team"]["waiting"] == 1
