@@ -101,6 +101,11 @@ class SessionRecord:
         )
 
     @property
+    def is_listed(self) -> bool:
+        """Whether it is named to who asks for the sessions: what a start tells of is, too."""
+        return self.asked > 0 or self.is_worth_telling
+
+    @property
     def closing(self) -> str:
         """The end of the last answer, safe to show."""
         return last_words(self._said)

@@ -1,6 +1,6 @@
 """The records of a project's sessions, one line each; before our directory stands, outside it (S19.3).
 
-What a record holds is decided in `transcripts.record`, how many bytes and records are kept, here (`_KEPT`,
+What a record holds is decided in `transcripts.record`, how many bytes and records are kept, here (`KEPT`,
 `_MOST`).
 
 A record tells what the user asked, so a repository must not bring its own: the first line holds what only
@@ -32,7 +32,8 @@ OUTSIDE = "sessions"
 """Folder in the user's data directory for projects without our directory."""
 _LOCK = "lock"
 _KEY_FILE = "key"
-_KEPT = 100
+KEPT = 100
+"""Records."""
 _MOST = 4 * 1024 * 1024
 _PRIVATE_FILE = 0o600
 
@@ -84,7 +85,7 @@ class SessionStore:
         if path is None:
             return
         fresh = {record.session: record for record in records}
-        room = max(_KEPT - len(fresh), 0)
+        room = max(KEPT - len(fresh), 0)
         kept = [record for record in self.records() if record.session not in fresh]
         data = file_bytes(in_order([*kept[len(kept) - min(room, len(kept)) :], *fresh.values()]))
         if self.is_inside:

@@ -18,8 +18,6 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.json_members import text
 
 _ENDING = ".jsonl"
-_NEWEST = 5
-"""Transcripts that are looked into at a start: sessions before them were read at their time."""
 _MOST_BESIDE = 20
 """Folders of sessions started below the root that are looked at, those that were written last."""
 _BEGINNING = 64 * 1024
@@ -140,10 +138,10 @@ def _written_last(path: str) -> int:
     return max(times)
 
 
-def newest(folders: Iterable[str], *, besides: str | None) -> list[TranscriptFile]:
-    """Return the transcripts that a start looks into, the oldest first, without that of its own session."""
+def newest(folders: Iterable[str], number: int, *, besides: str | None) -> list[TranscriptFile]:
+    """Return the transcripts that were written last, the oldest first, without that of a session."""
     found = [file for folder in folders for file in claude_transcripts(folder) if file.session != besides]
-    return sorted(found, key=lambda file: file.changed)[-_NEWEST:]
+    return sorted(found, key=lambda file: file.changed)[-number:]
 
 
 def of_subagents(path: str) -> list[str]:

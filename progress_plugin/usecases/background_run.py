@@ -57,14 +57,22 @@ def run_background(root: str, session: str, *handles: str) -> None:
         lock = lock_of_background(project)
 
 
-def run_reading(root: str, client: str, session: str, path: str, over: str) -> None:
-    """Read a transcript that takes longer than a hook may; given as `session_events` wrote it."""
+def run_reading(root: str, *named: str) -> None:
+    """Read what takes longer than a hook may, given as `session_events` wrote it.
+
+    That is one transcript, by client, session, path and whether it is over; or, by the session that has
+    started, all that a start left.
+    """
     from progress_plugin.transcripts.transcript_files import TranscriptFile  # noqa: PLC0415 - for this alone
     from progress_plugin.usecases.recording.accept_baselines import accept_baselines  # noqa: PLC0415
-    from progress_plugin.usecases.sessions.session_events import read_detached  # noqa: PLC0415
+    from progress_plugin.usecases.sessions.session_events import read_behind, read_detached  # noqa: PLC0415
 
     environment.enter()
     project = find_project(root)
+    if len(named) == 1:
+        read_behind(project, named[0] or None, accept_baselines)
+        return
+    client, session, path, over = named
     read_detached(project, TranscriptFile(client, session, path, 0), accept_baselines, over=over == "over")
 
 

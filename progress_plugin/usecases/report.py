@@ -28,6 +28,7 @@ from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
+from progress_plugin.usecases.sessions.session_events import ask_for_all
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
@@ -173,11 +174,13 @@ class Report:
 def report(project: Project, *, now: datetime, team: bool = False) -> Report:
     """Return the report of a project as of `now`, which carries its zone.
 
-    Nothing is written but, with `team`, what a pull has brought, into the log.
+    Nothing is written but what transcripts tell that nobody has read yet and, with `team`, what a pull has
+    brought, into the log.
     Raises Refused where there is nothing to report: neither log nor plan, progress document or session.
     """
     take_in_latest(project)
     view = team_view(project, now) if team else None
+    ask_for_all(project)
     composed = compose_for_this_call(project)
     if composed.sources.is_empty and not composed.sources.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")

@@ -12,6 +12,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import told_lines
 from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.sessions.session_events import ask_for_all
 from progress_plugin.usecases.summarizing.session_input import OFF, last_session, reads_transcripts
 
 _OWN = ("version", "keys", "reading", "timeline")
@@ -43,7 +44,7 @@ class SessionDetails(NamedTuple):
 
 def sessions_of(project: Project, n: int) -> list[ListedSession]:
     """Return the newest `n` recorded sessions, the last one first; BadInput where that is switched off."""
-    return [_listed(record) for record in reversed(_records(project)) if record.asked][:n]
+    return [_listed(record) for record in reversed(_records(project))][:n]
 
 
 def session_of(project: Project, named: str) -> SessionDetails:
@@ -53,7 +54,7 @@ def session_of(project: Project, named: str) -> SessionDetails:
 
     Raises BadInput where none or several are meant.
     """
-    records = [record for record in _records(project) if record.asked]
+    records = _records(project)
     told = last_session(records)
     last = [told] if told is not None else records[-1:]
     found = last if named == "last" else [each for each in records if each.session.startswith(named)]
@@ -68,7 +69,8 @@ def session_of(project: Project, named: str) -> SessionDetails:
 def _records(project: Project) -> list[SessionRecord]:
     if not reads_transcripts(project):
         raise BadInput(OFF)
-    return SessionStore(project).records()
+    ask_for_all(project)
+    return [record for record in SessionStore(project).records() if record.is_listed]
 
 
 def _listed(record: SessionRecord) -> ListedSession:

@@ -47,8 +47,8 @@ class ReportSession:
 
 
 def report_sessions(sources: Sources) -> tuple[ReportSession, ...]:
-    """Return every recorded session in which something was asked, the last one first."""
-    return tuple(_session(record, sources) for record in reversed(sources.sessions) if record.asked)
+    """Return every recorded session that asked or did something, the last one first."""
+    return tuple(_session(record, sources) for record in reversed(sources.sessions) if record.is_listed)
 
 
 def _session(record: SessionRecord, sources: Sources) -> ReportSession:

@@ -26,15 +26,19 @@ from progress_plugin.core.untrusted_paths import is_outside
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folders, newest, usual_path
+from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
+from progress_plugin.usecases.sessions.missing_sessions import (
+    AT_ONCE,
+    divided,
+    missing_sessions,
+    read_missing,
+)
 from progress_plugin.usecases.sessions.outside_context import keep_ready
 from progress_plugin.usecases.sessions.reading import Outcome, read_transcript, unread
 from progress_plugin.usecases.summarizing.session_input import reads_transcripts
-from progress_plugin.usecases.summarizing.summary_files import Then, composed_and_kept
+from progress_plugin.usecases.summarizing.summary_files import Then, composed_and_kept, looks_only
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"
-_AT_ONCE = 8 * 1024 * 1024
-"""Bytes of a transcript that are read while a client waits; more are left to a process of its own."""
 _FOR_THE_LOCK = 0.5
 
 
@@ -50,7 +54,7 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
     if store.path is None:
         return None
     known = next((record for record in store.records() if record.session == file.session), None)
-    if unread(known, file) > _AT_ONCE:
+    if unread(known, file) > AT_ONCE:
         _leave(project, file, over=event == END)
         return None
     try:
@@ -85,25 +89,31 @@ def catch_up(project: Project, session: str | None) -> None:
     except (AgentProgressError, OSError) as error:
         hook_errors.note("SessionStart", error)
         return
-    folders, store = claude_folders(project), SessionStore(project)
-    if not folders or store.path is None:
+    store = SessionStore(project)
+    if store.path is None:
         return
-    known = {record.session: record for record in store.records()}
-    waiting = [
-        file for file in newest(folders, besides=session) if _is_missing(known.get(file.session), file)
-    ]
-    left = _AT_ONCE
+    now, behind = divided(missing_sessions(project, store, session))
     try:
-        for file in waiting:
-            number = unread(known.get(file.session), file)
-            if number > left:
-                _leave(project, file, over=False)
-                continue
-            left -= number
-            with store.lock(_FOR_THE_LOCK):
-                read_transcript(store, file, over=False)
+        if behind:
+            _detach(project.root, session or "")
+        read_missing(store, now, _FOR_THE_LOCK)
     except (AgentProgressError, OSError) as error:
         hook_errors.note("SessionStart", error)
+
+
+def ask_for_all(project: Project) -> None:
+    """Read what is missing, as the next start would, for somebody who asks for the sessions."""
+    if not looks_only():
+        catch_up(project, None)
+
+
+def read_behind(project: Project, session: str | None, then: Then) -> None:
+    """Read what a start had no time for, until all is known; arguments are as for `catch_up` and `renew`."""
+    store = SessionStore(project)
+    if not _may_read(project) or store.path is None:
+        return
+    read_missing(store, missing_sessions(project, store, session), PATIENCE)
+    renew(project, then)
 
 
 def running_session(project: Project, session: str | None) -> SessionRecord | None:
@@ -116,7 +126,7 @@ def running_session(project: Project, session: str | None) -> SessionRecord | No
     if record is None or store.path is None or not os.path.exists(path):
         return record
     file = TranscriptFile(record.client, session, path, 0)
-    if unread(record, file) > _AT_ONCE:
+    if unread(record, file) > AT_ONCE:
         return record
     try:
         with store.lock(_FOR_THE_LOCK):
@@ -158,11 +168,6 @@ def _may_read(project: Project) -> bool:
     return False
 
 
-def _is_missing(known: SessionRecord | None, file: TranscriptFile) -> bool:
-    """Return whether a transcript holds what nobody has read: also one that ended may have been resumed."""
-    return known is None or unread(known, file) > 0
-
-
 def _file_of(project: Project, raw: bytes, named: str | None) -> TranscriptFile | None:
     """Return the transcript that a hook's input names; None where it names none, or one in the project."""
     session, client = session_of(raw), current_client(named, variable_names()).name
@@ -175,11 +180,15 @@ def _file_of(project: Project, raw: bytes, named: str | None) -> TranscriptFile 
 
 
 def _leave(project: Project, file: TranscriptFile, *, over: bool) -> None:
+    _detach(project.root, file.client, file.session, file.path, "over" if over else "")
+
+
+def _detach(*told: str) -> None:
+    """Start a process that reads, given as `background_run.run_reading` takes it."""
     import subprocess  # noqa: PLC0415, TID251 - our own entry point, for what takes longer than a hook may
 
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
     entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
-    told = [project.root, file.client, file.session, file.path, "over" if over else ""]
     subprocess.Popen(
         [sys.executable, "-I", "-S", "-X", "utf8", *prefix, entry_point, READING, *told],
         stdin=subprocess.DEVNULL,

@@ -13,9 +13,9 @@ from progress_plugin.transcripts.section import HEAD, section, with_session, wit
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.sessions.outside_context import is_shown, keep_ready, last_session_alone
 from progress_plugin.usecases.sessions.session_events import catch_up, goes_on, running_session
-from progress_plugin.usecases.starting.start_output import looks_only
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.session_input import is_logged, last_session
+from progress_plugin.usecases.summarizing.summary_files import looks_only
 
 
 def context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:

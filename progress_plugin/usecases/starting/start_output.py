@@ -8,8 +8,6 @@ person's line appears, in `core.fast.start_hook` (`print_start`).
 
 from __future__ import annotations
 
-import os
-
 from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import literal
 from progress_plugin.core.errors import AgentProgressError
@@ -26,6 +24,7 @@ from progress_plugin.usecases.summarizing.session_input import may_have_transcri
 from progress_plugin.usecases.summarizing.summary_files import (
     compose_for_this_call,
     composed_and_kept,
+    looks_only,
     prepare,
 )
 
@@ -86,11 +85,6 @@ def _catch_up(project: Project, session: str | None) -> None:
 def keeps_output(project: Project) -> bool:
     """Return whether the output of a start is written down for the next one."""
     return not (looks_only() or changes_output()) and (project.has_directory or has_log(project.root))
-
-
-def looks_only() -> bool:
-    """Return whether this call may write nothing down."""
-    return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
 
 
 def regenerated(project: Project) -> Composed | None:

@@ -55,6 +55,11 @@ _Read = TypeVar("_Read")
 _Written = TypeVar("_Written")
 
 
+def looks_only() -> bool:
+    """Return whether this call may write nothing down."""
+    return os.environ.get("AGENT_PROGRESS_READ_ONLY", "") not in {"", "0"}
+
+
 def lock_of(project: Project, timeout: float) -> FileLock:
     """Return the one lock of a project; its directory must exist. `timeout` in seconds.
 

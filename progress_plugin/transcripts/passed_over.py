@@ -1,0 +1,40 @@
+"""The transcripts in which nothing of this project stands, by session, with the size at which they were read.
+
+Which transcripts are looked into is decided in `usecases.sessions.missing_sessions`. The file stands in the
+user's data directory, as a repository must not say what is not read; it holds no words of a session.
+"""
+
+import os
+from collections.abc import Mapping
+
+from progress_plugin.core.directories import make_private
+from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.transcripts.kept_text import kept_id
+from progress_plugin.transcripts.session_store import outside_of
+
+FILE = "passed_over"
+"""Lines of a size in bytes, a space, and the id of a session."""
+_KEPT = 500
+
+
+def passed_over(root: str) -> dict[str, int]:
+    """Return the sizes of the transcripts that told nothing, by session."""
+    folder = outside_of(root)
+    data = safe_read.read(os.path.join(folder, FILE), None) if folder else None
+    found = {}
+    for line in (data or b"").decode("ascii", "replace").split("\n"):
+        size, _, session = line.partition(" ")
+        if size.isdecimal() and kept_id(session):
+            found[session] = int(size)
+    return found
+
+
+def pass_over(root: str, sizes: Mapping[str, int]) -> None:
+    """Note transcripts that told nothing. Raises AgentProgressError where that cannot be written."""
+    folder, known = outside_of(root), passed_over(root)
+    whole = {**{session: known[session] for session in known if session not in sizes}, **sizes}
+    if folder is None or whole == known:
+        return
+    lines = [f"{size} {session}\n" for session, size in list(whole.items())[-_KEPT:] if kept_id(session)]
+    make_private(folder)
+    atomic_file.replace(os.path.join(folder, FILE), "".join(lines).encode(), durable=False, private=True)
