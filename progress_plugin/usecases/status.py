@@ -64,7 +64,7 @@ def project_status(project: Project) -> dict[str, Any]:
 def _team(project: Project) -> dict[str, Any] | None:
     if not has_team(project.log_directory):
         return None
-    from progress_plugin.usecases.team.team_standing import team_standing  # noqa: PLC0415 - nothing of it without a team
+    from progress_plugin.log.team_standing import team_standing  # noqa: PLC0415 - nothing of it without a team
 
     standing = team_standing(project)
     return standing.as_object() if standing else None

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.packages import team_packages
 from progress_plugin.core.project import Project
+from progress_plugin.log.team_standing import TeamStanding, team_standing
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.summarizing.sources import CONFIG
 from progress_plugin.usecases.team.team_address import address_of, holds_password
 from progress_plugin.usecases.team.team_server import team_url
-from progress_plugin.usecases.team.team_standing import TeamStanding, team_standing
 from progress_plugin.usecases.team_setup import last_failure
 
 _AREA = "team"
