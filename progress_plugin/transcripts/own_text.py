@@ -46,8 +46,8 @@ _ORIGIN = "From the client's transcript: "
 _ALONE = "recorded by a client's hooks"
 _LINES_OF_A_SESSION = (
     r"## (?:Last Session|This Session So Far)$|From the client's transcript: "
-    r"|- (?:Asked|Asked before|Asked last|Being worked on|Changed|Failing|Checks|Open tasks|Commits"
-    r"|Failed, and not repeated with success|The agent's last words): "
+    r"|- (?:Asked|Asked before|Asked last|Being worked on|Changed|Failing|Failing, too|Checks|Open tasks"
+    r"|Commits|Failed, and not repeated with success|The agent's last words): "
 )
 _SESSION = re.compile(_LINES_OF_A_SESSION)
 _SUMMARY = re.compile(

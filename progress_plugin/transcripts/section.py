@@ -6,6 +6,7 @@ goes on, in `usecases.starting.session_context`.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from progress_plugin.summary.context import ROOM, cut, escaped_length
 from progress_plugin.summary.tokens import estimate
@@ -15,6 +16,16 @@ from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_facts import CheckRun
 
+
+class Line(NamedTuple):
+    """One line of what is told."""
+
+    rank: int
+    """The lowest is given room first."""
+    forms: list[str]
+    """How it may be told, the longest first; one form may be several lines of the list."""
+
+
 TOKENS = 350
 """What a session may take of a start context."""
 HEAD = "agent-progress: recorded by a client's hooks in this project. More: `agent-progress sessions`.\n\n"
@@ -23,7 +34,7 @@ _NO_END = "no end recorded: it may still be running"
 """Of a session whose client has not said that it ended: it was killed, or another agent is at work beside."""
 LAST, SO_FAR = "## Last Session", "## This Session So Far"
 _FILES, _EARLIER, _TASKS, _COMMITS, _FAILURES, _PASSED = 8, 4, 5, 4, 3, 4
-_FIRST_FAILING, _FAILING = 2, 5
+_FAILING = 5
 _REQUEST, _SHORT, _CLOSING, _NAMED = 320, 150, 300, 60
 
 
@@ -37,21 +48,36 @@ def section(record: SessionRecord, *, running: bool, in_log: bool | None) -> str
     if not lines:
         return ""
     head = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n"
-    left = TOKENS - estimate(head)
-    kept: dict[int, str] = {}
-    for place, line in sorted(lines, key=lambda each: each[0]):
-        cost = estimate(f"- {line}\n")
-        if cost <= left:
-            kept[lines.index((place, line))] = line
-            left -= cost
-    told = [f"- {kept[number]}" for number in sorted(kept)]
+    told = [f"- {line}" for line in _fitting(lines, TOKENS - estimate(head))]
     return "\n".join([head, *told]) + "\n"
+
+
+def _fitting(lines: Sequence[Line], left: int) -> list[str]:
+    """Return what is told of lines in so many tokens, in their order.
+
+    Each kind of fact has its shortest form before another one has more than that.
+    """
+    kept: dict[int, str] = {}
+    ranked = sorted(range(len(lines)), key=lambda place: lines[place].rank)
+    least = {place: _cost(lines[place].forms[-1]) for place in ranked}
+    for number, place in enumerate(ranked):
+        line = lines[place]
+        spare = left - sum(least[each] for each in ranked[number + 1 :])
+        form = next((form for form in line.forms if _cost(form) <= spare), line.forms[-1])
+        if _cost(form) <= left:
+            kept[place] = form
+            left -= _cost(form)
+    return [kept[place] for place in sorted(kept)]
+
+
+def _cost(line: str) -> int:
+    return estimate(f"- {line}\n")
 
 
 def told_lines(record: SessionRecord) -> list[str]:
     """Return all that is told of a session, for whoever asks for it: nothing is left out for room."""
-    lines = [line for _, line in _lines(record, running=False)]
-    return [_heading(record, running=False, in_log=None), *(f"- {line}" for line in lines)]
+    told = [f"- {line.forms[0]}" for line in _lines(record, running=False)]
+    return [_heading(record, running=False, in_log=None), *"\n".join(told).splitlines()]
 
 
 def with_session(context: str, told: str) -> str:
@@ -94,10 +120,10 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
     return "From the client's transcript: " + ", ".join(fact for fact in facts if fact) + "."
 
 
-def _lines(record: SessionRecord, *, running: bool) -> list[tuple[int, str]]:
-    """Return the lines in the order of telling, each with its rank: the lowest is given room first."""
+def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
+    """Return the lines in the order of telling."""
     requests = [each.text for each in record.requests if not each.is_to_client]
-    found: list[tuple[int, str]] = []
+    found: list[Line] = []
     if len(requests) > 1:
         earlier = [f"“{item(text, _SHORT)}”" for text in requests[:-1]]
         left_out = record.asked - len(record.requests)
@@ -105,30 +131,26 @@ def _lines(record: SessionRecord, *, running: bool) -> list[tuple[int, str]]:
             left_out += len(earlier) - _EARLIER
             earlier = [earlier[0], *earlier[1 - _EARLIER :]]
         more = f" ({left_out} more between)" if left_out > 0 else ""
-        found.append((5, f"Asked before: {'; '.join(earlier)}{more}"))
+        found.append(Line(5, [f"Asked before: {'; '.join(earlier)}{more}"]))
     if requests:
         word = "Being worked on" if running else "Asked last" if len(requests) > 1 else "Asked"
         stopped = " (the user interrupted it)" if record.interrupted else ""
-        found.append((0, f"{word}: “{item(requests[-1], _REQUEST)}”{stopped}"))
+        found.append(Line(0, [f"{word}: “{item(requests[-1], _REQUEST)}”{stopped}"]))
     if record.files:
-        found.append((2, f"Changed: {_files(record)}"))
-    failing = record.failing
-    found += [
-        (1 if place < _FIRST_FAILING else 6, _failed(record, run))
-        for place, run in enumerate(failing[:_FAILING])
-    ]
+        found.append(Line(2, _shorter("Changed: ", _files(record), _FILES)))
+    found += _all_failing(record)
     passed = _passed(record)
     if passed:
-        found.append((4, passed))
+        found.append(Line(4, _shorter("Checks: ", passed, _PASSED)))
     tasks = [task for task in record.tasks.values() if task.is_open]
     if tasks:
         named = [
             item(task.text, _SHORT) + " (in progress)" * (task.status == "in_progress") for task in tasks
         ]
-        found.append((3, f"Open tasks: {_some(named, _TASKS)}"))
+        found.append(Line(3, _shorter("Open tasks: ", named, _TASKS)))
     if record.commits:
         named = [f"{commit.id[:9]} {item(commit.subject, _NAMED + 20)}" for commit in record.commits[::-1]]
-        found.append((4, f"Commits: {_some(named, _COMMITS)}"))
+        found.append(Line(4, _shorter("Commits: ", named, _COMMITS)))
     failures = [
         each
         for each in reversed(record.failures.values())
@@ -139,15 +161,15 @@ def _lines(record: SessionRecord, *, running: bool) -> list[tuple[int, str]]:
             ": ".join(filter(None, [f"`{item(each.what, _NAMED)}`", item(each.says, _SHORT)]))
             for each in failures
         ]
-        found.append((7, f"Failed, and not repeated with success: {_some(named, _FAILURES)}"))
+        found.append(Line(7, _shorter("Failed, and not repeated with success: ", named, _FAILURES)))
     if record.closing and not running:
         closing = tail(record.closing, _CLOSING)
         more = "…" if len(closing) < len(record.closing) else ""
-        found.append((6, f"The agent's last words: “{item(more + closing, _CLOSING + 20)}”"))
+        found.append(Line(6, [f"The agent's last words: “{item(more + closing, _CLOSING + 20)}”"]))
     return found
 
 
-def _files(record: SessionRecord) -> str:
+def _files(record: SessionRecord) -> list[str]:
     newest = sorted(record.files.values(), key=lambda file: file.when, reverse=True)
     named = []
     for file in newest:
@@ -156,7 +178,17 @@ def _files(record: SessionRecord) -> str:
         notes += [f"by {one_line(file.agent, 30)}"] if file.agent else []
         told = f" ({', '.join(notes)})" if notes else ""
         named.append(f"{item(file.path, 90)}{told}")
-    return _some(named, _FILES)
+    return named
+
+
+def _all_failing(record: SessionRecord) -> list[Line]:
+    """Return the failing check that ran last, and the others as far as there is room for them."""
+    told = [_failed(record, run) for run in record.failing]
+    forms = []
+    for number in range(min(_FAILING, len(told)), 0, -1):
+        rest = len(told) - number
+        forms.append("\n- ".join([*told[1:number], *([f"Failing, too: {rest} more"] if rest else [])]))
+    return [Line(1, told[:1]), *([Line(8, forms)] if len(told) > 1 else [])] if told else []
 
 
 def _failed(record: SessionRecord, run: CheckRun) -> str:
@@ -168,7 +200,7 @@ def _early(record: SessionRecord, run: CheckRun) -> str:
     return ", before the last edit" if is_outdated(record.timeline, run.name) else ""
 
 
-def _passed(record: SessionRecord) -> str:
+def _passed(record: SessionRecord) -> list[str]:
     named = []
     for run in reversed(record.checks.values()):
         if run.name in record.passed_later:
@@ -176,7 +208,12 @@ def _passed(record: SessionRecord) -> str:
         elif run.passed is not False:
             ended = "passed" if run.passed else "ran, its result is not known"
             named.append(f"`{item(run.name, _NAMED)}` {ended}{_early(record, run)}")
-    return f"Checks: {_some(named, _PASSED)}" if named else ""
+    return named
+
+
+def _shorter(what: str, named: Sequence[str], most: int) -> list[str]:
+    """Return a line that names so many and how many more there are, then with ever fewer names."""
+    return [what + _some(named, number) for number in range(min(most, len(named)), 0, -1)]
 
 
 def _some(named: Sequence[str], most: int) -> str:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.transcripts.events import Asked, Ran, Wrote
+from progress_plugin.summary.tokens import estimate
+from progress_plugin.transcripts.events import Asked, Planned, Ran, Said, Wrote
 from progress_plugin.transcripts.looking_commands import only_looks
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import section
+from progress_plugin.transcripts.section import TOKENS, section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
 from progress_plugin.usecases.sessions.reading import read_transcript
@@ -66,3 +67,24 @@ def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: P
         record = read_transcript(store, file, over=True).record
     assert record is not None
     assert record.commits == []
+
+
+def test_where_there_is_no_room_each_kind_of_fact_keeps_its_first_before_another_has_a_second() -> None:
+    record = SessionRecord("claude", "s", "/p")
+    record.take(Asked("2026-11-20T09:00:00Z", "Mend the harbour. " * 30))
+    for number in range(8):
+        record.take(Wrote("2026-11-20T09:05:00Z", f"/p/src/{'harbour/' * 9}basin{number}.py"))
+        said = f"E   AssertionError: the basin {number} is {'too shallow and ' * 6}wet"
+        record.take(Ran("2026-11-20T09:10:00Z", f"pytest tests/test_basin{number}.py", 1, said))
+    record.take(Planned("2026-11-20T09:11:00Z", "1", "Dredge all of it", "pending"))
+    record.take(Said("2026-11-20T09:12:00Z", "It is still too shallow."))
+    shown = section(record, running=False, in_log=None)
+    assert estimate(shown) <= TOKENS
+    assert "Changed: src/harbour/" in shown
+    assert "Open tasks: Dredge all of it" in shown
+    assert "The agent's last words" in shown
+    (changed,) = [line for line in shown.splitlines() if line.startswith("- Changed")]
+    assert changed.count("basin") == 8 or changed.endswith(f"; {8 - changed.count('basin')} more")
+    named = shown.count("- Failing: ")
+    assert 1 <= named < 8
+    assert f"- Failing, too: {8 - named} more" in shown
