@@ -166,6 +166,7 @@ _TELLING = (
     re.compile(r"^E\s+\S"),
     re.compile(
         r"^[\w.]*+(?<=Error|ption):|^FAILED\s|^--- FAIL|^error(?:\[E\d+\])?:|\berror TS\d+|panicked at"
+        r"|^\d+\) [\w\\]+::\w|^Failed [\w+]+\.[\w.+]+[ (]"  # PHPUnit, dotnet test
     ),
     re.compile(r"(?i)\b(?:error|failed|failure|fatal|cannot|not found|expected)\b"),
 )  # fmt: skip

@@ -323,3 +323,32 @@ def test_what_a_check_is_of_is_told_too() -> None:
     told = [(each.kind, checks_of(each.line, 0, "")) for each in PUBLIC_COMMANDS if each.kind is not None]
     named = [any(check.kind == kind for check in found) for kind, found in told if found]
     assert sum(named) / len(named) >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        (
+            "F.\n\nThere was 1 failure:\n\n1) Harbour\\Tests\\TideTest::testSpan\nFailed asserting that 3 is 4.\n",
+            "1) Harbour\\Tests\\TideTest::testSpan",
+        ),
+        (
+            "  0 Warning(s)\n  0 Error(s)\n  Failed Harbour.Tests.TideTests.Span [12 ms]\n  Error Message:\n   Assert.Equal() Failure\n",
+            "Failed Harbour.Tests.TideTests.Span [12 ms]",
+        ),
+        (
+            "=== RUN   TestSpan\n    tide_test.go:9: expected 4\n--- FAIL: TestSpan (0.00s)\nFAIL\n",
+            "--- FAIL: TestSpan (0.00s)",
+        ),
+        (
+            (
+                "running 1 test\ntest tests::span ... FAILED\n\nfailures:\n\n---- tests::span stdout ----\n"
+                "thread 'tests::span' panicked at src/lib.rs:9:9:\nerror: test failed, to rerun pass `--lib`\n"
+            ),
+            "thread 'tests::span' panicked at src/lib.rs:9:9:",
+        ),
+        ("Failed to restore harbour.csproj.\nerror: no network\n", "error: no network"),
+    ],
+)
+def test_the_line_that_is_told_of_a_failing_run_names_the_test(output: str, line: str) -> None:
+    assert telling_line(output) == line
