@@ -113,3 +113,17 @@ def test_the_session_that_is_shown_as_the_last_is_the_one_that_is_told(project: 
     ends(project, second, told)
     assert "Add a tide table" in project.starts().context
     assert "Add a tide table" in project.command("sessions", "last")
+
+
+def test_doctor_counts_transcripts_whose_format_names_no_directory(project: Life) -> None:
+    project.command("init")
+    first = project.starts()
+    told = works(project, first)
+    ends(project, first, told)
+    other = told.path.with_name("0f0e0d0c-0000-4000-8000-000000000001.jsonl")
+    other.write_text('{"kind": "turn", "asked": "Mend the sluice"}\n' * 3, "utf-8")
+    project.starts()
+    project.command("sessions")
+    printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
+    assert "1 of Claude Code's tell no work in this directory: they are empty, or of a new format" in printed
+    assert "they are running, or older" not in printed

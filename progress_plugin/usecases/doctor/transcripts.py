@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.passed_over import passed_over
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts
@@ -37,7 +38,13 @@ def look_at_transcripts(project: Project) -> Iterator[Finding]:
         yield note(_AREA, f"{len(mute)} transcripts tell of no request: their format may be a new one")
     known = {record.session for record in records}
     files = [file for folder in claude_folders(project) for file in claude_transcripts(folder)]
-    waiting = [file for file in files if file.session not in known]
+    silent = passed_over(project.root).keys() & {file.session for file in files} - known
+    if silent:
+        yield note(
+            _AREA,
+            f"{len(silent)} of Claude Code's tell no work in this directory: they are empty, or of a new format",
+        )
+    waiting = [file for file in files if file.session not in known | silent]
     if waiting:
         yield ok(_AREA, f"{len(waiting)} of Claude Code's were not read: they are running, or older")
     elif not records:
