@@ -40,10 +40,8 @@ def look_at_transcripts(project: Project) -> Iterator[Finding]:
     files = [file for folder in claude_folders(project) for file in claude_transcripts(folder)]
     silent = passed_over(project.root).keys() & {file.session for file in files} - known
     if silent:
-        yield note(
-            _AREA,
-            f"{len(silent)} of Claude Code's tell no work in this directory: they are empty, or of a new format",
-        )
+        told = "tell no work in this directory: they are empty, or of a new format"
+        yield note(_AREA, f"{len(silent)} of Claude Code's {told}")
     waiting = [file for file in files if file.session not in known | silent]
     if waiting:
         yield ok(_AREA, f"{len(waiting)} of Claude Code's were not read: they are running, or older")
