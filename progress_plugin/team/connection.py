@@ -102,6 +102,12 @@ def connected(url: str) -> Iterator[Connection]:
         raise TeamServerFault(f"the team's server: {_reason(error, state)}; {kept}") from error
 
 
+def server_error() -> type[Exception]:
+    """Return what a connection raises within its `with` block for whatever the server refuses."""
+    error: type[Exception] = _psycopg().Error
+    return error
+
+
 def _refuse_unclear(url: str) -> None:
     """Refuse a URL of which libpq would show a part of the password as the host, the port or the database.
 

@@ -8,6 +8,8 @@ whether it is still the same history: a server restored from a backup gives the 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.log.foreign_entry import LARGEST
+
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
@@ -16,6 +18,12 @@ Known = Mapping[str, tuple[int, str]]
 MOST_ROWS = 25_000
 MOST_BYTES = 32 * 1024 * 1024
 """Rows, and bytes of them, that are held at once."""
+MOST_READ = 2_000
+"""Rows that one statement looks at."""
+MOST_STORED = 512 * 1024
+"""Bytes of jsonb, as it is stored, that one statement opens: uncompressed it may be a hundred times that."""
+_LARGEST_JSONB = 8 * LARGEST
+"""Bytes of jsonb that an entry can have: four for each of its text, twice as long where it is wrapped."""
 _HEADS = """
 with recursive writers (name) as (
     (select writer from {table} where project = %(project)s order by writer limit 1)
@@ -35,9 +43,8 @@ from writers left join unnest(%(writers)s::text[], %(numbers)s::bigint[]) as kno
 where name is not null
 """
 _ABOVE = """
-select number, id, body from (
-    select number, id, body::text as body,
-        sum(coalesce(octet_length(body::text), 0)) over (order by number) as size
+select number, id, case when body is null then null when {fits} then body::text else '' end from (
+    select number, id, body, sum(coalesce({size}, 0)) over (order by number) as size
     from (
         select number, id, body from {table}
         where project = %s and writer = %s and number > %s order by number limit %s
@@ -93,6 +100,12 @@ class NumberedTable(NamedTuple):
     name: str
     body_type: str
     """What PostgreSQL calls the type of its column `body`."""
+    size: str
+    """SQL for the bytes of a body, known without opening it."""
+    most: int
+    """The most of these that one statement reads."""
+    fits: str
+    """SQL for whether a client may believe a body; nothing of it is made a text."""
 
     def heads(self, connection: "Connection", project: str, known: Known) -> list[Head]:
         """Return every writer of a project with the last number; one look into an index for each."""
@@ -101,8 +114,11 @@ class NumberedTable(NamedTuple):
         return [Head(*row) for row in connection.execute(self._sql(_HEADS), given)]
 
     def above(self, connection: "Connection", project: str, writer: str, known: int) -> list[Row]:
-        """Return the next rows of a writer above a number, bounded by `MOST_ROWS` and `MOST_BYTES`."""
-        given = [project, writer, known, MOST_ROWS, MOST_BYTES, known + 1]
+        """Return the next rows of a writer above a number, bounded by `MOST_READ` and by `most`.
+
+        The body of one that is larger than any that is believed is empty.
+        """
+        given = [project, writer, known, MOST_READ, self.most, known + 1]
         return [Row(writer, *row) for row in connection.execute(self._sql(_ABOVE), given)]
 
     def lacking(self, connection: "Connection", project: str, ids: Sequence[str]) -> set[str]:
@@ -137,11 +153,22 @@ class NumberedTable(NamedTuple):
             raise Overtaken from None
 
     def _sql(self, pattern: str) -> bytes:
-        return pattern.format(table=f"agent_progress.{self.name}", type=self.body_type).encode()
+        table = f"agent_progress.{self.name}"
+        return pattern.format(table=table, type=self.body_type, size=self.size, fits=self.fits).encode()
 
 
-ENTRIES = NumberedTable("entries", "jsonb")
-OBSERVATIONS = NumberedTable("observations", "text")
+ENTRIES = NumberedTable(
+    "entries",
+    "jsonb",
+    "pg_column_size(body)",
+    MOST_STORED,
+    # `|| '{}'` adds nothing to an object, and gives it back uncompressed: quick, as its text is not.
+    f"case when pg_column_size(body) > {_LARGEST_JSONB} or jsonb_typeof(body) <> 'object' then false "
+    f"else pg_column_size(body || '{{}}') <= {_LARGEST_JSONB} end",
+)
+OBSERVATIONS = NumberedTable(
+    "observations", "text", "octet_length(body)", MOST_BYTES, f"octet_length(body) <= {MOST_BYTES}"
+)
 
 
 def batches(rows: Iterator[list[Row]]) -> Iterator[list[Row]]:

@@ -154,7 +154,7 @@ class _Sync:
         """Do all of it, and return what was done."""
         self._bury()
         buried = entry_rows.buried(self._server, self._state.project)
-        taken = self._pull(buried)
+        taken = self._pulled(buried)
         here = team_erasures.keep(self._directory, buried)
         if here:
             self._notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
@@ -174,6 +174,15 @@ class _Sync:
         if erased:
             there = entry_rows.buried(self._server, self._state.project)
             entry_rows.bury(self._server, self._state.project, [each for each in erased if each not in there])
+
+    def _pulled(self, buried: set[str]) -> int:
+        """Pull; own work goes out where that fails, too, as far as there is a server."""
+        try:
+            return self._pull(buried)
+        except (connection.server_error(), AgentProgressError):
+            if not self._server.closed:
+                self._push()
+            raise
 
     def _pull(self, buried: set[str]) -> int:
         heads = ENTRIES.heads(self._server, self._state.project, self._state.known)
