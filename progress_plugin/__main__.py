@@ -50,8 +50,10 @@ def main(arguments: list[str]) -> int:
         import_caches.begin("commands")
     try:
         from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
-    except ImportError as error:
-        damage = environment.given_up(error)
+    except Exception as error:
+        from progress_plugin.core.packages.damage import given_up  # noqa: PLC0415 - after a failure
+
+        damage = given_up(error)
         if damage is None:
             raise
         _tell(damage)

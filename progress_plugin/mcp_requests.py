@@ -16,7 +16,7 @@ import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 
-from progress_plugin.core.fast.mcp_handshake import Handed, Wire
+from progress_plugin.core.fast.mcp_handshake import Handed
 from progress_plugin.text.json_objects import flat_members
 
 NOTIFICATIONS = "notifications/"
@@ -66,11 +66,11 @@ class Requests:
 class Answers:
     """The lines that the SDK's transport writes; the client has the first ones from the handshake."""
 
-    def __init__(self, wire: Wire, known: int) -> None:
-        self._wire = wire
-        self._known = known
+    def __init__(self, handed: Handed) -> None:
+        self._handed = handed
+        self._known = handed.answered
         self._are_said = anyio.Event()
-        if not known:
+        if not self._known:
             self._are_said.set()
 
     def as_file(self) -> anyio.AsyncFile[str]:
@@ -84,7 +84,8 @@ class Answers:
     async def write(self, line: str) -> None:
         """Send a line, unless the client has it."""
         if not self._known:
-            await anyio.to_thread.run_sync(self._wire.send, line.encode())
+            self._handed.is_served = True
+            await anyio.to_thread.run_sync(self._handed.wire.send, line.encode())
             return
         self._known -= 1
         if not self._known:

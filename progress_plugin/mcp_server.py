@@ -290,7 +290,7 @@ def build(told: Introduction) -> Server[Any]:
 async def serve(handed: Handed) -> None:
     """Serve on standard input and output until the client closes them."""
     server = build(handed.told or tell())
-    answers = Answers(handed.wire, handed.answered)
+    answers = Answers(handed)
     requests = Requests(handed, answers)
     async with stdio_server(requests.as_file(), answers.as_file()) as (incoming, outgoing):
         requests.answered_by(outgoing)

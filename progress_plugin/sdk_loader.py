@@ -7,11 +7,13 @@ Everything is imported when it is needed: the handshake is answered by then.
 
 import gc
 import time
+from _thread import allocate_lock
 
 from progress_plugin.core.fast.server_introduction import Introduction, quick_introduction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from progress_plugin.core.fast.mcp_handshake import Handed
@@ -25,6 +27,9 @@ class Packages:
 
     def __init__(self) -> None:
         self._damage: str | None = None
+        """What is wrong with them: what was imported halfway stays so for this process."""
+        self._serve: Callable[[Handed], None] | None = None
+        self._import = allocate_lock()
 
     def told(self) -> Introduction:
         """Return what to tell the client."""
@@ -48,29 +53,47 @@ class Packages:
             start_in_background(time.time())
 
     def is_there(self) -> bool:
-        """Return whether the SDK's server can take over; it is imported then."""
+        """Return whether the SDK's server can take over; it is imported then.
+
+        By one thread alone: of two that import the same, the other one's error names neither file nor cause.
+        """
+        with self._import:
+            if self._serve is None and self._damage is None:
+                self._serve = self._imported()
+            return self._damage is None and self._serve is not None
+
+    def _imported(self) -> "Callable[[Handed], None] | None":
+        """Return what serves; None where packages are missing, or damaged, which is noted."""
         from progress_plugin.core.packages import environment  # noqa: PLC0415
 
         try:
-            if self._damage or not environment.enter_whole():
-                return False
+            if not environment.enter_whole():
+                return None
             gc.disable()  # an import makes hardly a cycle, and looking for them takes a twelfth of this one
-            from progress_plugin import mcp_server  # noqa: F401, PLC0415 - the SDK takes most of a second
-        except ImportError as error:
-            self._damage = environment.given_up(error)
-            if self._damage is None:
-                raise
-            return False
+            from progress_plugin.mcp_server import main  # noqa: PLC0415 - the SDK takes most of a second
+        except Exception as error:  # noqa: BLE001 - the one boundary (S21.5): a damaged package raises anything
+            self._damage = _explained(error)
+            return None
         finally:
             gc.enable()
+        return main
+
+    def take_over(self, handed: "Handed") -> bool:
+        """Serve until the client has gone; return False where it failed before any answer."""
+        assert self._serve is not None  # noqa: S101 - `is_there` said so
+        try:
+            handed.told = handed.told or self.told()
+            self._serve(handed)
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the one boundary (S21.5): packages load parts when they run
+            self._damage = _explained(error)
+            if handed.is_served:
+                from progress_plugin.core.streams import complain  # noqa: PLC0415 - after a failure
+
+                complain(self._damage)
+            return handed.is_served
         return True
-
-    def take_over(self, handed: "Handed") -> None:
-        """Serve until the client has gone."""
-        from progress_plugin.mcp_server import main  # noqa: PLC0415
-
-        handed.told = handed.told or self.told()
-        main(handed)
 
     def plainly(self, line: bytes) -> "dict[str, Any] | None":
         """Return a message without what is not plain about it; None for what is no message."""
@@ -83,3 +106,18 @@ class Packages:
         from progress_plugin.usecases.server_without_packages import answer  # noqa: PLC0415
 
         return answer(line, version, self._damage)
+
+
+def _explained(error: Exception) -> str:
+    """Return what to say of a failure to import or to begin; damaged packages are given up."""
+    from progress_plugin.core import hook_errors  # noqa: PLC0415 - after a failure
+    from progress_plugin.core.fast.own_command import command  # noqa: PLC0415
+    from progress_plugin.core.packages.damage import given_up  # noqa: PLC0415
+
+    if (damage := given_up(error)) is not None:
+        return damage
+    hook_errors.note("mcp", error)
+    return (
+        f"the server of the tools failed, {type(error).__name__}: {error}; "
+        f"{hook_errors.place()} says where; run: {command()} doctor"
+    )

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError, as_refusal
-from progress_plugin.core.packages import environment
 from progress_plugin.core.streams import complain, is_lost, output_fault, stand_in
 
 
@@ -49,10 +48,12 @@ def _explain(error: Exception) -> int:
     if isinstance(error, FileNotFoundError) and is_lost():
         lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
         return said(lost, 2)
-    if isinstance(error, ImportError) and (damage := environment.given_up(error)) is not None:
-        return said(damage, 3)
     if (refusal := as_refusal(error)) is not None:
         return said(str(refusal), refusal.exit_code)
+    from progress_plugin.core.packages.damage import given_up  # noqa: PLC0415 - after a failure
+
+    if (damage := given_up(error)) is not None:
+        return said(damage, 3)
     hook_errors.note("command", error)
     kind = type(error).__name__
     return said(f"internal error, {kind}: {error}; {hook_errors.place()} says where", 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import os
 import shutil
@@ -141,6 +143,21 @@ def test_setup_finds_every_file_that_a_package_lost(tmp_path: Path) -> None:
         'lamp/__init__.py,sha256=x,0\n"lamp/a, b.py",,\nlamp/wick.py,sha256=x,0\n../../bin/lamp,,\nlamp/x.pyc,,\n'
     )
     assert lost_files(str(tmp_path)) == ["lamp/a, b.py", "lamp/wick.py"]
+
+
+def test_a_file_that_is_cut_or_empty_is_found_and_one_that_is_as_large_by_its_content(tmp_path: Path) -> None:
+    record = tmp_path / "lamp-1.0.dist-info/RECORD"
+    record.parent.mkdir()
+    (tmp_path / "lamp.py").write_bytes(b"")
+    (tmp_path / "wick.py").write_bytes(b"\0\0")
+    (tmp_path / "oil.py").write_bytes(b"x\n")
+    digest = "sha256=c8s4WKaHqElMozIwUwFigvPa051Cz2LKTnndoqrH2aw"
+    assert hashlib.sha256(b"x\n").hexdigest() == base64.urlsafe_b64decode(digest[7:] + "=").hex()
+    record.write_text(f"lamp.py,{digest},2\nwick.py,{digest},2\noil.py,{digest},2\n")
+    assert lost_files(str(tmp_path)) == ["lamp.py"]
+    assert lost_files(str(tmp_path), with_content=True) == ["lamp.py", "wick.py"]
+    record.write_text("")
+    assert lost_files(str(tmp_path)) == ["lamp-1.0.dist-info/RECORD"]
 
 
 SABOTAGE = {

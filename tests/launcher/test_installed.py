@@ -13,6 +13,7 @@ import pytest
 
 from progress_plugin.core import version
 from progress_plugin.core.packages import environment
+from progress_plugin.core.packages.damage import given_up
 from progress_plugin.core.packages.environment_home import lost_files
 from progress_plugin.sdk_loader import Packages
 from progress_plugin.usecases import setup
@@ -55,7 +56,7 @@ def test_packages_for_another_python_are_not_its_own(tmp_path: Path, monkeypatch
 
 def test_a_package_that_is_gone_is_named_with_who_can_bring_it_back(site: Path) -> None:
     (site / "mcp").unlink()
-    told = environment.given_up(ImportError("No module named 'mcp'", name="mcp"))
+    told = given_up(ImportError("No module named 'mcp'", name="mcp"))
     assert told == (
         "a package it was installed with is missing (No module named 'mcp'); install it again: "
         "pipx reinstall agent-progress, or pip install --force-reinstall agent-progress"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +207,71 @@ def test_an_environment_that_lost_files_is_given_up_and_a_call_says_so_in_a_line
         assert f"a file of the packages in {place} is missing" in told
         assert "agent-progress setup" in told
     assert not (place / "python").exists()
+
+
+def _own_environment(home: Path, *copied: str) -> Path:
+    """Return site-packages of a standing environment: links to the tests' packages, but for those copied."""
+    site = home / ".local/share/agent-progress/env" / environment.identity() / "site-packages"
+    site.mkdir(parents=True)
+    (site.parent / "python").write_text(environment.interpreter())
+    for each in Path(SITE).iterdir():
+        if each.name in copied:
+            shutil.copytree(each, site / each.name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            (site / each.name).symlink_to(each)
+    return site
+
+
+def _in_a_loop(file: Path) -> None:
+    file.unlink()
+    file.symlink_to(file)
+
+
+def _as_a_directory(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+DAMAGES: list[tuple[str, Callable[[Path], object]]] = [
+    ("anyio/__init__.py", Path.unlink),
+    ("anyio/__init__.py", lambda file: file.write_bytes(b"")),
+    ("anyio/__init__.py", lambda file: file.write_bytes(bytes(file.stat().st_size))),
+    ("anyio/__init__.py", _in_a_loop),
+    ("anyio/__init__.py", _as_a_directory),
+    ("anyio/_core/_eventloop.py", lambda file: file.write_bytes(file.read_bytes()[:2000])),
+    ("anyio/_backends/_asyncio.py", lambda file: file.write_bytes(b"")),
+    ("mcp/server/lowlevel/server.py", lambda file: file.write_bytes(file.read_bytes()[:4000])),
+]
+
+
+@pytest.mark.parametrize(("name", "damage"), DAMAGES)
+def test_whatever_a_damaged_file_raises_the_call_is_answered_and_the_server_goes_on(
+    project: Path, home: Path, name: str, damage: Callable[[Path], object]
+) -> None:
+    site = _own_environment(home, name.partition("/")[0])
+    damage(site / name)
+    with opened(project, home, site=str(site), AGENT_PROGRESS_NO_INSTALL="") as door:
+        door.begin(OLDER)
+        for _ in range(2):
+            told = _text(door.call(OLDER, project="shop"))
+            assert f"a file of the packages in {site.parent} is missing" in told
+            assert "agent-progress setup" in told
+        assert door.ask(request(4, "ping", OLDER))["result"] == {}
+        assert door.end() == (0, b"")
+    assert not (site.parent / "python").exists()
+
+
+@pytest.mark.parametrize("after", [1.0, 1.1, 1.3])
+def test_a_call_during_the_import_of_a_damaged_environment_hears_which_file_is_missing(
+    project: Path, home: Path, after: float
+) -> None:
+    site = _own_environment(home, "mcp")
+    (site / "mcp/server/subscriptions.py").unlink()
+    with opened(project, home, site=str(site), AGENT_PROGRESS_NO_INSTALL="1") as door:
+        door.begin(OLDER)
+        time.sleep(after)
+        assert "mcp.server.subscriptions" in _text(door.call(OLDER, project="shop"))
+        assert door.end() == (0, b"")
 
 
 def test_the_launcher_goes_through_this_door(project: Path, home: Path) -> None:

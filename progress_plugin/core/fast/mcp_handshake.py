@@ -37,8 +37,8 @@ if TYPE_CHECKING:
         def is_there(self) -> bool:
             """Return whether the SDK's server can take over."""
 
-        def take_over(self, handed: "Handed") -> None:
-            """Serve until the client has gone."""
+        def take_over(self, handed: "Handed") -> bool:
+            """Serve until the client has gone; return False where it failed before any answer."""
 
         def instead(self, line: bytes, version: str) -> bytes | None:
             """Return the answer to a line that there is nobody to hand to."""
@@ -91,7 +91,7 @@ def _taken(descriptor: int, instead: int) -> int:
 class Handed:
     """What the SDK's server takes over: the client, and all that it said so far."""
 
-    __slots__ = ("answered", "before", "line", "told", "wire")
+    __slots__ = ("answered", "before", "is_served", "line", "told", "wire")
 
     def __init__(self, wire: Wire, told: Introduction | None) -> None:
         self.wire = wire
@@ -102,15 +102,17 @@ class Handed:
         """How many of them were answered."""
         self.line = b""
         """The line that was not dealt with yet."""
+        self.is_served = False
+        """Whether the SDK's server has answered anything of its own."""
 
 
 def run(behind: "Successor") -> None:
     """Serve a client until it has gone, and end the process; does not return."""
     signals.signal(signals.SIGINT, _interrupted)
     try:
-        handed = Conversation(Wire(), behind).go_on()
-        if handed is not None:
-            behind.take_over(handed)
+        conversation = Conversation(Wire(), behind)
+        while (handed := conversation.go_on()) is not None and not behind.take_over(handed):
+            conversation.do_without(handed.line)
     except BrokenPipeError:
         pass  # the client has gone without a word
     leave()
@@ -145,10 +147,10 @@ class Conversation:
                 if self._behind.is_there():
                     self._handed.line = line
                     return self._handed
-                self._do_without(line)
+                self.do_without(line)
         return None
 
-    def _do_without(self, line: bytes) -> None:
+    def do_without(self, line: bytes) -> None:
         """Answer a line that is not plainly known while the SDK is not there."""
         request = self._behind.plainly(line)
         if request is None or not self._deal_with(line, request):

@@ -1,7 +1,8 @@
 """The environment our third-party packages are in: one for every client, outside the plugin (S16.5).
 
 It is built by `usecases.setup` (`build`); which older ones are removed is decided in
-`core.packages.environment_home` (`retire_others`).
+`core.packages.environment_home` (`retire_others`), and whether a failure is that of damaged packages, in
+`core.packages.damage` (`given_up`).
 
 A home holds one directory per lock file and Python, `<hash of requirements.lock>-<major.minor>`, with
 `site-packages/` and `python`, a text file that names the interpreter. `bin/agent-progress` finds it by these
@@ -24,7 +25,17 @@ identity = version.environment_name
 locked_hash = version.locked_hash
 _TELLING = tuple(
     os.path.join(package, "__init__.py")
-    for package in ("click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")
+    for package in (
+        "anyio",
+        "click",
+        "jinja2",
+        "markupsafe",
+        "mcp",
+        "pydantic",
+        "rich",
+        "tomli_w",
+        "watchdog",
+    )
 )
 """One file of each package: looked at where a start makes a summary."""
 
@@ -92,34 +103,12 @@ def installed_site() -> str | None:
     return None
 
 
-def given_up(error: ImportError) -> str | None:
-    """Give up an environment that lost files, and return what to say to a person (S21.5).
-
-    None where what is missing is no package, but a module of ours or Python's.
-    """
-    missing = (error.name or "").partition(".")[0]
-    if missing == __name__.partition(".")[0] or missing in sys.stdlib_module_names:
-        return None
-    site = os.environ.get(SITE_VARIABLE) or installed_site()
-    place = os.path.dirname(site) if site else None
-    if installed_in():
-        return f"a package it was installed with is missing ({error}); {REINSTALL}"
-    what = (
-        f"a file of the packages in {place} is missing" if place else "its Python packages are not installed"
-    )
-    if site and _is_ours(site):
-        _give_up(site)
-    from progress_plugin.core.fast.own_command import command  # noqa: PLC0415 - where something is missing
-
-    otherwise = "the next session start has them installed, or " if may_install() else ""
-    return f"{what} ({error}); {otherwise}run: {command()} setup"
-
-
-def _is_ours(site: str) -> bool:
+def is_ours(site: str) -> bool:
+    """Return whether we built the packages there, for this plugin and this Python."""
     return os.path.dirname(site) in map(os.path.dirname, marks())
 
 
-def _give_up(site: str) -> None:
+def give_up(site: str) -> None:
     """Have the next start build it anew: the file that marks it as built is removed.
 
     Nothing else, since servers run from it; nothing at all where we may not build another.
@@ -135,10 +124,13 @@ def may_install() -> bool:
 
 
 def enter_whole() -> bool:
-    """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without."""
+    """Do as `enter`, and what packages ask for by .pth files, too: pywin32 cannot do without.
+
+    Whether all are there is not looked at: who imports them all hears which file is missing.
+    """
     had = set(sys.path)
-    is_there = enter()
     place = os.environ.get(SITE_VARIABLE) or installed_site()
+    is_there = _enter(place)
     if is_there and place in sys.path and place not in had:  # else Python itself has done it
         import site  # noqa: PLC0415 - a start needs none of it
 
@@ -149,9 +141,13 @@ def enter_whole() -> bool:
 def enter() -> bool:
     """Put the packages on the path; return whether they are there."""
     site = os.environ.get(SITE_VARIABLE) or installed_site()
-    if site and _is_ours(site) and not _is_whole(site):
-        _give_up(site)  # half of it was deleted; what else is missing is noticed by who needs it
+    if site and is_ours(site) and not _is_whole(site):
+        give_up(site)  # half of it was deleted; what else is missing is noticed by who needs it
         site = None
+    return _enter(site)
+
+
+def _enter(site: str | None) -> bool:
     if site:
         if site in sys.path:
             return True

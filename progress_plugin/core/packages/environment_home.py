@@ -6,7 +6,9 @@ When an environment is built is decided in `usecases.setup`, which one is used, 
 Which old environments are removed, and after how long, is decided here (`retire_others`, `_KEPT_FOR`).
 """
 
+import base64
 import csv
+import hashlib
 import os
 import shutil
 from typing import IO
@@ -49,22 +51,44 @@ def log_end(home: str, since: int) -> bytes:
         return b""
 
 
-def lost_files(site: str) -> list[str]:
-    """Return the files that packages brought, by their own records, and that are not there any more.
+def lost_files(site: str, *, with_content: bool = False) -> list[str]:
+    """Return the files that packages brought, by their own records, and that are gone or have another size.
 
-    Only of what we installed: where pip and the like did, other people's packages are none of our business.
+    With their content looked at, too, it is every file that changed at all: that reads all of them. Only of
+    what we installed: where pip and the like did, other people's packages are none of our business.
     """
     if os.path.islink(site) or site == environment.installed_packages():
         return []
     lost = []
     for entry in os.scandir(site):
+        if not entry.name.endswith(".dist-info"):
+            continue
         record = os.path.join(entry.path, "RECORD")
-        if entry.name.endswith(".dist-info") and os.path.isfile(record):
-            with open(record, encoding="utf-8", newline="") as file:
-                names = [row[0] for row in csv.reader(file) if row]
-            ours = [name for name in names if not name.startswith("..") and not name.endswith(".pyc")]
-            lost += [name for name in ours if not os.path.lexists(os.path.join(site, name))]
+        if not os.path.isfile(record):
+            lost.append(f"{entry.name}/RECORD")
+            continue
+        with open(record, encoding="utf-8", errors="replace", newline="") as file:
+            rows = [row for row in csv.reader(line.replace("\0", "") for line in file) if row]
+        ours = [row for row in rows if not row[0].startswith("..") and not row[0].endswith(".pyc")]
+        lost += [row[0] for row in ours if not _is_as_recorded(site, row, with_content=with_content)]
+        lost += [] if rows else [f"{entry.name}/RECORD"]
     return lost
+
+
+def _is_as_recorded(site: str, row: list[str], *, with_content: bool) -> bool:
+    """Return whether a file is as its package recorded it: path, hash, bytes; only the path must be."""
+    name, digest, size = (*row, "", "")[:3]
+    path = os.path.join(site, name)
+    if not os.path.isfile(path) or (size.isdigit() and os.path.getsize(path) != int(size)):
+        return False
+    if not with_content or not digest.startswith("sha256="):
+        return True
+    try:
+        with open(path, "rb") as file:
+            found = hashlib.file_digest(file, "sha256").digest()
+    except OSError:
+        return False
+    return base64.urlsafe_b64encode(found).decode().rstrip("=") == digest.partition("=")[2]
 
 
 def name_interpreter(place: str, python: str) -> None:

@@ -56,7 +56,7 @@ def _environment(now: datetime) -> Iterator[Finding]:
         return
     if standing and (lost := lost_files(standing)):
         missing = counted(len(lost), f"file of {standing} is", f"files of {standing} are")
-        yield wrong("packages", f"{missing} missing, such as {lost[0]}",
+        yield wrong("packages", f"{missing} missing or damaged, such as {lost[0]}",
                     "run `agent-progress setup`")  # fmt: skip
     elif standing:
         yield ok("packages", standing)
