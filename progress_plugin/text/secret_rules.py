@@ -17,9 +17,9 @@ _OWNERS = "api access auth private secret account signing encryption master app 
 _OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS.split())
 _SUFFIX = (
     r"(?:\d|[_-](?i:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
-    r"|v?\d{1,4})(?![A-Za-z0-9]))?"
+    r"|v?\d{1,4}|confirm(?:ation)?|again|repeat(?:ed)?)(?![A-Za-z0-9])|(?:Confirm(?:ation)?|Again|Repeat)(?![A-Za-z0-9]))?"
 )
-"""What may follow the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``."""
+"""What may follow the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``, ``passwordConfirm``."""
 NAME = (
     r"[PpSsTtKk](?:[AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|wort|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
     rf"|(?<=pas)(?<![A-Za-z0-9]pas)s|(?<=key)(?:{_OF_OWNERS}))"

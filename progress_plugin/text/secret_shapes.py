@@ -63,7 +63,8 @@ _OTHER_VALUE = (
     # <password>…</password>
     rf"|(?:[\"'\s][^<>\n]{{0,40}})?>{_BLANK}(?:<!\[CDATA\[)?(?P<element>[^\s<>\]]{{6,400}}+)(?=(?:\]\]>)?{_BLANK}</)"
     # - name: DB_PASSWORD, and on the next line value: …
-    rf"|(?:{_QUOTE})?,?\s{{1,3}}[ \t]{{0,40}}[\"']?[Vv]alue[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?"
+    rf"|(?:{_QUOTE})?(?:,\s{{0,3}}|\s{{1,3}})[ \t]{{0,40}}"
+    r"(?:\\{0,32}[\"'])?(?:Parameter)?[Vv]alue(?:\\{0,32}[\"'])?\s{0,3}[:=]\s{0,3}(?:\\{0,32}[\"'])?"
     r"(?P<value>[^\"'`\s\\,;{}<>]{6,400}+)"
 )
 _END = r"(?![A-Za-z0-9])"
@@ -247,6 +248,20 @@ NAMED = (
         rf"{NAME}(?!{PLAIN_NAME}\W{{1,20}}{IDENTIFIER}{_END})"
         rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
         groups=("quoted", "bare", "argument", "fallback", "element", "value"),
+    ),
+    Shape(  # ${DB_PASSWORD:-…}: the default stands within the value of what is set
+        "SECRET",
+        ("${",),
+        r"\$\{[\w.-]{0,80}?(?i:pass(?:w(?:or)?d|phrase)?|pw|secret|token|key)[\w.-]{0,20}:[-=]?(?P<told>[^\s{}\"'`]{6,400}+)\}",
+        groups=("told",),
+        within=("pass", "pw", "secret", "token", "key"),
+    ),
+    Shape(  # smtpPass: …, SSHPASS=…
+        "SECRET",
+        ("pass",),
+        r"(?<![A-Za-z0-9])(?i:[A-Za-z0-9]{0,20}(?:db|smtp|mail|user|admin|root|ssh|ftp|sql|redis|mongo|pg|login|proxy|vpn|wifi))"
+        rf"(?:P(?:ass|ASS)|pass)(?![A-Za-z0-9])(?:{_BETWEEN}{_VALUE})",
+        groups=("quoted", "bare"),
     ),
     *(
         Shape(  # the password for staging is …
