@@ -74,13 +74,16 @@ def connected(url: str) -> Iterator[Connection]:
     """
     _refuse_unclear(url)
     psycopg = _psycopg()
+    from progress_plugin.team.bounded_connection import BoundedConnection  # noqa: PLC0415 - it imports psycopg
+
     try:
-        connection = psycopg.connect(
+        connection = BoundedConnection.connect(
             url,
             autocommit=True,
             prepare_threshold=None,  # a pool in between may give each transaction another connection
             application_name="agent-progress",
             connect_timeout=CONNECT_SECONDS,
+            client_encoding="UTF8",  # PGCLIENTENCODING may name one that cannot hold every entry
             # A server that has gone without a word is noticed, whatever the system's own patience.
             keepalives_idle=5,
             keepalives_interval=5,
@@ -88,6 +91,7 @@ def connected(url: str) -> Iterator[Connection]:
             tcp_user_timeout=STATEMENT_SECONDS * 1000,
         )
         with connection:
+            _refuse_encoding(connection.info.parameter_status("server_encoding"))
             connection.execute(
                 "select set_config('statement_timeout', %s, false), set_config('lock_timeout', %s, false), "
                 # A client that vanished in a transaction would hold its locks for hours.
@@ -119,6 +123,15 @@ def _refuse_unclear(url: str) -> None:
         raise BadInput(
             "team.url cannot be read: only the `@` before the host may stand in it; "
             "write `@` and `/` in a user, a password or a database as %40 and %2F"
+        )
+
+
+def _refuse_encoding(encoding: str | None) -> None:
+    """Refuse a database that cannot hold every entry."""
+    if encoding != "UTF8":
+        raise BadInput(
+            f"the team's server keeps its texts as {encoding}, which cannot hold every entry; name another "
+            "database in team.url: create database NAME encoding 'UTF8' locale 'C' template template0"
         )
 
 

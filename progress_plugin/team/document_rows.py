@@ -4,6 +4,7 @@ What becomes of two versions is decided in `usecases.team.document_sync`.
 """
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.team.numbered_rows import Overtaken
@@ -11,8 +12,18 @@ from progress_plugin.team.numbered_rows import Overtaken
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
-MOST = 500
-"""Documents of one project that are looked at."""
+AT_ONCE = 100
+"""Documents of one project that one statement looks at; the server reads those that are known."""
+_KEYS = """
+select key, max(revision) from agent_progress.documents
+where project = %(project)s and (%(last)s::text is null or key > %(last)s)
+group by key order by key limit %(most)s
+"""
+_MARKS = """
+select there.key, md5(there.body) from agent_progress.documents as there
+join unnest(%(keys)s::text[], %(revisions)s::bigint[]) as known (key, revision) using (key, revision)
+where there.project = %(project)s
+"""
 
 
 class ServerDocument(NamedTuple):
@@ -37,13 +48,21 @@ class Head(NamedTuple):
     """At the revision that was asked for; empty where there is none."""
 
 
-def keys(connection: "Connection", project: str) -> list[str]:
-    """Return the keys of a project's documents, in their order."""
-    rows = connection.execute(
-        f"select distinct key from agent_progress.documents where project = %s order by key limit {MOST}",
-        [project],
-    )
-    return [str(row[0]) for row in rows]
+def heads(connection: "Connection", project: str, known: Mapping[str, int]) -> Iterator[dict[str, Head]]:
+    """Yield how far each of a project's documents goes, by key, a part of them at a time.
+
+    `known` are the revisions at which this clone knows them.
+    """
+    last = None
+    while True:
+        rows = connection.execute(_KEYS, {"project": project, "last": last, "most": AT_ONCE}).fetchall()
+        if not rows:
+            return
+        names = [str(row[0]) for row in rows]
+        given = {"project": project, "keys": names, "revisions": [known.get(name, 0) for name in names]}
+        marks = {str(key): str(mark or "") for key, mark in connection.execute(_MARKS, given)}
+        yield {str(key): Head(int(revision), marks.get(str(key), "")) for key, revision in rows}
+        last = names[-1]
 
 
 def head(connection: "Connection", project: str, key: str, known: int) -> Head:

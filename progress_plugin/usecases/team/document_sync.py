@@ -69,7 +69,25 @@ class DocumentSync:
 
     def run(self) -> None:
         """Bring each document of the project to one revision on both sides; what cannot be is noted."""
-        for key in sorted({*self._own(), *document_rows.keys(self._server, self._place.project)}):
+        own = self._own()
+        known = {key: mark.revision for key, mark in self._memory.documents.items()}
+        there: set[str] = set()
+        for part in document_rows.heads(self._server, self._place.project, known):
+            there |= part.keys()
+            self._all_of([key for key, head in part.items() if not self._agrees(key, head, own.get(key))])
+        self._all_of(sorted(own.keys() - there))
+
+    def _agrees(self, key: str, head: document_rows.Head, mine: ProgressDocument | None) -> bool:
+        """Return whether nothing is new on either side."""
+        known = self._memory.documents.get(key)
+        if known is None or mine is None or mine.id < known.row:
+            return False
+        is_same_there = (head.revision, head.mark_at_known) == (known.revision, known.server)
+        return is_same_there and _digest(mine.text) == known.digest
+
+    def _all_of(self, keys: list[str]) -> None:
+        """Bring documents to one revision on both sides, and keep what is known then."""
+        for key in keys:
             if len(key.encode("utf-8", "replace")) > _LONGEST_KEY or "\0" in key:
                 self.notes.append(f"not sent, its namespace is too long: {one_line(key, _LONGEST_SHOWN)}")
                 continue
@@ -77,6 +95,7 @@ class DocumentSync:
                 self._one(key)
             except (BadInput, Refused) as error:
                 self.notes.append(f"a progress document was not synced: {error}")
+        if keys:
             team_memory.save(self._place.directory, self._memory)
 
     def _one(self, key: str) -> None:

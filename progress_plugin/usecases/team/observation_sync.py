@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from progress_plugin.core.errors import AgentProgressError
@@ -22,7 +23,7 @@ from progress_plugin.memory import travelling_observation
 from progress_plugin.memory.database import Store, reading, writing
 from progress_plugin.memory.observation import soft_delete
 from progress_plugin.memory.travelling_observation import StoredObservation
-from progress_plugin.team.numbered_rows import OBSERVATIONS, NewRow, Overtaken, Row
+from progress_plugin.team.numbered_rows import OBSERVATIONS, Head, NewRow, Overtaken, Row, batches
 from progress_plugin.text.bounds import counted
 
 if TYPE_CHECKING:
@@ -79,20 +80,24 @@ class ObservationSync:
         for lost in set(known) - {head.writer for head in heads}:
             del known[lost]
             self._send_all_again()
+        for rows in batches(self._rows_above(heads)):
+            self._take_in(rows)
+            # The database first: a kill in between has the same rows asked for again, and found there.
+            known |= {row.writer: (row.number, digest_of(row.id)) for row in rows}
+            team_memory.save(self._place.directory, self._memory)
+
+    def _rows_above(self, heads: list[Head]) -> Iterator[list[Row]]:
         for head in heads:
-            number, mark = known.get(head.writer, (0, ""))
+            number, mark = self._memory.known.get(head.writer, (0, ""))
             if number and (head.at_known is None or digest_of(head.at_known) != mark):
                 number = 0
                 self._send_all_again()
             while number < head.last:
-                rows = OBSERVATIONS.above(self._server, project, head.writer, number)
+                rows = OBSERVATIONS.above(self._server, self._place.project, head.writer, number)
                 if not rows:
                     break
-                self._take_in(rows)
                 number = rows[-1].number
-                # The database first: a kill in between has the same rows asked for again, and found there.
-                known[head.writer] = (number, digest_of(rows[-1].id))
-                team_memory.save(self._place.directory, self._memory)
+                yield rows
 
     def _send_all_again(self) -> None:
         """Have sent what a server may have lost that was restored from a backup; what it has is not sent."""
