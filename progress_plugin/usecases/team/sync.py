@@ -40,7 +40,7 @@ from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
-from progress_plugin.usecases.team.team_server import project_key, required_url
+from progress_plugin.usecases.team.team_server import agreed_key, project_key, required_url
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
@@ -114,13 +114,7 @@ def _entered(project: Project, state: TeamState | None, named: str | None, *, jo
 
 def _key(project: Project, state: TeamState | None, *, joins: bool) -> str:
     """Return what the project is called; it changes only where somebody is there to see it."""
-    key = project_key(project)
-    if state is not None and state.project and state.project != key and not joins:
-        raise AgentProgressError(
-            f"this clone takes part as {state.project}, and its remote says {key} now; "
-            "`agent-progress sync` goes on as that"
-        )
-    return key
+    return project_key(project) if joins or state is None else agreed_key(project, state)
 
 
 def _seen(state: TeamState, server: str) -> TeamState:
