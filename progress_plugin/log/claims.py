@@ -38,7 +38,7 @@ def keep(directory: str, claims: Iterable[Claim]) -> bool:
 
 
 def current(data: bytes | None, entries: Sequence[dict[str, Any]], now: datetime) -> list[Claim]:
-    """Return the claims that hold at `now`, ours first, then the oldest; of one story the server's, not the log's.
+    """Return the claims that hold at `now`, ours first, then the oldest; the server's before the log's.
 
     `data` is the content of `CLAIMS`, `entries` are the log's effective ones.
     """

@@ -204,6 +204,7 @@ def _guarded(number: int) -> str:
         f"do {mark}\ndeclare found integer := 0;\nbegin\n"
         f"if to_regclass('{SCHEMA}.migrations') is not null then\n"
         f"    execute 'select coalesce(max(number), 0) from {SCHEMA}.migrations' into found;\n"
-        f"end if;\nif found < {number} then execute $script_{number}$\n{step(number)}$script_{number}$; end if;\n"
+        f"end if;\nif found < {number} then\n"
+        f"execute $script_{number}$\n{step(number)}$script_{number}$;\nend if;\n"
         f"end {mark};\n"
     )
