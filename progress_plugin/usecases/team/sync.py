@@ -167,8 +167,10 @@ class _Sync:
         self._forget_replaced(heads)
         self._look_for_a_twin(heads)
         taken = 0
+        withheld: set[str] = set()
         for rows in batches(self._news(heads)):
             found = [row for row in rows if digest_of(row.id) not in buried] if buried else rows
+            withheld |= {row.id for row in rows if row.body is not None} - {row.id for row in found}
             taken += take_turn(
                 self._project,
                 PATIENCE,
@@ -179,6 +181,11 @@ class _Sync:
             self._state.known |= {row.writer: (row.number, digest_of(row.id)) for row in rows}
             team_state.save(self._directory, self._state)
         team_state.save(self._directory, self._state)
+        if withheld:
+            self._notes.append(
+                f"{counted(len(withheld), 'entry')} of others not taken in: somebody of the team says they "
+                f"are erased, the server does not know who: {some_of(sorted(withheld))}"
+            )
         return taken
 
     def _forget_replaced(self, heads: list[Head]) -> None:
