@@ -19,6 +19,7 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 
 _WIDEST_ID = 24
+_MOST_CLAIMS = 20
 _FILES = 12
 """Files that are named; `--json` has all."""
 
@@ -56,11 +57,14 @@ def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
 
 
 def claim_lines(answer: Mapping[str, Any]) -> list[str]:
-    """Return who works on which story, since and until when."""
-    return [
+    """Return who works on which story, since and until when; of very many the first, which are ours."""
+    claims = answer["claims"]
+    lines = [
         f"{each['story']} by {each['writer'] or 'this clone'} since {each['since']}, until {each['until']}"
-        for each in answer["claims"]
+        for each in claims[:_MOST_CLAIMS]
     ]
+    more = len(claims) - len(lines)
+    return [*lines, *([f"and {counted(more, 'more claim')}: `status --json` has all"] if more > 0 else [])]
 
 
 def finished_lines(answer: Mapping[str, Any]) -> list[str]:

@@ -38,13 +38,13 @@ def keep(directory: str, claims: Iterable[Claim]) -> bool:
 
 
 def current(data: bytes | None, entries: Sequence[dict[str, Any]], now: datetime) -> list[Claim]:
-    """Return the claims that hold at `now`, the oldest first, one per story: the server's before the log's.
+    """Return the claims that hold at `now`, ours first, then the oldest; the server's before the log's.
 
     `data` is the content of `CLAIMS`, `entries` are the log's effective ones.
     """
     found = _logged(entries, now) | {claim.key: claim for claim in _kept(data)}
     holding = [claim for claim in found.values() if _holds(claim, now)]
-    return sorted(holding, key=lambda claim: (claim.since, claim.key))
+    return sorted(holding, key=lambda claim: (claim.writer is not None, claim.since, claim.key))
 
 
 def _kept(data: bytes | None) -> list[Claim]:

@@ -2,7 +2,8 @@
 
 Whatever carries entries, files in git or the team's server, gives each as the line of `line_of`, and takes
 what others wrote through `entry_of` alone: validated, bounded, without secrets, and without a word on who
-wrote it, which only the carrier knows.
+wrote it, which only the carrier knows. Both ways go through `_told`: a log that was written by hand, by an
+older version or by a repository holds what nobody has redacted.
 """
 
 import json
@@ -25,10 +26,19 @@ def is_writer(name: str) -> bool:
 
 
 def line_of(entry: dict[str, Any]) -> bytes | None:
-    """Return an entry as one line of JSON, without its writer; None for one that cannot be shared.
+    """Return an entry as it leaves this machine: a line of JSON without writer, secrets, private parts.
 
-    That is one without an id, with one of more than 120 bytes, too large, or nested too deeply.
+    None for one that cannot be shared: without an id, with one of more than 120 bytes, too large, or nested
+    too deeply. The given entry stays as it is.
     """
+    if stored_line_of(entry) is None:
+        return None  # redacting what is too large would take long, for nothing
+    data = _content(_told(entry))
+    return None if data is None or len(data) > LARGEST else data
+
+
+def stored_line_of(entry: dict[str, Any]) -> bytes | None:
+    """Return the line of an entry as it is stored, secrets included: to compare with, never to be sent."""
     name = text_of(entry, "id")
     if name is None or not isinstance(entry["id"], str) or len(name.encode("utf-8", "replace")) > LONGEST_ID:
         return None
@@ -55,6 +65,11 @@ def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
         return f"is no entry: it {', '.join(odd) or 'lacks type or data'}"
     if text_of(entry, "id") is None or not isinstance(entry["id"], str):
         return "is no entry: its id is no text"
+    return _told(entry)
+
+
+def _told(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what of an entry is between clones; its id stays, by which it is known."""
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
 
     told: dict[str, Any] = redact_value({key: value for key, value in entry.items() if key != WRITER})[0]

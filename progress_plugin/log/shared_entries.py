@@ -23,7 +23,14 @@ from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.log.entry import text_of, time_of
-from progress_plugin.log.foreign_entry import LARGEST, LONGEST_ID, entry_of, is_writer, line_of
+from progress_plugin.log.foreign_entry import (
+    LARGEST,
+    LONGEST_ID,
+    entry_of,
+    is_writer,
+    line_of,
+    stored_line_of,
+)
 
 SHARED_FOLDER = "shared"
 UNDATED = "undated"
@@ -52,7 +59,16 @@ def file_of(entry: dict[str, Any]) -> tuple[str, str, bytes] | None:
 
     That is one without an id, with one of more than 120 characters, or too large.
     """
-    data = line_of(entry)
+    return _file(entry, line_of(entry))
+
+
+def name_as_stored(entry: dict[str, Any]) -> tuple[str, str] | None:
+    """Return month and name of the file of an entry as it is stored, which it had once; None as above."""
+    file = _file(entry, stored_line_of(entry))
+    return file[:2] if file else None
+
+
+def _file(entry: dict[str, Any], data: bytes | None) -> tuple[str, str, bytes] | None:
     if data is None:
         return None
     encoded = _encoded(entry["id"])

@@ -5,7 +5,7 @@ How long a claim is asked for is decided in `usecases.team.claiming` and `usecas
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.timestamp import moment, written
@@ -24,12 +24,15 @@ insert into agent_progress.claims as held (project, key, story, writer, session,
 values (%(project)s, %(key)s, %(story)s, %(writer)s, %(session)s, now(), now() + %(span)s)
 on conflict (project, key) do update set
     story = excluded.story, writer = excluded.writer, session = excluded.session, until = excluded.until,
-    since = case when held.until > now() then held.since else excluded.since end
-where held.until <= now()
+    since = case when held.until > now() and held.since <= now() then held.since else excluded.since end
+where held.until <= now() or held.since > now()
     or (held.writer = excluded.writer and held.session = excluded.session and held.session <> '')
-returning story, writer, {_TIMES}, since < now()
+returning key, story, writer, {_TIMES}, since < now()
 """
-_HOLDER = f"select story, writer, {_TIMES} from agent_progress.claims where project = %s"
+_HOLDER = f"""
+select key, story, writer, {_TIMES} from agent_progress.claims
+where project = %s and until > now() and since <= now()"""
+"""One that begins later than now is no claim: the server's clock gives every one of ours its beginning."""
 
 
 class Holder(NamedTuple):
@@ -67,8 +70,8 @@ def claim(
     }
     while True:
         row = connection.execute(_CLAIM, given).fetchone()
-        if row is not None and (made := _claim(row[:4], holder.writer)) is not None:
-            return ClaimOutcome(made, is_ours=True, renewed=row[4])
+        if row is not None and (made := _claim(row[:5], holder.writer)) is not None:
+            return ClaimOutcome(made, is_ours=True, renewed=row[5])
         held = connection.execute(f"{_HOLDER} and key = %s", [project, story.casefold()]).fetchone()
         if held is not None:
             return ClaimOutcome(_claim(held, holder.writer) or Claim(story, None, "?", "?"), is_ours=False)
@@ -103,14 +106,17 @@ def release_all(connection: "Connection", project: str, writer: str) -> list[str
 
 
 def current(connection: "Connection", project: str, own: str) -> list[Claim]:
-    """Return the claims of a project that hold, the oldest first; `own` is this clone's writer."""
-    rows = connection.execute(f"{_HOLDER} and until > now() order by since, key limit {MOST}", [project])
+    """Return the claims of a project that hold, ours first, then the oldest; `own` is this clone's writer."""
+    order = f"order by writer <> %s, since, key limit {MOST}"
+    rows = connection.execute(f"{_HOLDER} {order}", [project, own])
     return [found for row in rows if (found := _claim(row, own)) is not None]
 
 
-def _claim(row: tuple[str, str, str | None, str | None], own: str) -> Claim | None:
-    """Return a row as a claim; None where its times or its writer are none."""
-    story, writer, *times = row
+def _claim(row: Sequence[Any], own: str) -> Claim | None:
+    """Return a row as a claim of the story that its key says; None where its times or its writer are none."""
+    key, story, writer, *times = row
+    if story.casefold() != key:
+        story = key
     since, until = map(moment, times)
     if since is None or until is None or not is_writer(writer):
         return None

@@ -37,7 +37,7 @@ _BY_STATE = {
     "3D000": "it has no such database; look at its name in team.url, or have whoever runs the server make it",
     "3F000": "it has no tables of ours; run `agent-progress team init`",
     "42P01": "it has no tables of ours; run `agent-progress team init`",
-    "42501": "your role may not do that; whoever runs it grants agent_progress_writer to it",
+    "42501": "your role may not do that; to sync it needs agent_progress_writer, for `team init` the tables",
     "53100": "its disk is full; whoever runs it frees some space",
     "53300": "it has no connection left; try again later",
     "55P03": "it is busy with another sync of this clone; try again later",

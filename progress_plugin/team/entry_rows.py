@@ -5,10 +5,9 @@ Which entries are sent and taken is decided in `usecases.team.sync`, how many at
 """
 
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from progress_plugin.log.foreign_entry import line_of
 from progress_plugin.team.numbered_rows import ENTRIES, NewRow
 
 if TYPE_CHECKING:
@@ -24,23 +23,23 @@ def server_id(connection: "Connection") -> str:
     return str(row[0]) if row else ""
 
 
-def add(
-    connection: "Connection", project: str, writer: str, last: int, entries: Sequence[dict[str, Any]]
-) -> int:
+def add(connection: "Connection", project: str, writer: str, last: int, lines: Mapping[str, bytes]) -> int:
     """Add entries of a writer whose last number is `last`, all or none, and return its last number then.
+
+    `lines` are those of `foreign_entry.line_of`, by id.
 
     Raises Overtaken as `NumberedTable.add`; nothing is added then.
     """
     import psycopg  # noqa: PLC0415 - a connection is there, so it is loaded
 
-    rows = [NewRow(entry["id"], (line_of(entry) or b"").decode()) for entry in entries]
+    rows = [NewRow(name, line.decode()) for name, line in lines.items()]
     try:
         ENTRIES.add(connection, project, writer, last, rows)
     except (psycopg.DataError, psycopg.errors.CheckViolation):
         # JSON that jsonb cannot hold: NUL, half a character, a number of a million digits.
         wrapped = [row._replace(body=json.dumps({_WRAPPED: row.body})) for row in rows]
         ENTRIES.add(connection, project, writer, last, wrapped)
-    return last + len(entries)
+    return last + len(lines)
 
 
 def line_in(body: str) -> bytes:

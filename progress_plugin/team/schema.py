@@ -189,5 +189,22 @@ def step(number: int) -> str:
 
 
 def script() -> str:
-    """Return all of it, for whoever applies it by hand to a database that has none yet."""
-    return "begin;\n" + "\n".join(step(number) for number in range(1, version() + 1)) + "commit;\n"
+    """Return all of it, for whoever applies it by hand: each step is taken where the database lacks it."""
+    guarded = "\n".join(_guarded(number) for number in range(1, version() + 1))
+    return f"begin;\n{guarded}commit;\n"
+
+
+def _guarded(number: int) -> str:
+    """Return a step that does nothing where the database has it: a server may have any number of them.
+
+    The table of the numbers may not be there yet, so what asks it is a text that runs only if it is.
+    """
+    mark = f"$step_{number}$"
+    return (
+        f"do {mark}\ndeclare found integer := 0;\nbegin\n"
+        f"if to_regclass('{SCHEMA}.migrations') is not null then\n"
+        f"    execute 'select coalesce(max(number), 0) from {SCHEMA}.migrations' into found;\n"
+        f"end if;\nif found < {number} then\n"
+        f"execute $script_{number}$\n{step(number)}$script_{number}$;\nend if;\n"
+        f"end {mark};\n"
+    )

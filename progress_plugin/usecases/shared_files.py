@@ -5,13 +5,15 @@ Which file is an entry at all is decided in `log.shared_entries` (`read`).
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
+from typing import Any
 
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
-from progress_plugin.log import history, shared_entries, shared_state
+from progress_plugin.log import foreign_entry, history, shared_entries, shared_state
 from progress_plugin.log.entry import WRITER, canonical
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.verify import Fault
@@ -64,7 +66,7 @@ def _strangers(project: Project) -> Iterator[Fault]:
 
 def _differing(project: Project) -> Iterator[Fault]:
     """Yield the ids under which two files, or a file and our log, hold different entries."""
-    known = {entry.get("id"): canonical(_plain(entry)) for entry in history.everything(project.log_directory)
+    known = {entry.get("id"): entry for entry in history.everything(project.log_directory)
              if isinstance(entry.get("id"), str)}  # fmt: skip
     first: dict[str, tuple[str, str]] = {}
     for file in shared_entries.files(project.directory):
@@ -78,7 +80,7 @@ def _differing(project: Project) -> Iterator[Fault]:
                 f"{_shown(before[1])} and {_shown(path)} hold different entries with one id",
                 "the one that was known first counts; ask the writers which is right",
             )
-        elif known.get(name, said) != said:
+        elif name in known and _differs(known[name], said):
             yield Fault(
                 f"{_shown(path)} and our log hold different entries with one id",
                 "the one in our log counts; ask the writer which is right",
@@ -94,8 +96,13 @@ def _unpublished(project: Project) -> Iterator[Fault]:
         )
 
 
-def _plain(entry: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in entry.items() if name != WRITER}
+def _differs(entry: dict[str, Any], said: str) -> bool:
+    """Return whether an entry of our log is another one than a file's, also without its secrets."""
+    plain = {name: value for name, value in entry.items() if name != WRITER}
+    if canonical(plain) == said:
+        return False
+    told = foreign_entry.line_of(entry)
+    return told is None or canonical(json.loads(told)) != said
 
 
 def _shown(path: str) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from tests.team.clones import OURS, Clone, begun, cloned
-from tests.team.members import KEY, Member, member, waited_for
+from tests.team.members import KEY, STATE, Member, member, waited_for
 from tests.team.postgres import Database
 
 PLAN = {
@@ -254,3 +254,49 @@ def test_what_a_pull_brings_as_begun_is_claimed_by_nobody_here(ours: Member, dat
     ours.hook("Stop")
     waited_for(ours)
     assert database.do("select count(*) from agent_progress.claims") == [(0,)]
+
+
+def test_nobody_claims_under_another_name_of_the_project_while_a_sync_runs(
+    ours: Member, database: Database
+) -> None:
+    from progress_plugin.log import team_state
+
+    ours.git("remote", "set-url", "origin", "git@example.org:acme/port.git")
+    with team_state.sync_lock(str(ours.root / OURS), 5):
+        for command in ("claim", "release"):
+            told = ours.run(command, "US-001", status=3, err=True)
+            assert f"takes part as {KEY}, and its remote says example.org/acme/port now" in told
+    assert database.do("select count(*) from agent_progress.claims") == [(0,)]
+
+
+def test_a_state_that_lost_its_name_claims_under_the_one_of_the_project(
+    ours: Member, database: Database
+) -> None:
+    from progress_plugin.log import team_state
+
+    state = ours.root / STATE
+    state.write_bytes(state.read_bytes().partition(b"\n")[0] + b"\n")
+    with team_state.sync_lock(str(ours.root / OURS), 5):
+        ours.run("claim", "US-001")
+    assert database.do("select project from agent_progress.claims") == [(KEY,)]
+
+
+def test_claims_of_others_neither_hide_ours_nor_begin_in_the_future_nor_change_their_story(
+    ours: Member, database: Database
+) -> None:
+    add = (
+        "insert into agent_progress.claims select %s, 'x-' || n, 'X-' || n, 'mallory', '', "
+        "now() - interval '1 day', now() + interval '1 day' from generate_series(1, 600) n"
+    )
+    database.do(add, KEY)
+    one = "insert into agent_progress.claims values (%s, %s, %s, 'mallory', '', %s, %s)"
+    database.do(one, KEY, "us-002", "US-002", "9998-01-01", "9998-06-01")
+    database.do(one, KEY, "us-003", "US-99", *(datetime.now(UTC) + timedelta(days=days) for days in (-1, 1)))
+    ours.run("claim", "US-001")
+    told = json.loads(ours.run("status", "--json"))["claims"]
+    assert (told[0]["story"], told[0]["writer"]) == ("US-001", None)
+    shown = ours.run("status")
+    assert shown.count("mallory") <= 20
+    assert "more claims: `status --json` has all" in shown
+    ours.run("claim", "US-002")
+    assert "mallory claims us-003 since" in ours.run("claim", "US-003", status=1, err=True)

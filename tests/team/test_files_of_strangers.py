@@ -238,3 +238,14 @@ def test_a_state_of_another_format_is_made_again(ours: Clone, state: bytes) -> N
     path.write_bytes(state)
     assert len(_taken(ours)) == 1
     assert path.read_bytes().split(b"\n")[0] == before.split(b"\n")[0]
+
+
+def test_an_archived_entry_is_known_whatever_month_a_stranger_names(ours: Clone) -> None:
+    name = "entry-20240115-101500-abcdef"
+    archived = {**ENTRY, "id": name, "timestamp": "2024-01-15T10:15:00Z"}
+    _given(ours, archived, f"{name}.0123456789ab.json", SHARED / "host-b" / "2024-01")
+    _taken(ours)
+    ours.run("archive", "--days", "1", "--at-least", "1")
+    assert name in (ours.root / OURS / "archive/2024-01.json").read_text("utf-8")
+    _given(ours, {**ENTRY, "id": name}, f"{name}.0123456789ab.json", SHARED / "mallory" / "2026-11")
+    assert name not in {entry["id"] for entry in _taken(ours)}

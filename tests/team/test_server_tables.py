@@ -160,3 +160,19 @@ def test_the_documented_rights_are_those_that_the_tables_grant(database: Databas
     ):
         granted.setdefault(name, set()).add(right)
     assert told == granted
+
+
+@pytest.mark.parametrize("number", range(1, schema.version() + 1))
+def test_the_printed_sql_takes_the_steps_that_an_older_server_lacks(
+    cluster: Cluster, tmp_path: Path, number: int
+) -> None:
+    older = postgres.database(cluster, tables=False)
+    for each in range(1, number + 1):
+        older.do(schema.step(each))
+    clone = member(tmp_path, "ours", older.admin)
+    done = subprocess.run(
+        ["psql", "-v", "ON_ERROR_STOP=1", "-q", older.admin],
+        input=clone.run("team", "init", "--sql"), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert clone.sync() == (0, 0)

@@ -285,7 +285,9 @@ def test_an_erased_entry_comes_back_nowhere(
     ours.sync()
     late = member(tmp_path, "late", database)
     late.log("I am new")
-    late.sync()
+    told = late.run("sync", err=True)
+    assert "1 entry of others not taken in: somebody of the team says they are erased" in told
+    assert name in told
     ours.sync()
     assert "The password is hush" not in {*ours.said(), *late.said()}
     assert "Berths are listed" in late.said()

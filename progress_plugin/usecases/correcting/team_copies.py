@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from progress_plugin.core.project import Project
 from progress_plugin.log import team_memory, team_state
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget
-from progress_plugin.log.foreign_entry import line_of
+from progress_plugin.log.foreign_entry import stored_line_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.team_memory import TeamMemory
 from progress_plugin.memory.erasure import Holder
@@ -59,7 +59,7 @@ def team_copies(
 def _entries(directory: str, target: ErasureTarget) -> list[str]:
     if isinstance(target, EntryTarget):
         return [target.name]
-    lines = ((str(entry.get("id")), line_of(entry)) for entry in everything(directory))
+    lines = ((str(entry.get("id")), stored_line_of(entry)) for entry in everything(directory))
     return [name for name, line in lines if line is not None and target.count(line)]
 
 

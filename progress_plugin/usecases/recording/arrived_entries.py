@@ -6,6 +6,7 @@ neither recorded as done here, nor evidence, nor does it begin a session.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -20,6 +21,8 @@ from progress_plugin.log.shared_ids import digest_of, erased_digests
 from progress_plugin.log.time_order import in_order, place_in_session
 from progress_plugin.usecases.summarizing.sources import Sources, project_name, read_plans
 from progress_plugin.usecases.summarizing.summary_files import Moved
+
+_DATED_ID = re.compile(r"entry-(\d{4})(\d{2})\d{2}-")
 
 
 class Arrivals:
@@ -80,6 +83,12 @@ def put_into_log(project: Project, found: Arrivals) -> int:
     return len(found.entries)
 
 
+def _month_in(name: str) -> str:
+    """Return the month in which an id of ours was made, which no stranger chooses; all for another id."""
+    found = _DATED_ID.match(name)
+    return f"{found[1]}-{found[2]}" if found else UNDATED
+
+
 class _KnownIds:
     """The ids of our log, and of the months of its archive that were asked for."""
 
@@ -94,8 +103,8 @@ class _KnownIds:
         self._live.add(name)
 
     def has(self, name: str, month: str) -> bool:
-        """Return whether an entry is in the log, in its month of the archive, or erased."""
-        if name in self._live or name in self._of_archive(month):
+        """Return whether an entry is in the log, in the archive, or erased; a stranger says its `month`."""
+        if name in self._live or any(name in self._of_archive(each) for each in {month, _month_in(name)}):
             return True
         return bool(self._erased) and digest_of(name) in self._erased
 

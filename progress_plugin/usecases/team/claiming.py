@@ -28,7 +28,7 @@ from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 from progress_plugin.usecases.team.claimable_story import claimable_story
-from progress_plugin.usecases.team.team_server import required_url, team_url
+from progress_plugin.usecases.team.team_server import agreed_key, required_url, team_url
 
 USUAL_SPAN = "2h"
 _SPAN = re.compile(r"(\d{1,4})([mhd])")
@@ -78,8 +78,9 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
         )
     notes = (*notes, *([found.hint] if found.hint else []))
     before = found.claim
-    if team_state.load(project.log_directory) is not None:
-        return _lease(project, story, span, session, notes)
+    state = team_state.load(project.log_directory)
+    if state is not None:
+        return _lease(project, agreed_key(project, state), (story, span, session), notes)
     if before is not None and before.writer is not None:
         raise Refused(_refusal(before))
     until = written(now + span)
@@ -125,13 +126,14 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
     )
     state = team_state.load(project.log_directory)
     if state is not None:
+        key = agreed_key(project, state)
         from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
 
         with connection.connected(required_url()) as server:
             migrations.refuse_other(server)
-            if not claim_rows.release(server, state.project, story, _writer(project)):
+            if not claim_rows.release(server, key, story, _writer(project)):
                 raise Refused(none)
-            return Released(story, (*notes, *_noted(project, server, state.project)))
+            return Released(story, (*notes, *_noted(project, server, key)))
     if found.claim is None or found.claim.writer is not None:
         raise Refused(none)
     logged = log_entry(
@@ -163,12 +165,11 @@ def _looked(project: Project) -> tuple[str, ...]:
 
 
 def _lease(
-    project: Project, story: str, span: timedelta, session: str | None, notes: tuple[str, ...]
+    project: Project, key: str, asked: tuple[str, timedelta, str | None], notes: tuple[str, ...]
 ) -> Claimed:
     from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
 
-    state = team_state.load(project.log_directory)
-    key = state.project if state else ""
+    story, span, session = asked
     holder = claim_rows.Holder(_writer(project), session_mark(session))
     with connection.connected(required_url()) as server:
         migrations.refuse_other(server)

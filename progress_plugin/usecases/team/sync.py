@@ -40,7 +40,7 @@ from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
-from progress_plugin.usecases.team.team_server import project_key, required_url
+from progress_plugin.usecases.team.team_server import agreed_key, project_key, required_url
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
@@ -121,13 +121,7 @@ def _entered(project: Project, state: TeamState | None, named: str | None, *, jo
 
 def _key(project: Project, state: TeamState | None, *, joins: bool) -> str:
     """Return what the project is called; it changes only where somebody is there to see it."""
-    key = project_key(project)
-    if state is not None and state.project and state.project != key and not joins:
-        raise AgentProgressError(
-            f"this clone takes part as {state.project}, and its remote says {key} now; "
-            "`agent-progress sync` goes on as that"
-        )
-    return key
+    return project_key(project) if joins or state is None else agreed_key(project, state)
 
 
 def _seen(state: TeamState, server: str) -> TeamState:
@@ -189,8 +183,10 @@ class _Sync:
         self._forget_replaced(heads)
         self._look_for_a_twin(heads)
         taken = 0
+        withheld: set[str] = set()
         for rows in batches(self._news(heads)):
             found = [row for row in rows if digest_of(row.id) not in buried] if buried else rows
+            withheld |= {row.id for row in rows if row.body is not None} - {row.id for row in found}
             taken += take_turn(
                 self._project,
                 PATIENCE,
@@ -201,6 +197,11 @@ class _Sync:
             self._state.known |= {row.writer: (row.number, digest_of(row.id)) for row in rows}
             team_state.save(self._directory, self._state)
         team_state.save(self._directory, self._state)
+        if withheld:
+            self._notes.append(
+                f"{counted(len(withheld), 'entry')} of others not taken in: somebody of the team says they "
+                f"are erased, the server does not know who: {some_of(sorted(withheld))}"
+            )
         return taken
 
     def _forget_replaced(self, heads: list[Head]) -> None:
@@ -276,17 +277,24 @@ class _Sync:
         raise AgentProgressError("other processes write as this clone all the time; the next sync goes on")
 
     def _sent(self) -> int:
-        entries, months = self._ours()
+        entries, months, left = self._ours()
         lacking = ENTRIES.lacking(self._server, self._state.project, [entry["id"] for entry in entries])
         # One id twice in a damaged log is one entry: the first counts, as everywhere.
         waiting = list(
             {entry["id"]: entry for entry in reversed(entries) if entry["id"] in lacking}.values()
         )[::-1]
+        lines = {entry["id"]: foreign_entry.line_of(entry) for entry in waiting}
+        left += [name for name, line in lines.items() if line is None]
+        waiting = [entry for entry in waiting if lines[entry["id"]] is not None]
+        if left:
+            note = f"not sent, too large or without an id that fits: {some_of(left)}"
+            self._notes = [*(each for each in self._notes if each != note), note]
         for start in range(0, len(waiting), _AT_ONCE):
             batch = waiting[start : start + _AT_ONCE]
+            told = {entry["id"]: lines[entry["id"]] or b"" for entry in batch}
             last = self._state.known.get(self._writer, (0, ""))[0]
             with self._server.transaction():  # no kill leaves a story held that is told to be finished
-                number = entry_rows.add(self._server, self._state.project, self._writer, last, batch)
+                number = entry_rows.add(self._server, self._state.project, self._writer, last, told)
                 self._release_finished(batch)
             self._state.known[self._writer] = (number, digest_of(batch[-1]["id"]))
             team_state.save(self._directory, self._state)
@@ -301,8 +309,8 @@ class _Sync:
             claim_rows.finish(self._server, self._state.project, list(done), self._writer)
             self._finished |= {key: time_of(entry) for key, entry in done.items()}
 
-    def _ours(self) -> tuple[list[dict[str, Any]], dict[str, str]]:
-        """Return our entries that the server may lack, and the months of the archive as they were read.
+    def _ours(self) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:
+        """Return our entries that the server may lack, the months of the archive as read, and what has no id.
 
         A month that is as it was when the server had all of it is not opened.
         """
@@ -314,12 +322,8 @@ class _Sync:
                 items += archive.read(self._directory, name)
         items += store.load(self._directory).items
         ours = [item for item in items if isinstance(item, dict) and WRITER not in item]
-        sendable = [entry for entry in ours if _is_sendable(entry)]
-        if len(sendable) < len(ours):
-            left = [text_of(entry, "id") or "(no id)" for entry in ours if not _is_sendable(entry)]
-            note = f"not sent, too large or without an id that fits: {some_of(left)}"
-            self._notes = [*(each for each in self._notes if each != note), note]
-        return sendable, months
+        left = [text_of(entry, "id") or "(no id)" for entry in ours if not _has_fitting_id(entry)]
+        return [entry for entry in ours if _has_fitting_id(entry)], months, left
 
     def _claim_begun(self) -> None:
         waiting = begun_stories.waiting_stories(self._directory)
@@ -358,9 +362,9 @@ def _finished_story(entry: dict[str, Any]) -> str | None:
     return text_of(entry, "task_id")
 
 
-def _is_sendable(entry: dict[str, Any]) -> bool:
-    """Return whether an entry can travel: PostgreSQL's texts hold neither NUL nor half a character."""
+def _has_fitting_id(entry: dict[str, Any]) -> bool:
+    """Return whether an id can be a row's: PostgreSQL's texts hold neither NUL nor half a character."""
     name = entry.get("id")
     if not isinstance(name, str) or "\0" in name or any("\ud800" <= each <= "\udfff" for each in name):
         return False
-    return foreign_entry.line_of(entry) is not None
+    return bool(name.strip()) and len(name.encode()) <= foreign_entry.LONGEST_ID

@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from progress_plugin.config.load import load
 from progress_plugin.config.settings import RULES, Settings
 from progress_plugin.core.directories import user_config
-from progress_plugin.core.errors import BadInput
+from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.git import git_command
 from progress_plugin.core.project import Project
+from progress_plugin.log.team_state import TeamState
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.sources import CONFIG
@@ -65,6 +66,22 @@ def project_key(project: Project, environ: Mapping[str, str] = os.environ) -> st
     top = project.checkout.top if project.checkout else project.root
     inside = os.path.relpath(project.root, top).replace(os.sep, "/")
     return key if inside == "." else f"{key}//{inside}"
+
+
+def agreed_key(project: Project, state: TeamState) -> str:
+    """Return what the project is called for whoever takes part, where nobody is there to see it change.
+
+    Raises AgentProgressError where its remote has another name by now, BadInput as `project_key`.
+    """
+    if state.named:
+        return state.project
+    key = project_key(project)
+    if state.project and state.project != key:
+        raise AgentProgressError(
+            f"this clone takes part as {state.project}, and its remote says {key} now; "
+            "`agent-progress sync` goes on as that"
+        )
+    return key
 
 
 def named_key(text: str) -> str:
