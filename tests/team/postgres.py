@@ -167,3 +167,9 @@ def database(made: Cluster, *, tables: bool = True) -> Database:
             "create role person login in role agent_progress_writer; end if; end $$"
         )
     return found
+
+
+def ensure_role(database: Database, name: str, options: str) -> None:
+    """Make a role of the cluster, once."""
+    if not database.do("select 1 from pg_roles where rolname = %s", name):
+        database.do(f"create role {name} {options}")

@@ -9,13 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.team.members import Member, member, waited_for
-from tests.team.postgres import Cluster, Database
-
-
-def ensure_role(database: Database, name: str, options: str) -> None:
-    """Make a role of the cluster, once."""
-    if not database.do("select 1 from pg_roles where rolname = %s", name):
-        database.do(f"create role {name} {options}")
+from tests.team.postgres import Cluster, Database, ensure_role
 
 
 def as_role(database: Database, login: str) -> str:
@@ -34,7 +28,7 @@ def as_role(database: Database, login: str) -> str:
             "locked:wrong",
             "it does not let you in: look at the user in team.url, and at its password in ~/.pgpass",
         ),
-        ("guest", "your role may not do that; whoever runs it grants agent_progress_writer to it"),
+        ("guest", "your role may not do that; to sync it needs agent_progress_writer"),
     ],
 )
 def test_who_is_not_let_in_is_told_what_to_do_and_that_it_does_not_pass(

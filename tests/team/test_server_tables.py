@@ -89,9 +89,7 @@ def test_init_makes_the_tables_once_and_says_what_a_role_may(tmp_path: Path, clu
     assert f"Schema agent_progress: {schema.version()} (was 0)." in told
     assert "admin owns the tables, so no grant binds it" in told
     assert "(as before)" in clone.run("team", "init")
-    empty.do("create role guest login") if not empty.do(
-        "select from pg_roles where rolname = 'guest'"
-    ) else None
+    postgres.ensure_role(empty, "guest", "login")
     clone.reaches(empty.cluster.url(empty.name, "guest"))
     assert "your role may not do that" in clone.run("team", "init", status=3, err=True)
     empty.do("grant agent_progress_writer to guest")
