@@ -54,7 +54,9 @@ LONGEST_END = 240
 _NEXT_STEPS = "Next"
 """The label of what our own entries call next: what might help with a blocker is no end."""
 _CLOSED = 0.5
-"""Share of its words that newer work must repeat to have closed an end."""
+"""Share of its words of which newer work must repeat more to have closed an end."""
+_TELLING = 2
+"""Words of a title that are a story's subject also inside a longer sentence: one word may be anybody's."""
 _WORD = re.compile(r"[^\W\d_]{4,}|\w*\d\w*")
 _SENTENCE = 300
 _TITLE = 90
@@ -231,7 +233,7 @@ def _ends_of(reading: Reading, settled: Sequence[_Settled], is_ours: bool) -> It
         words = _words(end.text)
         told = Counter(id(each) for word in words for each in later.get(word, ()) if each.entry > end.entry)
         repeated = max(told.values(), default=0)
-        if words and repeated < _CLOSED * len(words) and not _is_taken_up(end, words, settled):
+        if words and repeated <= _CLOSED * len(words) and not _is_taken_up(end, words, settled):
             yield end
 
 
@@ -250,12 +252,20 @@ def _leaves_open(passage: Passage, is_ours: bool) -> bool:
 
 
 def _is_taken_up(end: Passage, words: frozenset[str], settled: Sequence[_Settled]) -> bool:
-    """Return whether an end names another story, finished or blocked, or has its whole title in it."""
+    """Return whether an end names another story, finished or blocked, or has its whole title in it.
+
+    A title of one word, such as "Basket", must be the end's own subject: half of what it says.
+    """
     own, names = (end.story or "").casefold(), _names_in(end.text)
     return any(
-        story.name != own and (story.name in names or (story.words and story.words <= words))
-        for story in settled
+        story.name != own and (story.name in names or _has_title(words, story.words)) for story in settled
     )
+
+
+def _has_title(words: frozenset[str], title: frozenset[str]) -> bool:
+    if not title or not title <= words:
+        return False
+    return len(title) >= _TELLING or len(words) <= _TELLING * len(title)
 
 
 def _words(text: str) -> frozenset[str]:
