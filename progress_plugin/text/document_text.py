@@ -3,7 +3,8 @@
 A document is read line by line afterwards, and each statement is redacted where it is shown
 (`text.safe_output`). What is private or secret only together with other lines must be gone before that.
 
-Where a private part ends that is never closed in a document is decided here (`_next_heading`).
+Where a private part ends that is never closed in a document is decided here (`_next_heading`); in
+what is recorded or shown, in `text.redact` (`_without_private`).
 """
 
 from __future__ import annotations

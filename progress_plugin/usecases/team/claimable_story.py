@@ -1,4 +1,7 @@
-"""What is known here of a story that somebody wants to claim, and what speaks against it (S20.6)."""
+"""What is known here of a story that somebody wants to claim, and what speaks against it (S20.6).
+
+Whether a finished one may be claimed all the same is decided in `usecases.team.claiming` (`claim_story`).
+"""
 
 from __future__ import annotations
 
