@@ -257,3 +257,27 @@ def test_doctor_reads_a_recorded_file_by_the_real_hook_and_notes_nothing(recorde
     assert [each["state"] for each in found] == ["ok"]
     assert "a read of src/lamp.ts brings what is recorded about it" in found[0]["what"]
     assert not (recorded.root / DATA / "sessions/doctor.told").exists()
+
+
+def test_a_blocker_is_told_as_one_while_it_is_open_and_not_at_all_when_it_is_over(hooks: Hooks) -> None:
+    put(hooks.root, "src/lamp.ts")
+    command(hooks, "log", "task_blocked", "--task", "US-010", "-m", "src/lamp.ts waits for the glass")
+    hooks.start()
+    assert "Blocked: US-010: src/lamp.ts waits for the glass" in used(
+        hooks, "src/lamp.ts", agent_id="agent-1"
+    )
+    command(hooks, "log", "task_completed", "--task", "US-010", "-m", "The glass is here")
+    hooks.session = "session-2"
+    hooks.start()
+    assert "waits for the glass" not in used(hooks, "src/lamp.ts", agent_id="agent-2")
+
+
+def test_a_statement_of_our_own_log_is_told_with_its_story_and_no_line(hooks: Hooks) -> None:
+    put(hooks.root, "src/lamp.ts")
+    command(
+        hooks, "log", "task_completed", "--task", "US-010", "-m", "Turned the wick in src/lamp.ts by half"
+    )
+    hooks.start()
+    told = used(hooks, "src/lamp.ts", agent_id="agent-1")
+    assert "(US-010)" in told
+    assert "progress.json:" not in told

@@ -26,7 +26,9 @@ from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.known_paths import NAMES_OF_MANY
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted
+from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.model.status import Status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.plans.story_identity import brief
 from progress_plugin.summary.facts import Facts, OpenBlocker
@@ -34,7 +36,7 @@ from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.paths import may_name_paths, paths_in
 from progress_plugin.text.safe_output import item, one_line
-from progress_plugin.text.sections import SectionKind, section_of
+from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
 _LONGEST = 420
 """Characters of a note."""
@@ -54,6 +56,7 @@ _STATEMENT = 4
 """What is none of these, told last."""
 _STATEMENTS = 4
 """Of these notes of one path."""
+_BLOCKED = TYPE_OF_STATUS[Status.BLOCKED]
 _LIST_MARKS = "-*+ \t"
 _BEGINNING = 60
 """Characters by which a note is found in a start context, which may cut it elsewhere."""
@@ -180,6 +183,8 @@ class _Collected:
         """What the client shows in every session, and to every sub-agent."""
         self._of_event: dict[int, dict[str, set[str]]] = {}
         """For an event by its place, the paths that it lists by their base names."""
+        self._own = {(event.source, event.position): event for event in facts.events if event.entry}
+        """The entries of our own log."""
         self._of_entry = {event.entry: at for at, event in enumerate(facts.events) if event.entry}
 
     def notes(self) -> list[FileNote]:
@@ -213,13 +218,26 @@ class _Collected:
             for passage in reading.passages:
                 if not may_name_paths(passage.text) or not (said := _telling(passage)):
                     continue
+                if self._is_of_a_blocker(passage):
+                    continue
                 if (passage.source, passage.line) in learnt or passage.text in texts:
                     continue
                 named = self._named(said)
                 if named and not muted.hides(Learning(LearningKind.GOTCHA, passage.text, passage.source)):
                     rank = (_STATEMENT, passage.entry - reading.entries)
                     shown = passage.shown if said == passage.text else said
-                    self._add(_Said(passage.text, shown, place=_line_of(passage)), named, rank, -1)
+                    self._add(_Said(passage.text, shown, place=self._line_of(passage)), named, rank, -1)
+
+    def _is_of_a_blocker(self, passage: Passage) -> bool:
+        """Return whether an entry of ours says that something blocked: it is told as a blocker while it does."""
+        event = self._own.get((passage.source, passage.entry))
+        return event is not None and event.type == _BLOCKED and passage.section not in TEACHING
+
+    def _line_of(self, passage: Passage) -> str:
+        """Return where a statement stands; of an entry of ours, whose lines nobody reads, the story."""
+        if passage.line and (passage.source, passage.entry) not in self._own:
+            return f" ({one_line(f'{passage.source}:{passage.line}', 80)})"
+        return f" ({one_line(brief(passage.story), 40)})" if passage.story else ""
 
     def _add(self, said: _Said, named: Iterable[str], rank: tuple[int, int], event: int) -> None:
         """Add a statement about files; `event` is the place of the entry that makes it, -1 for none."""
@@ -314,12 +332,6 @@ def _words(text: str) -> list[str]:
     """Return the words of a text that are neither paths nor names of code."""
     pieces = (piece.strip("()[]:;,.`") for piece in text.split())
     return [piece for piece in pieces if piece.isalpha() and len(piece) > _SHORT]
-
-
-def _line_of(passage: Passage) -> str:
-    if passage.line:
-        return f" ({one_line(f'{passage.source}:{passage.line}', 80)})"
-    return f" ({one_line(brief(passage.story), 40)})" if passage.story else ""
 
 
 def _said(blocker: OpenBlocker) -> str:
