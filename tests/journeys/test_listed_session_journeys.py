@@ -127,3 +127,14 @@ def test_doctor_counts_transcripts_whose_format_names_no_directory(project: Life
     printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
     assert "1 of Claude Code's tell no work in this directory: they are empty, or of a new format" in printed
     assert "they are running, or older" not in printed
+
+
+def test_a_session_is_listed_by_what_an_agent_was_asked_and_not_by_a_command_to_its_client(
+    project: Life,
+) -> None:
+    project.command("init")
+    first = project.starts()
+    told = works(project, first)
+    told.asks("/compress")
+    ends(project, first, told)
+    assert "Add a tide table to the harbour project." in project.command("sessions")

@@ -118,6 +118,10 @@ def test_a_check_that_passed_in_a_later_session_is_no_longer_told_as_failing(pro
     assert "tides.py (new)" in said
     assert "Failing" not in said
     assert "Checks: `pytest tests/test_tides.py` failed, and passed in a later session" in said
+    assert "failing" not in project.command("sessions")
+    project.command("report")
+    report = (project.root / OURS / "report.html").read_text("utf-8")
+    assert "pytest tests/test_tides.py failed, and passed in a later session" in report
     asks_for_the_tests(project, code=1)
     assert "Failing: `pytest`" in section(project.starts().context, LAST)
 

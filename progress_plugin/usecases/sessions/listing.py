@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.later_passes import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import told_lines
 from progress_plugin.transcripts.session_store import SessionStore
@@ -28,11 +29,11 @@ class ListedSession(NamedTuple):
     """ISO 8601 in UTC; empty where the transcript tells no time."""
     ended: str
     request: str
-    """The last one."""
+    """The last one of an agent: `/compress` asks its client."""
     changed: int
     """How many files of the project were written."""
     failing: list[str]
-    """The checks whose last run failed."""
+    """The checks whose last run failed, here and in later sessions."""
 
 
 class SessionDetails(NamedTuple):
@@ -70,7 +71,9 @@ def _records(project: Project) -> list[SessionRecord]:
     if not reads_transcripts(project):
         raise BadInput(OFF)
     ask_for_all(project)
-    return [record for record in SessionStore(project).records() if record.is_listed]
+    records = SessionStore(project).records()
+    note_later_passes(records)
+    return [record for record in records if record.is_listed]
 
 
 def _listed(record: SessionRecord) -> ListedSession:
@@ -79,7 +82,7 @@ def _listed(record: SessionRecord) -> ListedSession:
         record.client,
         record.started,
         record.ended,
-        record.requests[-1].text if record.requests else "",
+        next((each.text for each in reversed(record.requests) if not each.is_to_client), ""),
         len(record.files),
         [run.name for run in record.failing],
     )

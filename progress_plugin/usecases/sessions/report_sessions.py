@@ -5,11 +5,13 @@ How many of them are not folded away is decided in `report.page` (`_SESSIONS`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from progress_plugin.summary.build import minute
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.transcripts.later_passes import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_facts import CheckRun
 from progress_plugin.usecases.summarizing.session_input import is_logged
@@ -38,7 +40,7 @@ class ReportSession:
     checks: tuple[str, ...]
     """`pytest failed: E assert 3.3 == 3.5`: tests, builds, type checkers, linters, with their last result."""
     failing: int
-    """How many of them failed."""
+    """How many of them failed, and have not passed in a later session."""
     commits: tuple[str, ...]
     open_tasks: tuple[str, ...]
     """Of the client's own list."""
@@ -48,6 +50,7 @@ class ReportSession:
 
 def report_sessions(sources: Sources) -> tuple[ReportSession, ...]:
     """Return every recorded session that asked or did something, the last one first."""
+    note_later_passes(sources.sessions)
     return tuple(_session(record, sources) for record in reversed(sources.sessions) if record.is_listed)
 
 
@@ -66,7 +69,7 @@ def _session(record: SessionRecord, sources: Sources) -> ReportSession:
             _line(f"{file.path} ({counted(file.times, 'time')})" if file.times > 1 else file.path)
             for file in newest[:_FILES]
         ),
-        checks=tuple(map(_check, runs)),
+        checks=tuple(_check(run, record.passed_later) for run in runs),
         failing=len(record.failing),
         commits=tuple(_line(f"{each.id[:9]} {each.subject}") for each in record.commits[::-1][:_COMMITS]),
         open_tasks=tuple(_line(task.text) for task in record.tasks.values() if task.is_open)[:_TASKS],
@@ -74,9 +77,10 @@ def _session(record: SessionRecord, sources: Sources) -> ReportSession:
     )
 
 
-def _check(run: CheckRun) -> str:
+def _check(run: CheckRun, passed_later: Collection[str]) -> str:
     ended = {True: "passed", False: "failed", None: "ran, its result is not known"}[run.passed]
-    return _line(f"{run.name} {ended}{': ' if run.says else ''}{run.says}")
+    since = ", and passed in a later session" if run.name in passed_later else ""
+    return _line(f"{run.name} {ended}{since}{': ' if run.says else ''}{run.says}")
 
 
 def _line(text: str) -> str:

@@ -229,7 +229,7 @@ class _Collected:
                     self._add(_Said(passage.text, shown, place=self._line_of(passage)), named, rank, -1)
 
     def _is_of_a_blocker(self, passage: Passage) -> bool:
-        """Return whether an entry of ours says that something blocked: it is told as a blocker while it does."""
+        """Return whether an entry of ours says that something blocks: a blocker is told by itself."""
         event = self._own.get((passage.source, passage.entry))
         return event is not None and event.type == _BLOCKED and passage.section not in TEACHING
 
