@@ -85,8 +85,11 @@ def forget() -> None:
 def _present() -> frozenset[tuple[str, int]]:
     """Return the patterns that `re` keeps; none where nobody has imported it."""
     cache = getattr(sys.modules.get("re"), "_cache", {})
-    # Python 3.13 has a zero of its own for flags that nobody gave.
-    return frozenset((text, int(flags)) for kind, text, flags in cache if kind is str)
+    try:
+        # Python 3.13 has a zero of its own for flags that nobody gave.
+        return frozenset((text, int(flags)) for kind, text, flags in cache if kind is str)
+    except _UNLIKE:
+        return frozenset()
 
 
 def keep() -> None:
