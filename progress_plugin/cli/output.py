@@ -28,5 +28,5 @@ def print_json(value: Any) -> None:
 
 
 def print_context(text: str) -> None:
-    """Print what a session start puts in front of an agent, to the byte: it is made of harmless text."""
+    """Print what a session start or `recall` tells an agent, to the byte: it is made of harmless text."""
     click.echo(text, nl=False)

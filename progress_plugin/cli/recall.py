@@ -11,13 +11,14 @@ from typing import Any
 
 import click
 
+from progress_plugin.cli.output import print_context
 from progress_plugin.cli.recall_request import FILTERS, NAME, Request, answer
 from progress_plugin.usecases.recalling.recall import DEFAULT, MOST
 
 
 @click.pass_context
 def _recall(ctx: click.Context, /, **given: Any) -> None:
-    click.echo(answer(ctx.obj, Request(**given)))
+    print_context(f"{answer(ctx.obj, Request(**given))}\n")
 
 
 command = click.Command(
