@@ -26,7 +26,7 @@ PATH_LIKE = (
 """Those that could pass for a path; a long run tries all of them as one."""
 HEADINGS = {
     "## Completion Status", "## Work in Progress", "## Story Status", "## Key Learnings (Extracted)",
-    "### Repository Patterns", "### Gotchas & Warnings", "### Dependencies Discovered",
+    "### Repository Patterns", "### Gotchas & Warnings", "### Dependencies Discovered", "### Noted in Earlier Work",
 }  # fmt: skip
 
 
