@@ -138,8 +138,7 @@ PRINTING = {
     "cli/output.py": "what commands print",
     "cli/doctor_plain.py": "the same without packages: lines that `doctor_text` made",
     "cli/log_plain.py": "the same without packages: lines that `log_request` made",
-    "cli/recall.py": "a text that `recall_request` made harmless",
-    "cli/recall_plain.py": "the same without click",
+    "cli/recall_plain.py": "a text that `recall_request` made harmless, without click",
     "cli/extract.py": "a table, of cells that `cell` made",
     "cli/status_screen.py": "a screen, of parts that `one_line` made",
 }

@@ -26,13 +26,6 @@ from tests.transcripts.opencode_database import OpenCodeDatabase
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
-    root = tmp_path / "harbour"
-    (root / ".agent-os/progress").mkdir(parents=True)
-    return find_project(str(root))
-
-
-@pytest.fixture
 def client(home: Path, project: Project) -> Iterator[OpenCodeDatabase]:
     made = OpenCodeDatabase(home / ".local/share/opencode/opencode.db", Path(project.root))
     made.begins("ses_1")

@@ -65,7 +65,9 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`files.index`": version.FILE_INDEX_FORMAT.decode(),
         "`shared.state`": str(version.SHARED_STATE_FORMAT),
         "`shared/**/*.json`": "–",
-        "`team/state`, `team/memory`, `team/saved-…`, `team/begun`": str(version.TEAM_STATE_FORMAT),
+        "`team/state`, `team/fault`, `team/memory`, `team/saved-…`, `team/begun`": str(
+            version.TEAM_STATE_FORMAT
+        ),
         "`baseline.json`": str(version.BASELINE_FORMAT),
         "`spool/*.json`": "1",
         "`memory.db`": str(migrations.version()),

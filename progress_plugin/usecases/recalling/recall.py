@@ -104,10 +104,7 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
 
 
 def _taken_in(project: Project) -> bool:
-    """Take in what git has brought of others' history, and return whether all of it is there (S20.1).
-
-    As `starting.latest_history` does for other commands, but an agent waits for less time.
-    """
+    """Take in what git has brought of others' history, and return whether all of it is there (S20.1)."""
     if not data_directory.has_shared(project.directory):
         return True
     from progress_plugin.log import shared_state  # noqa: PLC0415 - where history is shared
@@ -115,11 +112,10 @@ def _taken_in(project: Project) -> bool:
     directory = project.directory
     if shared_state.is_current(directory, shared_state.records(directory)):
         return True
-    from progress_plugin.usecases.recording.shared_history import is_shared, take_in  # noqa: PLC0415 - where some came
-    from progress_plugin.usecases.starting.start_output import keeps_output  # noqa: PLC0415
+    from progress_plugin.usecases.recording.shared_history import is_shared  # noqa: PLC0415 - where some came
+    from progress_plugin.usecases.starting.latest_history import take_in_latest  # noqa: PLC0415
 
-    if keeps_output(project):
-        take_in(project, _FOR_THE_LOG)
+    take_in_latest(project, _FOR_THE_LOG)
     return not is_shared(project) or shared_state.is_current(directory, shared_state.records(directory))
 
 

@@ -10,11 +10,11 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 
 
-def take_in_latest(project: Project) -> None:
+def take_in_latest(project: Project, timeout: float = PATIENCE) -> None:
     """Put into the log what others have brought through git, where anything may be written down.
 
     Every command that tells something of the history calls this first: none of them is to know less than
-    another. Where nothing is shared it costs one look.
+    another. Where nothing is shared it costs one look. `timeout` is the lock's, in seconds.
     """
     if not data_directory.has_shared(project.directory):
         return
@@ -22,4 +22,4 @@ def take_in_latest(project: Project) -> None:
     from progress_plugin.usecases.starting.start_output import keeps_output  # noqa: PLC0415
 
     if keeps_output(project):
-        take_in_arrivals(project, PATIENCE)
+        take_in_arrivals(project, timeout)
