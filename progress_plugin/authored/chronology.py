@@ -18,6 +18,8 @@ _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""
 _SLIPS = 4
 """Of so many entries one may have a wrong date, where ids that only rise speak for the file's order."""
+_SEVERAL = 3
+"""Ids of one day that must fall before its times are not believed: one or two are done out of turn."""
 _MINUTES = 24 * 60
 _NUMBER = re.compile(r"(\d+)(?!.*\d)")
 
@@ -175,7 +177,7 @@ def _filled(base: list[int], days: list[str]) -> list[str]:
 
 
 def _by_clock(base: list[int], stamps: Sequence[Stamp], days: list[str]) -> list[int]:
-    """Order the entries of one day by their times, where all of them have one."""
+    """Order the entries of one day by their times, where all of them have one that is to be believed."""
     order: list[int] = []
     start = 0
     while start < len(base):
@@ -184,10 +186,26 @@ def _by_clock(base: list[int], stamps: Sequence[Stamp], days: list[str]) -> list
             end += 1
         part = base[start:end]
         if days[part[0]] and all(stamps[at].clock for at in part):
-            part = sorted(part, key=lambda at: stamps[at].clock)
+            timed = sorted(part, key=lambda at: stamps[at].clock)
+            part = part if _contradicts_ids(timed, part, stamps) else timed
         order += part
         start = end
     return order
+
+
+def _contradicts_ids(timed: list[int], grown: list[int], stamps: Sequence[Stamp]) -> bool:
+    """Return whether several ids fall by the times that rise as the file grew.
+
+    Agents make times up: where position and ids agree, it is two against one.
+    """
+    return _falls(timed, stamps) - _falls(grown, stamps) >= _SEVERAL
+
+
+def _falls(order: list[int], stamps: Sequence[Stamp]) -> int:
+    """Return how many ids are out of turn in their series, as far as entries have one."""
+    series = [found for at in order if (found := _series(stamps[at].id))]
+    names = {name for name, _ in series}
+    return sum(_strays([number for name, number in series if name == each]) for each in names)
 
 
 def _slipped(base: list[int], order: list[int], stamps: Sequence[Stamp]) -> bool:

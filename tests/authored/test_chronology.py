@@ -152,6 +152,12 @@ def test_times_without_a_zone_beside_those_with_one_are_taken_as_written() -> No
     assert in_zones(*rows) == ["19:15", "02:00", "03:10"]
 
 
+def test_times_of_a_day_that_contradict_both_ids_and_the_files_order_are_made_up() -> None:
+    clocks = ["16:30", "17:35", "18:40", "19:45", "20:50", "17:32", "17:39", "17:44", "17:49", "17:55"]
+    stamps = [Stamp("2026-02-13", clock, f"US-{11 + at}") for at, clock in enumerate(clocks)]
+    assert true_order(stamps) == list(range(10))
+
+
 IDS = st.sampled_from(["", "A-1", "A-2", "B-10", "x"])
 NUMBERS = st.sampled_from([None, 1, 2, 3])
 OFFSETS = st.sampled_from([None, 0, -360, 330])
