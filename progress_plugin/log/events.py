@@ -37,7 +37,7 @@ _NAMELESS = ("description", "notes")
 
 _Facts = tuple[
     tuple[str, ...], str | None, str, str | None, str | None, tuple[str, ...], int, tuple[str, ...],
-    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...],
+    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool,
 ]  # fmt: skip
 """What an event says, as plain values: see `_facts`."""
 
@@ -78,7 +78,9 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
 
 
 def _event(facts: _Facts, source: str, position: int) -> Event:
-    stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble = facts
+    stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble, names = (
+        facts
+    )
     return Event(
         stories=stories,
         title=title,
@@ -96,6 +98,7 @@ def _event(facts: _Facts, source: str, position: int) -> Event:
         writer=writer,
         planned=PlannedAs(*planned) if planned else None,
         trouble=trouble,
+        is_name=names,
     )
 
 
@@ -126,6 +129,7 @@ def _facts(entry: dict[str, Any]) -> _Facts:
         writer_of(entry),
         tuple(planned) if planned else None,
         tuple(with_name(data, name) for name in _TROUBLE if text_of(data, name)),
+        bool(planned and planned.title) or field == "description",
     )
 
 
