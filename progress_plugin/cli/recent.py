@@ -68,7 +68,7 @@ def _print(told: RecentWork) -> None:
         say("Open blockers:")
     for each in told.blocked:
         reason = " - ".join(text for text in (each.title, each.issue) if text)
-        say(f"  {_where(each)}  {one_line(f'{each.label}: {reason}' if reason else each.label)}")
+        say(f"  {_where(each)}  {one_line(f'{each.name}: {reason}' if reason else each.name)}")
     if told.sessions is not None:
         say("Sessions:" if told.sessions else "Sessions: none was read yet")
     for session in told.sessions or ():

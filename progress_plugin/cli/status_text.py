@@ -51,9 +51,16 @@ def title(answer: Mapping[str, Any]) -> str:
 def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     """Return what is blocked, each with its reason, and since when where a blocker in the log says so."""
     return [
-        _stuck(named(each["id"], each["title"]), each["why"], each["since"] if each["entry"] else None, now)
+        _stuck(
+            named(_with_spec(each), each["title"]), each["why"], each["since"] if each["entry"] else None, now
+        )
         for each in answer["blocked"]
     ]
+
+
+def _with_spec(each: Mapping[str, Any]) -> str:
+    """Return a story's id, after the spec where no plan says which that is."""
+    return f"{each['spec']} {each['id']}" if each["spec"] else str(each["id"])
 
 
 def claim_lines(answer: Mapping[str, Any]) -> list[str]:

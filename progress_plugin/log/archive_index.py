@@ -80,6 +80,10 @@ class Index:
         newest = max((record["newest"] for record in records if record["newest"]), default=None)
         return Totals(sum(record["count"] for record in records), oldest, newest)
 
+    def size(self) -> int:
+        """Return how many bytes its months have."""
+        return sum(max(record["size"], 0) for record in self.records.values())
+
     def open_blockers(self) -> list[dict[str, Any]]:
         """Return the blockers that nothing in the archive resolves, oldest first."""
         unresolved: list[dict[str, Any]] = []

@@ -6,12 +6,12 @@ What an event makes of its story is decided in `summary.story_states`, which sto
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.field_words import value_words, with_name, words_of_type
 from progress_plugin.log.history import LogHistory
 from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent import headline_field, headline_of
@@ -20,7 +20,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.text.escape_stored import stored_line
-from progress_plugin.text.safe_output import joined, points, sentences
+from progress_plugin.text.safe_output import points, sentences
 
 _DONE_IN_ITSELF = ("debug_resolved", "milestone_reached")
 """Of a task they say no more than that somebody is at it: a fixed bug does not finish a story."""
@@ -29,13 +29,15 @@ _TOLD_ELSEWHERE = {
     "retracts", "supplements", "completed_at", "key", "plan", "client_task", "commit", EARLIER,
 }  # fmt: skip
 _TROUBLE = ("issue", "suggested_resolution")
+_SAID_IN_FIELDS = ("session_started", "scope_override")
+"""Types whose own fields say what somebody did; a bug's cause and its cure are learnings."""
 _NAMELESS = ("description", "notes")
 """Fields whose words speak for themselves; others are shown with their name."""
 
 
 _Facts = tuple[
     tuple[str, ...], str | None, str, str | None, str | None, tuple[str, ...], int, tuple[str, ...],
-    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...],
+    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool,
 ]  # fmt: skip
 """What an event says, as plain values: see `_facts`."""
 
@@ -76,7 +78,9 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
 
 
 def _event(facts: _Facts, source: str, position: int) -> Event:
-    stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble = facts
+    stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble, names = (
+        facts
+    )
     return Event(
         stories=stories,
         title=title,
@@ -94,6 +98,7 @@ def _event(facts: _Facts, source: str, position: int) -> Event:
         writer=writer,
         planned=PlannedAs(*planned) if planned else None,
         trouble=trouble,
+        is_name=names,
     )
 
 
@@ -108,6 +113,8 @@ def _facts(entry: dict[str, Any]) -> _Facts:
     title = planned.title if planned and planned.title else headline_of(entry, field)
     made_up = text_of(data, "description") if is_signal(entry) else None
     said = [stored_line(point) for text in _sentences(data) if text != made_up for point in sentences(text)]
+    if kind in _SAID_IN_FIELDS:
+        said += words_of_type(kind, data, field)
     return (
         (stored_line(task),) if task else (),
         title,
@@ -121,7 +128,8 @@ def _facts(entry: dict[str, Any]) -> _Facts:
         text_of(entry, "branch"),
         writer_of(entry),
         tuple(planned) if planned else None,
-        tuple(_told(data, name) for name in _TROUBLE if text_of(data, name)),
+        tuple(with_name(data, name) for name in _TROUBLE if text_of(data, name)),
+        bool(planned and planned.title) or field == "description",
     )
 
 
@@ -163,25 +171,9 @@ def _sentences(data: dict[str, Any]) -> list[str]:
 def _details(data: dict[str, Any]) -> Iterator[str]:
     """Write every other fact that has no place of its own in an event, one line each."""
     if notes := data.get("notes"):
-        yield from map(stored_line, points(_shown(notes)))
+        yield from map(stored_line, points(value_words(notes)))
     for name, value in data.items():
         if name not in _TOLD_ELSEWHERE and name not in _NAMELESS and name not in _TROUBLE:
             if not value and value in (None, "", [], {}):
                 continue
-            yield _told(data, name)
-
-
-def _told(data: dict[str, Any], name: str) -> str:
-    return stored_line(f"{name.replace('_', ' ').capitalize()}: {joined(_shown(data[name]))}")
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if (
-        isinstance(value, Iterable)
-        and not isinstance(value, dict)
-        and all(isinstance(part, str) for part in value)
-    ):
-        return "; ".join(value)
-    return json.dumps(value, ensure_ascii=False)
+            yield with_name(data, name)

@@ -7,6 +7,7 @@ For `recent` and summaries alike; which stories of agents' own logs are recent i
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
+from progress_plugin.log.field_words import words_of_type
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
@@ -122,12 +123,17 @@ def headline_of(entry: dict[str, Any], field: str | None) -> str:
 
 
 def below_headline(entry: dict[str, Any]) -> list[str]:
-    """Return what an entry says besides its headline: a line for each point of its text and its notes."""
+    """Return what an entry says besides its headline.
+
+    That is a line for each point of its text and its notes, and for each field in which entries of its type
+    say what they are for.
+    """
     data, field = data_of(entry), headline_field(entry)
     first = sentences(text_of(data, field) or "")[1:] if field else []
     notes = points(text_of(data, "notes") or "") if field != "notes" else []
     earlier = [point for text in texts_of(data, EARLIER) for point in sentences(text)]
-    return [stored_line(point) for point in (*first, *notes, *earlier)]
+    more = words_of_type(text_of(entry, "type") or "", data, field)
+    return [*(stored_line(point) for point in (*first, *notes, *earlier)), *more]
 
 
 def _end_of_session(data: dict[str, Any]) -> str:

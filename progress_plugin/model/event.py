@@ -72,6 +72,8 @@ class Event(NamedTuple):
     """None for entries that name no story of a plan, and for authored ones."""
     trouble: tuple[str, ...] = ()
     """Of a blocker what is wrong and what might help: shown for as long as it is open."""
+    is_name: bool = True
+    """Whether the title is what the story is called; a note, or what is wrong with it, is not."""
 
     @property
     def origin(self) -> Origin:

@@ -32,6 +32,8 @@ FIELDS: dict[str, tuple[SectionKind, str]] = {
 _Said = Callable[[str], tuple[str, ...]]
 _PARTED = {"learnings": items, "notes": points}
 """What parts a field into statements; all others are told in sentences."""
+_TOGETHER = ("requested_tasks",)
+"""Lists that are one statement: of what was requested no part is told as if it were all."""
 _FILES = ("files_modified", "files")
 _NO_STATEMENT = frozenset(
     {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
@@ -83,7 +85,8 @@ def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[SectionKin
         if name in _NO_STATEMENT:
             continue
         section, label = FIELDS.get(name, (SectionKind.NOTES, name.replace("_", " ").capitalize()))
-        for text in texts_of(data, name):
+        texts = texts_of(data, name)
+        for text in [", ".join(texts)] if name in _TOGETHER else texts:
             for point in _PARTED.get(name, sentences)(text):
                 for piece in said(_visible(point)):
                     yield section, label, piece

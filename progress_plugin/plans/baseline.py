@@ -92,12 +92,24 @@ def kept_baselines(paths: Iterable[tuple[str | None, str | None]]) -> dict[str, 
 
 def once_done(root: str, plan: Plan) -> frozenset[str]:
     """Return the ids of the stories that a plan was seen to call done in the working tree at this root."""
-    plans = kept_baselines([(root + DATA_SUFFIX + BASELINE_FILE, root)]).get("plans")
-    known = from_json(plans.get(plan.path)) if isinstance(plans, dict) else None
-    if known is None or is_another(known, plan):
+    known = _kept(root, plan)
+    if known is None:
         return frozenset()
     done = known.counts.get(Status.DONE, {})
     return frozenset(story.id for story in plan.stories if done.get(story_key(story)))
+
+
+def identity_of(root: str, plan: Plan) -> str:
+    """Return what distinguishes a plan from all others in this working tree, whatever its state."""
+    known = _kept(root, plan)
+    return (known.plan_id if known else "") or first_sight(plan, None).plan_id
+
+
+def _kept(root: str, plan: Plan) -> Baseline | None:
+    """Return what is kept of a plan; None of one that takes the place of what was seen at its path."""
+    plans = kept_baselines([(root + DATA_SUFFIX + BASELINE_FILE, root)]).get("plans")
+    known = from_json(plans.get(plan.path)) if isinstance(plans, dict) else None
+    return None if known is None or is_another(known, plan) else known
 
 
 def own_status(story: Story) -> Status:

@@ -33,6 +33,13 @@ class Blocked(NamedTuple):
     """The entries that say so, and the story."""
     blockers: tuple[OpenBlocker, ...] = ()
     """The open blockers that it is made from, oldest first; none where the plan alone says so."""
+    spec: str = ""
+    """The spec that the story is of, where no plan and no label says so."""
+
+    @property
+    def name(self) -> str:
+        """The label with the spec before it: the same id is another task in another spec."""
+        return f"{self.spec} {self.label}" if self.spec else self.label
 
 
 def blocked(history: StoryHistory) -> list[Blocked]:
@@ -86,6 +93,7 @@ def _of_story(story: StoryState) -> Blocked:
         waits=bool(not blockers and story.planned and story.planned.waits_for),
         origins=(*(Origin(entry=blocker.id) for blocker in blockers), *story.origins()),
         blockers=tuple(blockers),
+        spec="" if story.planned or story.id != story.task else story.spec or "",
     )
 
 
@@ -94,7 +102,7 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
     label = f"{blocker.label} ({blocker.plan})" if blocker.plan else blocker.label
     return Blocked(
         label=label,
-        title="",
+        title=blocker.title,
         issue="" if reason == blocker.label else reason,
         since=blocker.when,
         entry=blocker.id or None,
@@ -105,7 +113,8 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
 
 
 def _reason(blocker: OpenBlocker) -> str:
-    return blocker.issue + (f" (suggested: {blocker.suggestion})" if blocker.suggestion else "")
+    told = blocker.issue + (f" (suggested: {blocker.suggestion})" if blocker.suggestion else "")
+    return ": ".join(filter(None, (blocker.said_spec, told)))
 
 
 def _since(story: StoryState) -> str | None:

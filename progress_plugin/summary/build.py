@@ -166,7 +166,7 @@ def _current_line(work: NextWork) -> str:
 
 def _blocked_line(each: Blocked) -> str:
     longest = _TITLE if each.title or each.issue else _SENTENCE
-    name = item(each.label, longest) + (f": {one_line(each.title, _TITLE)}" if each.title else "")
+    name = item(each.name, longest) + (f": {one_line(each.title, _TITLE)}" if each.title else "")
     since = f" (since {minute(each.since)})" if each.entry and minute(each.since) else ""
     return Cited(
         name + since + (f" - {one_line(each.issue, _SENTENCE)}" if each.issue else ""), *each.origins

@@ -29,6 +29,10 @@ class OpenBlocker(NamedTuple):
     when: str | None = None
     suggestion: str = ""
     """What might help."""
+    title: str = ""
+    """What its story is called, where that is of none here or of another plan than the leading one."""
+    said_spec: str = ""
+    """The spec it was logged for, where neither its label nor its plan says so."""
     story: str | None = None
     """Id of the story of the leading plan that it is about."""
     task: str | None = None

@@ -26,7 +26,8 @@ class StoryState:
     """A story with everything that plan and logs say of it; events are oldest first."""
 
     __slots__ = (
-        "blockers", "events", "finished_by", "id", "plan", "planned", "spec", "status", "task", "title",
+        "blockers", "events", "finished_by", "id", "is_titled", "plan", "planned", "spec", "status", "task",
+        "title",
     )  # fmt: skip
 
     def __init__(
@@ -47,6 +48,8 @@ class StoryState:
         self.task = id
         """The id as logs write it: `id` has the spec before it where several specs have the same one."""
         self.spec: str | None = None
+        self.is_titled = planned is not None
+        """Whether the title is what it is called, and no mere note on it."""
         self.events: list[Event] = []
         self.blockers: list[OpenBlocker] = []
         """The open ones that are about it, oldest first."""
@@ -80,7 +83,7 @@ class StoryState:
         for event in reversed(self.events):
             if event.type in STORY_TYPES:
                 newest = newest or event
-                if event.title:
+                if event.title == self.title:
                     named = event
                     break
         told = (newest,) if named is None or named is newest else (newest, named)
@@ -265,12 +268,15 @@ def _says_nothing(event: Event, words: tuple[str, ...], times_said: int) -> bool
 
 
 def _tell(state: StoryState, event: Event) -> None:
-    """Add what an event says; the last one that speaks of the status is believed."""
+    """Add what an event says; the last one that speaks of the status is believed, and names the story.
+
+    A note on a story, or what is wrong with it, names only one that has no name yet.
+    """
     state.events.append(event)
     if event.type in STORY_TYPES:
         state.status = event.status
-        if event.title and len(event.stories) <= 1:
-            state.title = event.title
+        if event.title and len(event.stories) <= 1 and (event.is_name or not state.is_titled):
+            state.title, state.is_titled = event.title, event.is_name
 
 
 def _name_apart(stories: Sequence[StoryState]) -> None:

@@ -297,7 +297,7 @@ def _blockers(history: StoryHistory, now: datetime) -> list[ReportBlocker]:
 def _blocker(each: BlockedItem, now: datetime) -> ReportBlocker:
     began = moment(each.since)
     return ReportBlocker(
-        label=_clean(each.label, _TITLE),
+        label=_clean(each.name, _TITLE),
         title=_clean(each.title, _TITLE),
         issue=_clean(each.issue),
         since=minute(each.since),

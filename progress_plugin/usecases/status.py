@@ -47,7 +47,13 @@ def project_status(project: Project) -> dict[str, Any]:
         "updated": last_updated(facts) or None,
         **_standing(facts, history),
         "blockers": [
-            {"id": each.id or None, "task": each.label, "issue": each.issue, "since": each.when}
+            {
+                "id": each.id or None,
+                "task": each.label,
+                "spec": each.spec,
+                "issue": each.issue,
+                "since": each.when,
+            }
             for each in shown_blockers(facts, blocked(history))
         ],
         "plan": _plan(facts.lead) if facts.lead else None,
@@ -124,6 +130,7 @@ def shown_blockers(facts: Facts, stuck: Sequence[Blocked]) -> list[OpenBlocker]:
 def _blocked(each: Blocked) -> dict[str, Any]:
     return {
         "id": each.label,
+        "spec": each.spec or None,
         "title": each.title,
         "why": each.issue or None,
         "since": each.since,

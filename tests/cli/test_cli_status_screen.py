@@ -58,6 +58,7 @@ ANSWER: dict[str, Any] = {
     "blocked": [
         {
             "id": "US-004",
+            "spec": None,
             "title": "Crane",
             "why": "the steel is late",
             "since": "2026-03-30T11:00:00Z",
@@ -66,6 +67,7 @@ ANSWER: dict[str, Any] = {
         },
         {
             "id": "permits",
+            "spec": None,
             "title": "",
             "why": "the office is closed",
             "since": "2026-04-02",

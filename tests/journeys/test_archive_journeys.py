@@ -68,6 +68,22 @@ def test_a_story_blocked_among_thousands_of_archived_ones_is_counted_and_named(l
     assert [story["id"] for story in life.told_as_json("status")["blocked"]] == ["B-1"]
 
 
+def test_a_move_to_the_archive_takes_no_blocker_and_no_story_out_of_context_and_status(life: Life) -> None:
+    worked(life, 40)
+    agent = life.starts()
+    for part in range(12):
+        issue = {
+            "issue": f"No part {part} from the supplier",
+            "suggested_resolution": f"Call supplier {part}",
+        }
+        agent.logs("task_blocked", f"Waiting for part {part}", task=f"B-{part}", spec="crane", data=issue)
+    before, rows = section(life.context, "## Completion Status"), life.status.partition("\n\n")[2]
+    life.command("archive", "--days", "0", "--at-least", "1")
+    assert "crane B-11" in before
+    assert section(life.context, "## Completion Status") == before
+    assert life.status.partition("\n\n")[2] == rows
+
+
 def test_an_archived_story_that_is_taken_up_again_counts_once_and_its_last_word_counts(life: Life) -> None:
     worked(life, 1000)
     agent = life.starts()

@@ -138,3 +138,28 @@ def test_a_variable_changes_the_output_of_its_call_and_nothing_that_is_kept(life
     life.command("status", "summarize")
     assert _kept(life) == with_it
     assert (life.root / OURS / "start.cache").read_bytes().partition(b"\n\n")[2] == kept
+
+
+def _by_plan(life: Life) -> list[str]:
+    return sorted(path.read_text("utf-8") for path in (life.root / OURS / "summaries").iterdir())
+
+
+def test_of_two_plans_on_one_branch_both_last_summaries_are_kept(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", name="Shop", branch="main")
+    life.starts().marks("US-001", passes=True)
+    life.plan("US-001 Cranes", "US-002 Berths", "US-003 Ferries", name="Harbour", branch="main")
+    life.starts().marks("US-002", passes=True)
+    harbour, shop = _by_plan(life)
+    assert "# Progress Summary: Harbour" in harbour
+    assert "Stories: 1/3 complete" in harbour
+    assert "# Progress Summary: Shop" in shop
+    assert "Stories: 1/2 complete" in shop
+
+
+def test_a_plan_that_grows_keeps_one_summary(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", name="Shop", branch="main")
+    life.starts().marks("US-001", passes=True)
+    life.plan("US-001 Login page", "US-002 Basket", "US-003 Coupons", name="Shop", branch="main")
+    life.starts().marks("US-003", passes=True)
+    (kept,) = _by_plan(life)
+    assert "Stories: 1/3 complete" in kept

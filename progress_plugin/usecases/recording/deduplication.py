@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.log.blockers import NO_REASON, logged_blockers, same_task
+from progress_plugin.log.blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.retractions import EARLIER
@@ -24,7 +24,8 @@ _NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")
 def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | None) -> list[EntryDraft]:
     """Return the drafts to append: new ones, and supplements where a known entry gains facts.
 
-    A draft is known by its `data.key`, or, where one of the two has none, by session, task and title. What
+    A draft is known by its `data.key`, or, where one of the two has none, by session, task and title. A task
+    that no plan knows is finished once, until something blocks it or another session finishes it. What
     somebody said is a fact; the title that a signal puts in its place is none. A blocker that was resolved is
     over: the next one on the same story is another. An entry of another clone is never supplemented: who says
     here that it is done has an entry of one's own.
@@ -32,6 +33,7 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
     entries = sources.log.entries
     still_open = {id(entry) for entry in logged_blockers(entries)}
     known = [entry for entry in entries if entry.get("type") == "task_completed" or id(entry) in still_open]
+    reopened = _reopened(entries)
     ours = [entry for entry in known if writer_of(entry) is None]
     others = [entry for entry in known if writer_of(entry) is not None]
     kept: list[EntryDraft] = []
@@ -39,8 +41,8 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
         if "supplements" in draft.data:
             kept.append(draft)
             continue
-        entry = _same(draft, ours, session)
-        if entry is None and draft.signal is not None and _same(draft, others, session) is not None:
+        entry = _same(draft, ours, session, reopened)
+        if entry is None and draft.signal is not None and _same(draft, others, session, reopened) is not None:
             continue  # a merge has brought it, and what a signal makes of that is no work of ours
         if entry is None:
             kept.append(draft)
@@ -58,7 +60,9 @@ def as_entry(draft: EntryDraft, session: str | None) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None or name == "id"}
 
 
-def _same(draft: EntryDraft, known: list[dict[str, Any]], session: str | None) -> dict[str, Any] | None:
+def _same(
+    draft: EntryDraft, known: list[dict[str, Any]], session: str | None, reopened: set[int]
+) -> dict[str, Any] | None:
     told = as_entry(draft, session)
     key = draft.data.get("key")
     entry: dict[str, Any]
@@ -71,7 +75,24 @@ def _same(draft: EntryDraft, known: list[dict[str, Any]], session: str | None) -
             return entry
         if draft.signal is None and key is None and _only_noticed(told, entry):
             return entry
+        if draft.signal is None and key is None and id(entry) not in reopened and _said_again(told, entry):
+            return entry
     return None
+
+
+def _reopened(entries: Iterable[dict[str, Any]]) -> set[int]:
+    """Return the completions, by identity, after which their task was blocked: it is finished anew then."""
+    found: set[int] = set()
+    finished: dict[TaskKey, list[dict[str, Any]]] = {}
+    for entry in entries:
+        if not text_of(entry, "task_id"):
+            continue
+        before = finished.setdefault(task_key(entry), [])
+        if entry.get("type") == "task_completed":
+            before.append(entry)
+        elif entry.get("type") == "task_blocked":
+            found.update(id(each) for each in before if same_task(each, entry))
+    return found
 
 
 def _same_plan(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -101,6 +122,19 @@ def _only_noticed(said: dict[str, Any], entry: dict[str, Any]) -> bool:
     """Return whether a signal alone has reported so far the task that somebody speaks about now."""
     named = text_of(said, "task_id") is not None and said.get("type") == "task_completed"
     return named and is_signal(entry) and same_task(said, entry)
+
+
+def _said_again(said: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """Return whether somebody has said before what no plan knows: of the same task, else in the same words.
+
+    Where a client does not name its session, another one may be the same.
+    """
+    if is_signal(entry) or planned_as(entry) is not None:
+        return False
+    first, second = (data_of(each).get("session_id") for each in (said, entry))
+    if text_of(said, "task_id") and said.get("type") == "task_completed":
+        return (first == second or None in (first, second)) and same_task(said, entry)
+    return first == second and _same_words(said, entry)
 
 
 def _titles(entry: dict[str, Any]) -> set[str]:

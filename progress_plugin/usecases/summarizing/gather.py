@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from progress_plugin.passages.stated_status import StatedStatus
 
 OUR_LOG = f"{DATA_DIRECTORY}/{store.LOG_FILE}"
+_ARCHIVED = 2.5
+"""Bytes of a month in the archive for each token, as the estimate has it: a summary opens none."""
 _PROVEN = 60
 """Completions for which a summary looks at sessions: it shows a few of the newest."""
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
@@ -372,8 +374,9 @@ def _names(sources: Sources) -> list[str]:
 
 
 def _tokens(sources: Sources) -> int:
-    """Estimate what an agent would read instead: the logs and plans as they are."""
+    """Estimate what an agent would read instead: the logs and plans as they are, and the archive."""
     paths = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
     texts = [sources.inputs.read(path) or b"" for path in paths]
     log = sources.inputs.read(os.path.join(sources.project.log_directory, store.LOG_FILE)) or b""
-    return sum(estimate_bytes(text) for text in (*texts, log))
+    archived = round(sources.log.index.size() / _ARCHIVED)
+    return archived + sum(estimate_bytes(text) for text in (*texts, log))

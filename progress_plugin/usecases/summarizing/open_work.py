@@ -13,13 +13,14 @@ from progress_plugin.log.blockers import NO_REASON, TaskKey, task_key
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.recent import ENDING, headline, next_steps
-from progress_plugin.model.event import STORY_TYPES, Event, is_elsewhere
+from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs, is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import once_done, own_status
 from progress_plugin.plans.drift import finished_by_others
+from progress_plugin.plans.story_identity import names_plan
 from progress_plugin.summary.facts import ForeignCompletion, OpenBlocker
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
@@ -147,6 +148,8 @@ def _open_blocker(
         label=_label(entry, story),
         issue="" if issue in (None, NO_REASON) else _in_one_line(issue),
         suggestion=suggestion,
+        title=_title(planned, story, is_of_lead=plan is sources.lead),
+        said_spec=_said_spec(text_of(entry, "spec"), plan, story),
         when=text_of(entry, "timestamp"),
         story=story.id if story is not None and plan is sources.lead else None,
         task=text_of(entry, "task_id"),
@@ -180,6 +183,20 @@ def _elsewhere(plan: Plan | None, lead: Plan | None, is_gone: bool) -> str | Non
     if is_gone:
         return "an earlier plan"
     return plan.path if plan is not None and plan is not lead else None
+
+
+def _title(planned: PlannedAs | None, story: Story | None, *, is_of_lead: bool) -> str:
+    """Return what a blocker's story is called, where it is none of the leading plan's."""
+    if story is not None:
+        return "" if is_of_lead else story.title
+    return planned.title if planned is not None else ""
+
+
+def _said_spec(spec: str | None, plan: Plan | None, story: Story | None) -> str:
+    """Return the spec that a blocker was logged for, where its story is told by its plan alone."""
+    if spec is None or plan is None or story is None:
+        return ""
+    return "" if names_plan(plan, spec) else spec
 
 
 def _label(entry: dict[str, Any], story: Story | None) -> str:

@@ -25,6 +25,7 @@ from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.compose import Composed, compose
 from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
+from progress_plugin.usecases.summarizing.kept_summaries import keep_by_plan
 from progress_plugin.usecases.summarizing.progress_document_input import document_identity
 from progress_plugin.usecases.summarizing.shown_counts import add_up
 from progress_plugin.usecases.summarizing.sources import (
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
 SUMMARY_FILE = "progress-summary.md"
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
-SUMMARIES = "summaries"
 FIGURES = "regenerations.log"
 _HEADING = b"# Progress Summary:"
 _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
@@ -238,7 +238,7 @@ def _put(project: Project, ready: _Ready) -> None:
         atomic_file.replace(
             ready.summary.path, ready.data, root=project.root, durable=False, unlink_first=True
         )
-        _keep_by_plan(project, ready.kept)
+        keep_by_plan(project, ready.kept.facts.lead, ready.summary.path)
         _note_figures(project, ready.kept)
     if ready.elsewhere is not None and ready.elsewhere.is_due:
         path = ready.elsewhere.path
@@ -361,23 +361,6 @@ def _promotion(project: Project, composed: Composed) -> "Promotion | None":
     except AgentProgressError as error:
         composed.sources.problems.append(str(error))
         return None
-
-
-def _keep_by_plan(project: Project, composed: Composed) -> None:
-    """Keep the last summary of each plan under the plan's name (S6.6): a second name, no second copy."""
-    plan = composed.facts.lead
-    if plan is None:
-        return
-    slug = "".join(char if char.isalnum() else "-" for char in plan.branch or plan.name or plan.path)[:80]
-    try:
-        folder = data_directory.subfolder(project.directory, SUMMARIES)
-        target = os.path.join(folder, f"{slug}.md")
-        if os.path.lexists(target):
-            os.unlink(target)
-        os.link(summary_path(project), target)
-    except (OSError, Refused):
-        # No links on this file system, or no room: the summary itself is written, the copy is a convenience.
-        return
 
 
 def _note_figures(project: Project, composed: Composed) -> None:
