@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.text.bounds import head, tail
@@ -41,7 +42,22 @@ _NAMED_LISTS = ("key", "token", "secret", "passw", "passphrase", "kennw")
 """Of which one is in every name that `text.secret_lists` knows."""
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
-_GATES = ("key", "pass", "pw", "secret", "token", "auth", "=", " -", "@", "cookie")
+_GATES = (
+    "<<",
+    "key",
+    "pass",
+    "pw",
+    "secret",
+    "token",
+    "auth",
+    "=",
+    " -",
+    "@",
+    "cookie",
+    "log",
+    "sign",
+    "cred",
+)
 """Texts that several hints hold: one look for all of them."""
 _FREQUENT = frozenset({*SAYING, *SETTING})
 """What so many texts hold that a look for it spares no other."""
@@ -70,6 +86,7 @@ for _shape in TOKENS:
     for _hint in _shape.hints:
         _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
+_CELL = re.compile("</[tTdD][dDhH]>")
 _RUN = re.compile(rf"\S{{{SHORTEST_RUN}}}")
 _TELLING = re.compile("[A-Z0-9]")
 _WORDS = re.compile(r"(?<![a-z0-9])[a-z0-9]{2}")
@@ -173,7 +190,7 @@ def without_disguised_tags(text: str) -> str:
 def may_hold_columns(text: str) -> bool:
     """Return whether a text may hold secrets below their name: in a table, in inserted rows, in a list."""
     if "\n" not in text:
-        return "(" in text and "INTO" in text.upper()
+        return ("(" in text and "INTO" in text.upper()) or ("</" in text and _CELL.search(text) is not None)
     if "|" in text and "-" in text:
         return True
     lowered = text.lower()
@@ -304,18 +321,39 @@ def _without(shape: Shape, text: str) -> tuple[str, int]:
     pattern = _compiled(shape.pattern)
     if not shape.groups:
         return pattern.subn(mark, text)
-    kept, count, done, match = [], 0, 0, pattern.search(text)
+    kept: list[str] = []
+    done = 0
+    for start, end in _places(shape, text):
+        kept += [text[done:start], mark]
+        done = end
+    return "".join((*kept, text[done:])) if kept else text, len(kept) // 2
+
+
+def _places(shape: Shape, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the secrets of one kind are; of a list of them each has its own place."""
+    pattern = _compiled(shape.pattern)
+    if not shape.each:
+        yield from _judged(pattern, shape.groups, text, 0, len(text))
+        return
+    each = _compiled(shape.each)
+    groups = tuple(name for name in each.groupindex if name in JUDGES)
+    for found in pattern.finditer(text):
+        yield from _judged(each, groups, text, *found.span(*shape.groups))
+
+
+def _judged(
+    pattern: re.Pattern[str], groups: tuple[str, ...], text: str, start: int, stop: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the place of each value in a part of a text that its judge calls a secret."""
+    match = pattern.search(text, start, stop)
     while match is not None:
-        group = next(name for name in shape.groups if match[name] is not None)
+        group = next(name for name in groups if match[name] is not None)
         value = match[group][: reach(match[group])] if group in OPEN_ENDED else match[group]
         end = match.start(group) + len(value)
         if JUDGES[group](value) and not is_named_for_none(_before(match, group), value):
-            kept += [text[done : match.start(group)], mark]
-            done = end
-            count += 1
+            yield match.start(group), end
         # What follows the value may be the next name, though the pattern took it for more of the value.
-        match = pattern.search(text, max(end, match.start() + 1))
-    return "".join((*kept, text[done:])) if count else text, count
+        match = pattern.search(text, max(end, match.start() + 1), stop)
 
 
 def _before(match: re.Match[str], group: str) -> str:

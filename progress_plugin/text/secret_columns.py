@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from progress_plugin.text.secret_cells import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
 from progress_plugin.text.secret_rules import (
     FOREIGN,
@@ -74,6 +75,10 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
         places += _in_tables(text)
     if "\n" in text:
         places += in_lists(text)
+        if any(sign in text for sign in ",;\t"):
+            places += in_separated(text, _named)
+    if "</t" in text.lower() or "</d" in text.lower():
+        places += in_html(text, _named)
     kept: list[str] = []
     done = count = 0
     for start, end in sorted(places):
@@ -141,6 +146,14 @@ def _fields(text: str, at: int) -> tuple[list[re.Match[str] | None], int]:
     return fields, len(text)
 
 
+def _named(name: str) -> _Judge | None:
+    """Return what tells a secret below a name of a column, or nothing where it is none of a secret."""
+    name = _QUALIFIER.sub("", name.strip())
+    if not _SECRET.search(name):
+        return None
+    return is_told_password if _LOGIN.search(name) else is_short_key
+
+
 def _in_tables(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of secrets in the cells of each Markdown table."""
     judges: dict[int, _Judge] = {}
@@ -160,11 +173,11 @@ def _in_tables(text: str) -> Iterator[tuple[int, int]]:
 def _judges(head: str) -> dict[int, _Judge]:
     """Return what tells a secret in each column that is named for some."""
     of_runs = _OF_RUNS.search(head)
-    names = [_QUALIFIER.sub("", head[first:last].strip()) for first, last in _cells(head)]
+    names = [head[first:last] for first, last in _cells(head)]
     return {
-        at: is_told_password if _LOGIN.search(name) else is_short_key
+        at: judge
         for at, name in enumerate(names)
-        if _SECRET.search(name) and not (of_runs and _PASS.search(name))
+        if (judge := _named(name)) and not (of_runs and _PASS.search(_QUALIFIER.sub("", name.strip())))
     }
 
 

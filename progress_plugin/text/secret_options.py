@@ -104,10 +104,26 @@ _COMMANDS = (
     _Command(("ssh",), _USER, _BEFORE_HOST, "(?=@[\\w.-])", within=("@",), word=_OPTION, words=8),
     _Command(("scp", "sftp"), _USER, _BEFORE_HOST, "(?=@[\\w.-])", within=("@",), words=8),
     _Command(
-        ("create secret",),
-        rf"--from-literal[ \t=]{{1,3}}{_QUOTE}[\w.-]{{1,80}}=",
-        _GIVEN,
-        within=("from-literal",),
+        ("aws secretsmanager", "az keyvault secret set", "aws ssm put-parameter", "eas secret:create"),
+        "--(?:secret-string|value)[ \\t=]{1,3}",
+        within=(" --secret-string", " --value"),
+    ),
+    _Command(("security add-(?:generic|internet)-password",), "-w[ \\t]{1,3}", within=("-password",)),
+    _Command(  # its name stands before it
+        (
+            "doppler secrets set",
+            "glab variable set",
+            "netlify env:set",
+            "pulumi config set --secret",
+            "infisical secrets set",
+            "chezmoi secret keyring set",
+            "wp config set",
+        ),
+        r"(?!-)[\w:.-]{1,80}[ \t]{1,3}(?!-)",
+        _KEY,
+        words=2,
+        word=r"--?[\w-]{1,30}",
+        within=("set ",),
     ),
     _Command(("chpasswd",), rf"<<<[ \t]{{0,3}}{_QUOTE}[^\s:\"'|]{{1,40}}:", _PART, within=("<<<",)),
 )
@@ -141,8 +157,10 @@ OPTIONS = (
     ),
     Shape(  # echo … | docker login --password-stdin
         "SECRET",
-        ("stdin", "--with-token", "sudo -s", "gh secret set"),
-        rf"{_PIPED}{_PART}{_PIPE}(?:sudo[ ]-S|gh[ ]secret[ ]set"
+        ("stdin", "--with-token", "sudo -s", "secret", "passwd"),
+        rf"{_PIPED}{_PART}{_PIPE}(?:sudo[ ]-S"
+        r"|(?:[\w.-]{1,30}[ ]){1,3}?secrets?[ ](?:set|put|create|add|versions[ ]add)"
+        r"|(?:sudo[ ])?(?:smb|ht)?passwd[ ]-"
         r"|[^\n|;&]{1,200}?[ ]--(?:(?:password-|passphrase-)?stdin|with-token))(?![\w-])",
         groups=("given",),
         within=("echo ", "printf "),
@@ -160,13 +178,6 @@ OPTIONS = (
         rf"{_GIVEN}",
         groups=(*QUOTED, "assigned"),
         within=("-d", "-p"),
-    ),
-    Shape(  # further ones of `create secret`
-        "SECRET",
-        ("from-literal",),
-        rf"--from-literal[ \t=]{{1,3}}{_QUOTE}[\w.-]{{1,80}}="
-        r"(?P<told_key>[^\s\"'`\\|;<>]{6,400}+)",
-        groups=("told_key",),
     ),
     Shape(  # ["--password", "…"]
         "SECRET",

@@ -17,3 +17,5 @@ class Shape(NamedTuple):
     """Names of the groups that may hold the secret; `secret_rules.JUDGES` judges each before it goes."""
     within: tuple[str, ...] = ()
     """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
+    each: str = ""
+    """Where the group holds several, the pattern of one, with groups of its own."""

@@ -59,10 +59,11 @@ _TEMPLATE = re.compile(
     r"|\{(?-i:[a-z_.]{3}[\w.]*|[A-Z_]{3,}\d?)(?:[}(\[:!]|$)|\{\w{0,2}\}|\{\{(?-i:[a-z.$#])|#\{\w|#[a-z]*$|#\d{1,6}$"
     r"|<[\w .,:/|'-]*(?:>|$)|<[?%][\w=]|\[(?:[\w .,-]*\]|[a-z .,-]*)$|\*+$"
     r"|process\.|os\.|env[.\[]|import\.|self\.|this\.|config\.|settings\.|secrets\.|vars\.)"
-    r"|\$\{\w+[}:]|\{\{[ \w.]*(?:\}\}|$)|^\.\.\.|\.\.\.$|…|\*{3}|x{4}|\[redacted:",
+    r"|\$\{\w+[}:]|\{\{[ \w.]*(?:\}\}|$)|^\.\.\.|\.\.\.$|…|\*{3}|x{4}|\[redacted:"
+    r"|\(\?(?:[:=!]|<[=!])|\[\^?(?-i:A-Z|a-z|0-9)",
     re.IGNORECASE,
 )
-"""A value that a program puts in: closed brackets, or a variable. A password may begin with any sign."""
+"""A value that a program puts in, by brackets or a variable, or a pattern of values."""
 _REFERENCE = re.compile(
     r"(?:op|vault|bao|file|env|ssm|gcp|gsm|kms|keyring|keychain|secretref|secretsmanager|awssm|azkv|akv|sops"
     r"|doppler|infisical|bws|ref)(?:\+[a-z]+)?:(?://)?[A-Za-z_./~][\w./#:@-]*$|arn:aws[\w-]*:|projects/[\w-]+/secrets/"
@@ -131,10 +132,11 @@ _ALTERNATING = re.compile(
 _SESSION = re.compile(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|identity|login|credential)")
 """What a cookie is called that lets somebody in."""
 _SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
+_WITH_SIGN = re.compile(r"\w+[!@#$%^&*+=~?][^\s/:]*\w[^\s/:]*$")
 _SHORTEST, _LONGEST = 3, 400
 _LOOKS_RANDOM = re.compile(
     r"(?=.{8})(?:\D*\d){2}|(?=.{16})[A-Za-z]?[a-z]{4,}+\d[A-Za-z]?[a-z]{4,}+$"
-    r"|(?=.{8})(?=\D*\d)\w*[!@#$%^&*]\w+$"
+    r"|(?=.{8})(?=\D*\d)\w*[!@#$%^&*)\]}]\w+$"
     r"|(?=.{8})(?=\D*\d)(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])\w*[!@#$%^&*+=~]\S*\w\S*$"
 )
 """Two digits, or one within a long word or beside a sign: ``correcthorse1battery``, ``p@ssw0rd``."""
@@ -258,6 +260,23 @@ def is_signed_password(value: str) -> bool:
     return bool(_SIGNED.match(value[:_LONGEST]) or _JUMBLED.match(value)) and is_told_password(value)
 
 
+def is_password_in_passing(value: str) -> bool:
+    """Tell the same of what only stands beside the word password: with a sign, or jumbled."""
+    return is_signed_password(value) or (
+        is_told_key(value)
+        and bool(
+            _WITH_SIGN.match(value)
+            or _JUMBLED.match(value)
+            or (_ALTERNATING.match(value) and not value.islower())
+        )
+    )
+
+
+def is_password_of_login(value: str) -> bool:
+    """Tell the same of what stands beside the name of who logs in."""
+    return is_signed_password(value) or is_short_key(value)
+
+
 def is_cookies(value: str) -> bool:
     """Return whether one of these cookies lets somebody in: by its name, or because it looks random."""
     for cookie in value.split(";"):
@@ -322,6 +341,8 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "told_key": is_told_key,
     "told_key_quoted": is_told_key,
     "signed": is_signed_password,
+    "passing": is_password_in_passing,
+    "beside_login": is_password_of_login,
     "argument": is_quoted_secret,
     "element": is_quoted_secret,
     "fallback": is_quoted_secret,
@@ -338,5 +359,5 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "encoded": is_encoded,
     "encoded_login": is_encoded_login,
 }
-OPEN_ENDED = frozenset({"bare", "told", "told_key", "signed", "assigned"})
+OPEN_ENDED = frozenset({"bare", "told", "told_key", "signed", "passing", "beside_login", "assigned"})
 """Those without quotes, of which `reach` says where the value ends."""

@@ -8,6 +8,7 @@ A text without a known prefix or a name beside it is no secret, however long or 
 why. Whether the value beside a name is one is decided in `text.secret_rules`.
 """
 
+from progress_plugin.text.secret_calls import CALLS
 from progress_plugin.text.secret_options import ASSIGNED, OPTIONS
 from progress_plugin.text.secret_pattern import Shape
 from progress_plugin.text.secret_rules import (
@@ -23,7 +24,9 @@ from progress_plugin.text.secret_rules import (
     PLAIN_NAME,
     VARIABLE,
 )
+from progress_plugin.text.secret_sentences import SENTENCES
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED, STATEMENTS
+from progress_plugin.text.secret_stores import STORES
 
 ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
 """What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
@@ -45,6 +48,8 @@ def _word(beginning: str, inside: str = "A-Za-z0-9") -> str:
 
 _QUOTE = r"\\{0,32}[\"'`]"
 """Backslashes as of JSON within JSON."""
+_TEXT_MARK = r"\\{0,32}[\"']"
+"""Backticks part names in a sentence, too."""
 _COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
 _CLOSED = r"(?:\\{0,32}[\"']\]?|[*_`~]{1,3})?"
 """What ends the name: quotes of JSON, marks of Markdown."""
@@ -57,8 +62,8 @@ _BARE = r"[^\s\"'`,;|\\]{6,400}+"
 _VALUE = rf"(?:{_QUOTE}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})|(?P<bare>{_BARE}))"
 _OTHER_VALUE = (
     # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
-    rf"{_QUOTE}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_QUOTE}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
-    rf"(?={_QUOTE}\s{{0,3}}(?:\)|,\s{{0,3}}[\"']?(?i:user|machine|process)))"
+    rf"{_TEXT_MARK}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_TEXT_MARK}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
+    rf"(?={_TEXT_MARK}\s{{0,3}}(?:\)|,\s{{0,3}}[\"']?(?i:user|machine|process)))"
     rf"|(?:{_QUOTE})?[\])]{{0,2}}\s{{0,3}}(?:\|\||\?\?|or\s)\s{{0,3}}{_QUOTE}(?P<fallback>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     # <password>…</password>
     rf"|(?:[\"'\s][^<>\n]{{0,40}})?>{_BLANK}(?:<!\[CDATA\[)?(?P<element>[^\s<>\]]{{6,400}}+)(?=(?:\]\]>)?{_BLANK}</)"
@@ -336,6 +341,9 @@ NAMED = (
         within=NAMES,
     ),
     *OPTIONS,
+    *STORES,
+    *CALLS,
+    *SENTENCES,
     Shape(
         "AUTHORIZATION",
         ("bearer", "basic"),

@@ -89,7 +89,11 @@ def _patterns() -> tuple[Pattern, ...]:
                 found.append(Pattern(whole, pattern, anchored))
         found += _written_out(module.__name__.removeprefix("progress_plugin."), source)
     for number, shape in enumerate((*TOKENS, *NAMED)):
-        found.append(Pattern(f"shape {number} {shape.kind}", re.compile(shape.pattern, re.DOTALL), False))
+        found += [
+            Pattern(f"shape {number} {shape.kind}", re.compile(pattern, re.DOTALL), False)
+            for pattern in (shape.pattern, shape.each)
+            if pattern
+        ]
     return tuple({(each.compiled, each.anchored): each for each in found}.values())
 
 

@@ -9,12 +9,13 @@ from progress_plugin.text.redact import _without, redact
 from progress_plugin.text.secret_shapes import NAMED, TOKENS
 from tests.text.option_tables import IN_COMMANDS
 from tests.text.password_tables import ASSIGNED, CONTINUED, IN_ADDRESSES, IN_STATEMENTS, IN_TABLES
+from tests.text.place_tables import FILLED
 from tests.text.secret_tables import INNOCENT, SECRETS
 from tests.text.test_redact import ASSIGNMENTS
 from tests.text.test_redact import SECRETS as TOKENS_BY_KIND
 
 SHAPES = (*TOKENS, *NAMED)
-_FILLED = (SECRETS, IN_COMMANDS, IN_ADDRESSES, IN_STATEMENTS, CONTINUED, IN_TABLES, ASSIGNED)
+_FILLED = (SECRETS, IN_COMMANDS, IN_ADDRESSES, IN_STATEMENTS, CONTINUED, IN_TABLES, ASSIGNED, FILLED)
 KNOWN = (
     *(secret for _, secret in TOKENS_BY_KIND),
     *(text.format(secret) for text, secret, _ in ASSIGNMENTS),

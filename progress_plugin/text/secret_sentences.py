@@ -1,0 +1,43 @@
+"""Secrets that a sentence tells without a verb: ``the password, …, works``, ``log in with admin / …``.
+
+What a sentence says with one (``is``, ``set … to``) is in `text.secret_shapes`.
+"""
+
+from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_rules import LOGIN_WORD, LOGIN_WORDS
+
+_VALUE = r"[^\s\"'`,;|\\]{6,400}+"
+_MARKS = r"\\{0,32}[\"'`*_]{0,3}"
+_USER = r"\\{0,32}[\"'`*_]{0,3}[\w.@+-]{1,64}+\\{0,32}[\"'`*_]{0,3}"
+_LOGIN = (
+    r"[LlSsCcZ](?<![A-Za-z].)(?:(?<=[Ll])og(?:in|(?:g(?:ed|ing))?[ -]in)|(?<=[Ss])ign(?:ed|ing)?[ -]in"
+    r"|(?<=[Cc])red(?:ential)?s|(?<=Z)ugangsdaten)(?![\w(])"
+)
+
+SENTENCES = (
+    Shape(  # the password, …, / the password (…) / with password …
+        "SECRET",
+        LOGIN_WORDS,
+        rf"{LOGIN_WORD}(?:\s(?i:for|of|to)\s[\w.@-]{{1,40}}+)?(?:\s?\(|,?\s){_MARKS}"
+        rf"(?![0-9a-f]{{1,64}}(?![0-9A-Za-z])|[\w.-]{{1,40}}[=(])(?P<passing>{_VALUE})",
+        groups=("passing",),
+    ),
+    Shape(  # log in with admin / …, credentials: admin:…
+        "SECRET",
+        (
+            "login",
+            *(
+                f"{verb}{sign}in"
+                for verb in ("log", "logged", "logging", "sign", "signed", "signing")
+                for sign in " -"
+            ),
+            "creds",
+            "credentials",
+            "zugangsdaten",
+        ),
+        rf"{_LOGIN}(?:[^\n,;:/]{{0,30}}?\s(?i:with|as|using|are|is|mit|als)|[^\n,;:/]{{0,30}}?:)\s{{1,3}}{_USER}"
+        rf"(?:\s{{1,2}}/\s{{1,2}}|:|,?\s(?:and|with|und)\s){_MARKS}(?P<beside_login>{_VALUE})",
+        groups=("beside_login",),
+    ),
+)
+"""Shapes of sentences in which the secret stands beside what it opens."""
