@@ -15,6 +15,7 @@ class Client:
         "answers_stop",
         "closing",
         "finds_command",
+        "keeps_together",
         "name",
         "opening",
         "shows_user_line",
@@ -41,6 +42,7 @@ class Client:
         tells_server_nothing: bool = False,
         finds_command: bool = False,
         answers_stop: bool = False,
+        keeps_together: bool = False,
         whole_at_turns: bool = False,
         tool_event: str = "",
         tool_opening: bytes = b"",
@@ -61,6 +63,8 @@ class Client:
         """Whether it puts the plugin's `bin` on the PATH of the agent's shell, as far as anybody knows."""
         self.answers_stop = answers_stop
         """Whether its agent goes on for the reason that a hook gives at the end of a turn, as was seen."""
+        self.keeps_together = keeps_together
+        """Whether it keeps the transcripts of all projects in one place: a start then notes the session."""
         self.whole_at_turns = whole_at_turns
         """Whether a session is read at the end of each turn: no event tells of its own end."""
         self.tool_opening = tool_opening
@@ -97,6 +101,7 @@ CLIENTS = {
             works_by_shell=True,
             tells_server_nothing=True,
             answers_stop=True,
+            keeps_together=True,
             title="Codex CLI",
             signals="commits and ends of turns, once the hooks are reviewed in /hooks",
         ),
@@ -106,6 +111,7 @@ CLIENTS = {
             tool_opening=_FLAT,
             tells_server_nothing=True,
             answers_stop=True,
+            keeps_together=True,
             title="Copilot CLI",
             signals="edits, commits, ends of turns and of the session",
         ),
@@ -114,6 +120,7 @@ CLIENTS = {
             _NESTED,
             b"}",
             tells_of_turns=False,
+            keeps_together=True,
             title="Gemini CLI",
             signals="the end of the session",
         ),
@@ -123,6 +130,7 @@ CLIENTS = {
             tool_opening=_FLAT,
             title="OpenCode",
             signals="edits, commits and ends of turns",
+            keeps_together=True,
             whole_at_turns=True,
         ),
         Client(

@@ -165,6 +165,16 @@ def _by_folder() -> "dict[str, list[str]]":
     return found
 
 
+def is_plan_or_log(path: str) -> bool:
+    """Return whether a file of the project is a plan or log, by its name or, where that is common, its place.
+
+    Who wants to know which are read looks at their places alone; a plan may be set to be elsewhere.
+    """
+    folder, _, name = path.rpartition("/")
+    is_plain = name in UNMISTAKABLE_PLANS or name.endswith((".md", ".txt"))
+    return name in FILE_NAMES and (is_plain or path in PLANS or "/." in f"/{folder}")
+
+
 def is_state_document(path: str) -> bool:
     """Return whether a log of this path is a document of the present, such as those of a memory bank."""
     folder, _, name = path.rpartition("/")

@@ -29,6 +29,7 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, joined, tables, text
+from progress_plugin.transcripts.waiting_calls import add_call, began, runs_on
 
 _UUID = re.compile(rb'"uuid": ?"([\w-]{1,80})"')
 _WRITING = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
@@ -49,8 +50,6 @@ _NOTIFIED = re.compile(r"<tool-use-id>([\w-]{1,80})</tool-use-id>.*?exit code (\
 _COMMAND = re.compile(r"<command-name>(/?[^<]{1,100})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*+)</command-args>")
 _BEGINNING = "beginning"
-_WAITING = 200
-"""Calls without a result that are remembered."""
 
 
 class Reader:
@@ -143,7 +142,7 @@ class Reader:
         path = next(
             (found for name in ("file_path", "notebook_path", "path") if (found := text(given, name))), ""
         )
-        self._calls[text(block, "id")] = {
+        told = {
             "tool": text(block, "name"),
             "path": os.path.join(text(record, "cwd"), path) if path else "",
             "command": head(text(given, "command"), MAX_LINE),
@@ -152,24 +151,26 @@ class Reader:
             "subject": text(given, "subject"),
             "status": text(given, "status"),
         }
-        while len(self._calls) > _WAITING:
-            del self._calls[next(iter(self._calls))]
+        add_call(self._calls, text(block, "id"), text(record, "timestamp"), told)
 
     def _result(self, result: Any, record: dict[str, Any], when: str) -> Iterator[Happening]:
         name = text(result, "tool_use_id")
-        call = self._calls.pop(name, None)
+        since = began(self._calls, name, when)
+        call = self._calls.get(name)
         if call is None:
             return
+        if text(record.get("toolUseResult"), "backgroundTaskId"):
+            runs_on(self._calls, name)  # its end is told in a notification
+            return
+        del self._calls[name]
         tool, told = text(call, "tool"), record.get("toolUseResult")
         printed = joined(at(result, "content"))
         failed = at(result, "is_error") is True
         if failed and printed.startswith(_REFUSED):
             return
         if tool in ("Bash", "PowerShell"):
-            if text(told, "backgroundTaskId"):
-                self._calls[name] = call  # its end is told in a notification
-                return
-            yield from self._ran(call, printed, told, when, failed=failed)
+            for event in self._ran(call, printed, told, when, failed=failed):
+                yield event._replace(began=since) if isinstance(event, Ran) else event
         elif failed:
             yield CallFailed(when, tool, text(call, "path"))
         elif tool in _WRITING and text(call, "path"):
@@ -202,7 +203,8 @@ class Reader:
         told = _NOTIFIED.search(said)
         call = self._calls.pop(told[1], None) if told else None
         if told and call is not None:
-            yield Ran(when, text(call, "command"), int(told[2]), "", self._agent, (), text(call, "directory"))
+            where, since = text(call, "directory"), text(call, "began")
+            yield Ran(when, text(call, "command"), int(told[2]), "", self._agent, (), where, since)
 
 
 def _is_typed(record: dict[str, Any]) -> bool:

@@ -27,13 +27,13 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, joined, number, tables, text
+from progress_plugin.transcripts.waiting_calls import add_call, began, runs_on
 
 _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,5})$", re.MULTILINE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$", re.MULTILINE)
 _COMMANDS = ("exec_command", "shell", "local_shell", "shell_command", "container.exec")
 _ESCAPED = re.compile(rb"%([0-9A-Fa-f]{2})")
 _REPOSITORY = "git"
-_WAITING = 200
 _LONGEST = 4000
 
 
@@ -95,9 +95,12 @@ class Reader:
         elif kind == "CommandExecution":
             line = _line(at(item, "command"))
             where = _path(text(item, "cwd"))
-            printed = text(item, "aggregated_output")
-            yield Ran(when, line, number(item, "exit_code"), printed, directory=where)
+            printed, code = text(item, "aggregated_output"), number(item, "exit_code")
+            since = began(self._calls, text(item, "id"), when)
+            self._calls.pop(text(item, "id"), None)
+            yield Ran(when, line, code, printed, directory=where, began=since)
         elif kind == "FileChange" and text(item, "status") in ("", "completed"):
+            began(self._calls, text(item, "id"), when)
             yield from _written(item, when)
         elif kind == "ContextCompaction":
             yield Compacted(when)
@@ -108,17 +111,22 @@ class Reader:
             yield PlanReplaced(when)
             for step in items(_parsed(text(payload, "arguments")), "plan"):
                 yield Planned(when, "", text(step, "step"), text(step, "status"))
-        elif kind == "function_call" and name in _COMMANDS and not self._by_items:
-            told = _parsed(text(payload, "arguments"))
+        elif kind == "function_call" and name in _COMMANDS:
+            told = None if self._by_items else _parsed(text(payload, "arguments"))
             line, where = _line(at(told, "cmd") or at(told, "command")), text(told, "workdir")
-            self._waits(call, {"tool": name, "command": line, "directory": where})
+            add_call(self._calls, call, when, {"tool": name, "command": line, "directory": where})
         elif kind == "custom_tool_call" and name == "apply_patch":
             patched = _PATCHED.search(text(payload, "input"))
-            self._waits(call, {"tool": name, "path": patched[1] if patched else ""})
+            add_call(self._calls, call, when, {"tool": name, "path": patched[1] if patched else ""})
         elif kind in ("function_call_output", "custom_tool_call_output"):
-            yield from self._output(self._calls.pop(call, None), text(payload, "output"), when)
+            yield from self._output(call, text(payload, "output"), when)
 
-    def _output(self, call: Any, output: str, when: str) -> Iterator[Happening]:
+    def _output(self, name: str, output: str, when: str) -> Iterator[Happening]:
+        since, call = began(self._calls, name, when), self._calls.get(name)
+        if self._by_items and text(call, "tool") in _COMMANDS:
+            runs_on(self._calls, name)  # its item follows where it has not ended yet
+            return
+        self._calls.pop(name, None)
         if text(call, "tool") == "apply_patch":
             if "verification failed" in output[:200]:
                 yield CallFailed(when, "apply_patch", text(call, "path"))
@@ -126,12 +134,8 @@ class Reader:
             code = _EXIT.search(output[:_LONGEST])
             printed = output.partition("Output:\n")[2] or output
             ended = int(code[1]) if code else None
-            yield Ran(when, text(call, "command"), ended, printed, directory=text(call, "directory"))
-
-    def _waits(self, call: str, told: dict[str, str]) -> None:
-        self._calls[call] = told
-        while len(self._calls) > _WAITING:
-            del self._calls[next(iter(self._calls))]
+            where = text(call, "directory")
+            yield Ran(when, text(call, "command"), ended, printed, directory=where, began=since)
 
 
 def _line(command: Any) -> str:

@@ -21,9 +21,9 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, number, tables, text
+from progress_plugin.transcripts.waiting_calls import add_call
 
 _SHELL = re.compile(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
-_WAITING = 200
 
 
 class Reader:
@@ -57,7 +57,7 @@ class Reader:
         elif kind == "assistant.message" and not agent and text(data, "content").strip():
             yield Said(when, text(data, "content"))
         elif kind == "tool.execution_start":
-            self._called(data)
+            self._called(data, when)
         elif kind == "tool.execution_complete":
             yield from self._ended(data, when, agent)
         elif kind == "session.compaction_complete" and at(data, "success") is not False:
@@ -65,15 +65,14 @@ class Reader:
         elif kind == "abort":
             yield Interrupted(when)
 
-    def _called(self, data: Any) -> None:
+    def _called(self, data: Any, when: str) -> None:
         given = at(data, "arguments")
-        self._calls[text(data, "toolCallId")] = {
+        told = {
             "tool": text(data, "toolName"),
             "command": head(text(given, "command"), MAX_LINE),
             "path": text(given, "path"),
         }
-        while len(self._calls) > _WAITING:
-            del self._calls[next(iter(self._calls))]
+        add_call(self._calls, text(data, "toolCallId"), when, told)
 
     def _ended(self, data: Any, when: str, agent: str) -> Iterator[Happening]:
         call = self._calls.pop(text(data, "toolCallId"), None)
@@ -81,6 +80,7 @@ class Reader:
             yield Wrote(when, text(edit, "path"), text(edit, "kind") == "create", agent)
         if isinstance(at(data, "shellExecution"), dict):
             printed = _SHELL.sub("", text(data, "result", "content"))
-            yield Ran(when, text(call, "command"), number(data, "shellExecution", "exitCode"), printed, agent)
+            command, code = text(call, "command"), number(data, "shellExecution", "exitCode")
+            yield Ran(when, command, code, printed, agent, began=text(call, "began"))
         elif at(data, "success") is False:
             yield CallFailed(when, text(call, "tool"), text(call, "path") or text(call, "command"))

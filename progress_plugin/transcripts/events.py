@@ -42,6 +42,8 @@ class Ran(NamedTuple):
     """The files that it changed, absolute, where the client tells them."""
     directory: str = ""
     """Where it ran; empty where the transcript does not tell: then in the project's root."""
+    began: str = ""
+    """The earliest time at which it can have begun; empty where nothing ran beside it."""
 
 
 class CallFailed(NamedTuple):

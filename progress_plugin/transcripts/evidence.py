@@ -1,6 +1,7 @@
 """What a session's transcript proves of a task that was called done (S19.4).
 
-A check proves something if it ran after the last edit of the task's files; nothing is run by us.
+A check proves something if it began after the last edit of the task's files; nothing is run by us. What comes
+first is told by the order of the transcript, where times are equal, too.
 
 Which commands are checks is decided in `transcripts.check_table`, which session an entry is of, in
 `usecases.summarizing.evidence_input`.
@@ -20,9 +21,8 @@ _PROSE = (".md", ".mdx", ".rst", ".adoc")
 _NAMED = 3
 _LONGEST = 50
 _FILES = 20
-_TINY = 1e-6
 _SECOND = 0.999
-"""Entries are dated to the second: what happened within it happened before."""
+"""Entries are dated to the second: what was edited within it was edited before."""
 
 
 class Completion(NamedTuple):
@@ -74,7 +74,8 @@ def evidence_of(timeline: Timeline, done: Completion, others: Iterable[float] = 
     """
     steps = timeline.ordered()
     now = done.when + _SECOND
-    before = max((other + _SECOND for other in others if other < done.when), default=-math.inf)
+    earlier = max((other for other in others if other < done.when), default=-math.inf)
+    before = earlier + _SECOND
     if timeline.since > max(before, 0.0) and not any(step.when <= now for step in steps):
         return None
     end = min(
@@ -83,17 +84,19 @@ def evidence_of(timeline: Timeline, done: Completion, others: Iterable[float] = 
         default=math.inf,
     )
     own = _own_files(steps, done, before, now)
-    edits = [step.when for step in steps if step.kind == WROTE and _touches(step.what, own)]
-    told, until = _of_window(steps, max((at for at in edits if at <= now), default=before), now), now
+    edits = [place for place, step in enumerate(steps) if step.kind == WROTE and _touches(step.what, own)]
+    last = max((at for at in edits if steps[at].when <= now), default=_first_after(steps, before) - 1)
+    told, until = _of_window(steps[last + 1 :], now), now
     if told.state != VERIFIED:
-        last = max((at for at in edits if now < at <= end), default=None)
-        later = _of_window(steps, last, end) if last is not None else told
+        last = max((at for at in edits if now < steps[at].when <= end), default=-1)
+        later = _of_window(steps[last + 1 :], end) if last >= 0 else told
         told, until = (later, end) if later.state != UNCHECKED else (told, now)
     if told.state == UNCHECKED:
         told = _earlier(steps, before, now)
     elif told.state == VERIFIED:
-        # What failed before the last edit, and never ran again, is not made good by another check.
-        whole = _of_window(steps, before + _TINY, until)
+        # What failed before the last edit, and never ran again, is not made good by another check. What ran
+        # in the second of the completion before may have run behind it.
+        whole = _of_window([step for step in steps if step.when >= earlier], until)
         told = whole._replace(state=STALE) if whole.state == FAILED else told
     return told._replace(files=tuple(sorted(own))[:_FILES])
 
@@ -104,13 +107,13 @@ def evidence_of_turn(timeline: Timeline) -> Evidence:
     Where nothing was written for that request, what was written before it counts.
     """
     steps = timeline.ordered()
-    begun = max((step.when for step in steps if step.kind == ASKED), default=-math.inf)
-    edits = [step for step in steps if step.kind == WROTE]
-    edits = [step for step in edits if step.when >= begun] or edits
-    code = [step for step in edits if not _is_prose(step.what)]
-    told = _of_window(steps, max((step.when for step in code), default=begun), math.inf)
-    told = told if told.state != UNCHECKED else _earlier(steps, begun, math.inf)
-    return told._replace(files=tuple(sorted({step.what for step in code} - {ANY_FILE}))[:_FILES])
+    begun = max((place for place, step in enumerate(steps) if step.kind == ASKED), default=-1)
+    edits = [place for place, step in enumerate(steps) if step.kind == WROTE]
+    edits = [place for place in edits if place > begun] or edits
+    code = [place for place in edits if not _is_prose(steps[place].what)]
+    told = _of_window(steps[max(code, default=begun) + 1 :], math.inf)
+    told = told if told.state != UNCHECKED else _earlier(steps[begun + 1 :], -math.inf, math.inf)
+    return told._replace(files=tuple(sorted({steps[place].what for place in code} - {ANY_FILE}))[:_FILES])
 
 
 def last_edit(timeline: Timeline) -> float:
@@ -126,8 +129,10 @@ def _touches(written: str, own: Collection[str]) -> bool:
 
 def is_outdated(timeline: Timeline, name: str) -> bool:
     """Return whether something was edited after the last run of a check."""
-    runs = [step.when for step in timeline.steps if step.kind == RAN and step.what == name]
-    return bool(runs) and last_edit(timeline) > max(runs)
+    steps = timeline.ordered()
+    runs = [place for place, step in enumerate(steps) if step.kind == RAN and step.what == name]
+    later = steps[runs[-1] :] if runs else []
+    return any(step.kind == WROTE and not _is_prose(step.what) for step in later)
 
 
 def _is_prose(path: str) -> bool:
@@ -145,11 +150,15 @@ def _own_files(steps: Sequence[Step], done: Completion, before: float, now: floa
     return {path for path in own if not _is_prose(path)} or own
 
 
-def _of_window(steps: Sequence[Step], start: float, now: float) -> Evidence:
-    """Return what the checks say that ran after `start`, up to the first edit after `now`."""
-    later = (step for step in steps if step.kind == WROTE and step.when > now)
-    end = next((step.when for step in later if not _is_prose(step.what)), math.inf)
-    return _verdict([step for step in steps if step.kind == RAN and start <= step.when < end])
+def _first_after(steps: Sequence[Step], when: float) -> int:
+    return next((place for place, step in enumerate(steps) if step.when > when), len(steps))
+
+
+def _of_window(steps: Sequence[Step], now: float) -> Evidence:
+    """Return what the checks of these steps say, up to the first edit after `now`."""
+    ends = (step.kind == WROTE and step.when > now and not _is_prose(step.what) for step in steps)
+    end = next((place for place, is_end in enumerate(ends) if is_end), len(steps))
+    return _verdict([step for step in steps[:end] if step.kind == RAN])
 
 
 def _verdict(runs: Sequence[Step]) -> Evidence:

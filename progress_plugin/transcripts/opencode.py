@@ -96,13 +96,14 @@ def _of_agent(message: Any, data: Any, when: str, agent: str) -> Iterator[Happen
 def _called(data: Any, directory: str, when: str, agent: str) -> Iterator[Happening]:
     tool, state = text(data, "tool"), at(data, "state")
     given, told = at(state, "input"), at(state, "metadata")
-    when = _moment(number(state, "time", "end")) or when
+    begun, when = _moment(number(state, "time", "start")), _moment(number(state, "time", "end")) or when
     failed = text(state, "status") == "error"
     if tool == "bash":
         code = None if failed else number(told, "exit")
         printed = text(told, "output") or text(state, "output") or text(state, "error")
         where = os.path.join(directory, text(given, "workdir"))
-        yield Ran(when, head(text(given, "command"), MAX_LINE), code, printed, agent, directory=where)
+        command = head(text(given, "command"), MAX_LINE)
+        yield Ran(when, command, code, printed, agent, directory=where, began=begun)
     elif failed:
         target = text(given, "filePath")
         yield CallFailed(when, _NAMES.get(tool, tool), os.path.join(directory, target) if target else "")

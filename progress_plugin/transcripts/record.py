@@ -222,14 +222,17 @@ class SessionRecord:
             for check in checks_of(event.command, event.exit_code, event.output)
             if self._place(event, check) is not None  # tests of something else say nothing of the project
         ]
+        # A check tells nothing of what was edited beside it: it is dated to its beginning.
+        is_early = _MOMENT.fullmatch(event.began) and event.began < event.when
+        begun = event._replace(when=event.began) if is_early else event
         says = telling_line(event.output) if event.exit_code != 0 or found else ""
         edits = self._edits(event, found)
         for number, check in enumerate(found):
             # One that mends what it finds, and succeeds, has changed what ran before it, itself included.
             end = check.place + (check.passed is False)
-            self._edited([path for place, path in edits if place < end], event, number)
+            self._edited([path for place, path in edits if place < end], begun, number)
             edits = [(place, path) for place, path in edits if place >= end]
-            self._checked(check, event, says, number)
+            self._checked(check, event, says, (begun.when, number))
             if check.passed is False and event.exit_code:
                 edits = []  # what follows did not run
         self._edited([path for _, path in edits], event, len(found))
@@ -280,12 +283,12 @@ class SessionRecord:
         inside = self._inside(os.path.join(self._from(event, check.folder), "x"))
         return None if inside is None else os.path.dirname(inside)
 
-    def _checked(self, check: "Check", event: Ran, says: str, behind: int) -> None:
+    def _checked(self, check: "Check", event: Ran, says: str, begun: tuple[str, int]) -> None:
         name, agent = (
             safe(placed(check.name, self._place(event, check) or ""), _NAME),
             safe(event.agent, 60),
         )
-        self.timeline.add(RAN, event.when, name, passed=check.passed, agent=agent, behind=behind)
+        self.timeline.add(RAN, begun[0], name, passed=check.passed, agent=agent, behind=begun[1])
         before = self.checks.get(name)
         if before is not None and before.when > event.when:
             return

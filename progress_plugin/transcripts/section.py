@@ -14,7 +14,7 @@ from progress_plugin.text.bounds import tail
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_facts import CheckRun
+from progress_plugin.transcripts.session_facts import CheckRun, by_worth
 
 
 class Line(NamedTuple):
@@ -170,9 +170,8 @@ def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
 
 
 def _files(record: SessionRecord) -> list[str]:
-    newest = sorted(record.files.values(), key=lambda file: file.when, reverse=True)
     named = []
-    for file in newest:
+    for file in by_worth(record.files.values()):
         notes = ["new"] if file.created else []
         notes += [f"{file.times} times"] if file.times > 1 else []
         notes += [f"by {one_line(file.agent, 30)}"] if file.agent else []

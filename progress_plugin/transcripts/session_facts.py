@@ -3,7 +3,10 @@
 How many of each are kept is decided in `transcripts.record`.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from progress_plugin.core.known_paths import is_plan_or_log
 
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 _CLIENT_WORDS = (
@@ -45,6 +48,12 @@ class WrittenFile(NamedTuple):
     """The last time."""
     created: bool = False
     agent: str = ""
+
+
+def by_worth(files: Iterable[WrittenFile]) -> list[WrittenFile]:
+    """Return files as they are told: the newest first, plans and logs behind what they are about."""
+    newest = sorted(files, key=lambda file: file.when, reverse=True)
+    return sorted(newest, key=lambda file: is_plan_or_log(file.path))
 
 
 class CheckRun(NamedTuple):

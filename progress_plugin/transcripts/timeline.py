@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from progress_plugin.core.known_paths import FILE_NAMES
+from progress_plugin.core.known_paths import is_plan_or_log
 from progress_plugin.log.timestamp import moment
 
 ASKED, WROTE, RAN = "asked", "wrote", "ran"
@@ -74,7 +74,7 @@ class Timeline:
         An edit of a plan or log is none: no check is outdated by it. `behind` is how many checks the same
         command line ran before.
         """
-        if kind == WROTE and what.rpartition("/")[2] in FILE_NAMES:
+        if kind == WROTE and is_plan_or_log(what):
             return
         steps, found = self.steps, moment(when)
         self._latest = found.timestamp() if found is not None else self._latest

@@ -48,6 +48,22 @@ def test_a_command_that_does_something_besides_is_told_as_failed(command: str) -
     assert f"Failed, and not repeated with success: `{command}`" in told(command)
 
 
+def test_files_of_the_work_are_told_before_plan_and_log() -> None:
+    record = SessionRecord("claude", "s", "/p")
+    names = [
+        "tides.py",
+        "tests/test_tides.py",
+        "src/tasks.json",
+        "progress.md",
+        ".taskmaster/tasks/tasks.json",
+    ]
+    for second, name in enumerate(names):
+        record.take(Wrote(f"2026-11-20T09:00:0{second}Z", f"/p/{name}"))
+    assert (
+        "Changed: src/tasks.json; tests/test_tides.py; tides.py; .taskmaster/tasks/tasks.json; progress.md\n"
+    ) in section(record, running=False, in_log=None)
+
+
 def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: Path) -> None:
     root = tmp_path / "harbour"
     subprocess.run(["git", "init", "-q", "-b", "main", str(root)], check=True)

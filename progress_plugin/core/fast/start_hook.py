@@ -53,13 +53,25 @@ def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
     if "AGENT_PROGRESS_DISABLED" in variables and value_of("AGENT_PROGRESS_DISABLED") not in ("", "0"):
         return None
     client = current_client(arguments[1] if len(arguments) > 1 else None, variables)
-    start = started_in(raw)
-    root = root_with_cache(start) if start else None
-    session, source = session_of(raw), field(raw, b"source")
+    start, session = started_in(raw), session_of(raw)
     if client.tells_server_nothing and start and session:
         from progress_plugin.core.fast.session_directory import keep  # noqa: PLC0415 - only some clients need it
 
         keep(session, start)
+    is_answered = _is_answered(raw, client, variables)
+    if client.keeps_together and start and session:
+        # Only now: what it notes is a change, for all starts but its own.
+        from progress_plugin.core.fast.begun_sessions import note_begun  # noqa: PLC0415 - not for Claude Code
+
+        note_begun(start, client.name, session, field(raw, b"transcript_path"))
+    return None if is_answered else (raw, client)
+
+
+def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
+    """Print what is ready for a start, and return whether that was all: nothing may have to be told."""
+    start = started_in(raw)
+    root = root_with_cache(start) if start else None
+    session, source = session_of(raw), field(raw, b"source")
     # Where the packages are missing the slow way has them built, and says so to the user.
     built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
     if root is not None and built and not changes_output(variables):
@@ -71,21 +83,21 @@ def answer_start(arguments: list[str]) -> tuple[bytes, Client] | None:
                 forget_told(root, session)
                 remember_session(root, session)
                 sync_if_member(root)
-                return None
+                return True
             if has_seen(root, session):
                 print_start(client, cache, source, b"")
-                return None
+                return True
     if root is None and start:
         from progress_plugin.core.fast import unused_project  # noqa: PLC0415
 
         if built and unused_project.nothing_here(start):
             if not unused_project.known_outside(start):
-                return None
+                return True
             ready = unused_project.ready_outside(start) if source not in ("compact", "resume") else None
             if ready is not None and not changes_output(variables):
                 print_start(client, ready, source, ready.context)
-                return None
-    return raw, client
+                return True
+    return False
 
 
 def sync_if_member(root: str) -> None:

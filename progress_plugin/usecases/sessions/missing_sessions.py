@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
+from progress_plugin.transcripts.begun_transcripts import begun_transcripts
 from progress_plugin.transcripts.passed_over import pass_over, passed_over
 from progress_plugin.transcripts.session_store import KEPT, SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folders, newest
@@ -38,6 +39,8 @@ def missing_sessions(project: Project, store: SessionStore, besides: str | None)
     """
     folders = claude_folders(project)
     files = newest(folders, KEPT, besides=besides) if folders else []
+    if begun := begun_transcripts(project, besides=besides):
+        files = sorted([*files, *begun], key=lambda file: file.changed)
     records = {record.session: record for record in store.records()} if files else {}
     found = [Missing(file, unread(records.get(file.session), file)) for file in files]
     found = [each for each in found if each.unread > 0]

@@ -22,6 +22,7 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.redact import redact_value
+from progress_plugin.transcripts.begun_transcripts import end_begun
 from progress_plugin.transcripts.events import Happening
 from progress_plugin.transcripts.json_members import text
 from progress_plugin.transcripts.lines import MOST, Place
@@ -84,6 +85,8 @@ def read_transcript(store: SessionStore, file: TranscriptFile, *, over: bool, mo
     if is_new or ended != record.over or known is None:
         record.over = ended
         store.put([record])
+    if over:
+        end_begun(store.project, file.client, file.session)
     return Outcome(record, is_new)
 
 

@@ -13,7 +13,7 @@ from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.later_passes import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_facts import CheckRun
+from progress_plugin.transcripts.session_facts import CheckRun, by_worth
 from progress_plugin.usecases.summarizing.session_input import is_logged
 from progress_plugin.usecases.summarizing.sources import Sources
 
@@ -36,7 +36,7 @@ class ReportSession:
     left_out: int
     """How many more requests there were."""
     files: tuple[str, ...]
-    """What was written of the project, the newest first."""
+    """What was written of the project, the newest first, plans and logs last."""
     checks: tuple[str, ...]
     """`pytest failed: E assert 3.3 == 3.5`: tests, builds, type checkers, linters, with their last result."""
     failing: int
@@ -55,7 +55,6 @@ def report_sessions(sources: Sources) -> tuple[ReportSession, ...]:
 
 
 def _session(record: SessionRecord, sources: Sources) -> ReportSession:
-    newest = sorted(record.files.values(), key=lambda file: file.when, reverse=True)
     runs = sorted(record.checks.values(), key=lambda run: run.when, reverse=True)
     return ReportSession(
         id=record.session,
@@ -67,7 +66,7 @@ def _session(record: SessionRecord, sources: Sources) -> ReportSession:
         left_out=max(record.asked - len(record.requests), 0),
         files=tuple(
             _line(f"{file.path} ({counted(file.times, 'time')})" if file.times > 1 else file.path)
-            for file in newest[:_FILES]
+            for file in by_worth(record.files.values())[:_FILES]
         ),
         checks=tuple(_check(run, record.passed_later) for run in runs),
         failing=len(record.failing),

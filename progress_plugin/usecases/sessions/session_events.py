@@ -23,6 +23,7 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import Project
 from progress_plugin.core.untrusted_paths import is_outside
+from progress_plugin.transcripts.begun_transcripts import end_begun, forget_begun
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
@@ -48,6 +49,8 @@ def take_in(project: Project, event: str, raw: bytes, client: str | None = None)
     None where there is none, or where it is left to a process because it is too long for a hook.
     """
     file = _file_of(project, raw, client)
+    if file is None and event == END and (session := session_of(raw)) is not None:
+        end_begun(project, current_client(client, variable_names()).name, session)
     if file is None or not _may_read(project):
         return None
     store = SessionStore(project)
@@ -92,6 +95,7 @@ def catch_up(project: Project, session: str | None) -> None:
     store = SessionStore(project)
     if store.path is None:
         return
+    forget_begun(project)
     now, behind = divided(missing_sessions(project, store, session))
     try:
         if behind:

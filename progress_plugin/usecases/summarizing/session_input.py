@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from progress_plugin.config.load import load
 from progress_plugin.core.clients import SETTINGS_VARIABLE
 from progress_plugin.core.directories import user_config, user_data
+from progress_plugin.core.fast.begun_sessions import folder_of_begun
 from progress_plugin.core.fast.start_cache import folder_digest
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.known_paths import DATA_DIRECTORY
@@ -61,6 +62,8 @@ def read_sessions(project: Project, inputs: Inputs) -> tuple[SessionRecord, ...]
     if data is None and not may_have_transcripts():
         if home := os.environ.get("HOME"):
             inputs.note_transcripts(os.path.join(home, *_OF_CLAUDE), _NONE)
+            if begun := folder_of_begun(project.root):
+                inputs.note_transcripts(begun, _NONE)
         return ()
     from progress_plugin.transcripts.session_store import SessionStore, in_order, records_of  # noqa: PLC0415
 
@@ -114,6 +117,7 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
     record for proof.
     """
     from progress_plugin.core.fast.transcript_folder import transcripts_of  # noqa: PLC0415
+    from progress_plugin.transcripts.begun_transcripts import begun_transcripts  # noqa: PLC0415
     from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts  # noqa: PLC0415
 
     own = transcripts_of(project.root)
@@ -121,8 +125,9 @@ def note_folder(project: Project, inputs: Inputs, records: Sequence[SessionRecor
         inputs.note_folders_beside(own)
     over = {record.session for record in records if record.over}
     since = (time.time() - _RUNNING) * 1e9
-    for folder in claude_folders(project):
-        at_work = any(
-            file.changed > since and file.session not in over for file in claude_transcripts(folder)
-        )
+    places = [(folder, claude_transcripts(folder)) for folder in claude_folders(project)]
+    if begun := folder_of_begun(project.root):
+        places.append((begun, begun_transcripts(project)))
+    for folder, files in places:
+        at_work = any(file.changed > since and file.session not in over for file in files)
         inputs.note_transcripts(folder, _UNSETTLED if at_work else folder_digest(folder))

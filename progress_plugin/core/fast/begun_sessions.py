@@ -1,0 +1,51 @@
+"""Which sessions have begun whose transcripts stand in no folder of the project's own (S19.1).
+
+Claude Code keeps the transcripts of a project together; the other clients keep those of all projects in one
+place, which no start may search. So the start of a session notes where its transcript is, and its end takes
+the note away: what is left was killed, or is at work. Who reads the notes is `transcripts.begun_transcripts`.
+
+Like `core.fast.start_hook` it does without `os`.
+"""
+
+try:
+    import posix as system
+except ImportError:
+    import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+from progress_plugin.core.fast.minimal_os import exists, flat_name, upward, user_data_directory
+from progress_plugin.core.fast.shown_sessions import session_path
+from progress_plugin.core.fast.start_cache import DATA_SUFFIX
+
+_FOLDER = "/begun"
+
+
+def folder_of_begun(root: str) -> str | None:
+    """Return the folder of a project's notes; None without a home."""
+    data = user_data_directory()
+    return f"{data}/sessions/{flat_name(root)}{_FOLDER}" if data else None
+
+
+def _make(folder: str) -> None:
+    """Make a folder, and what is missing above it, readable by its owner alone."""
+    if not exists(folder):
+        _make(folder.rpartition("/")[0])
+        system.mkdir(folder, 0o700)
+
+
+def note_begun(start: str, client: str, session: str, transcript: str | None) -> None:
+    """Note that a session of a client has begun in a directory; silent where that cannot be, as hooks are."""
+    tops = (each for each in upward(start) if exists(each + DATA_SUFFIX) or exists(each + "/.git"))
+    root = next(tops, None)
+    folder = folder_of_begun(root) if root is not None and session_path("", session) else None
+    place = f"{folder}/{client}.{session}"
+    if folder is None or exists(place):
+        return
+    try:
+        _make(folder)
+        new = system.open(place, system.O_WRONLY | system.O_CREAT | system.O_EXCL, 0o600)
+        try:
+            system.write(new, (transcript or "").encode("utf-8", "surrogateescape"))
+        finally:
+            system.close(new)
+    except OSError:
+        return

@@ -1,0 +1,126 @@
+"""A session of Codex, Copilot, Gemini or OpenCode that ended without a word is read at the next start (S19.1)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.fast.start_cache import first_change, read_cache
+from tests.journeys.project_life import Life, section
+from tests.journeys.worked_sessions import LAST, STILL_RUNNING
+from tests.transcripts import client_sessions
+
+OTHERS = ("codex", "copilot", "gemini", "opencode")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Life:
+    return Life(tmp_path / "harbour")
+
+
+def hook(life: Life, client: str, event: str, session: str, **fields: str) -> str:
+    """Send a hook event as a client does; return the context that it answers with."""
+    told = {"session_id": session, "cwd": str(life.root), "hook_event_name": event, **fields}
+    door = "start.py" if event == "SessionStart" else "record.py"
+    printed = life._door(door, [event, client], json.dumps(told).encode())
+    answer = json.loads(printed) if printed else {}
+    found: str = answer.get("hookSpecificOutput", answer).get("additionalContext", "")
+    return found
+
+
+def begins(life: Life, client: str, session: str = "any") -> dict[str, str]:
+    """Start a session of a client, and return what its hooks name of its transcript."""
+    home = Path(os.environ["HOME"])
+    told = {"codex": str(home / "codex/session.jsonl"), "gemini": str(home / "gemini/chats/session.jsonl")}
+    fields = {"transcript_path": told[client]} if client in told else {}
+    hook(life, client, "SessionStart", session, source="startup", **fields)
+    return fields
+
+
+def works(life: Life, client: str, session: str = "any") -> None:
+    """Have a session build the pier, as its client writes it down, and leave its test failing."""
+    path = client_sessions.write(client, Path(os.environ["HOME"]), life.root)
+    places = {
+        "copilot": f".copilot/session-state/{session}/events.jsonl",
+        "opencode": ".local/share/opencode/opencode.db",
+    }
+    if client in places:
+        place = Path(os.environ["HOME"]) / places[client]
+        place.parent.mkdir(parents=True)
+        shutil.move(path, place)
+
+
+def has_log(life: Life) -> None:
+    life.starts().logs("milestone_reached", "The harbour is open.")
+    life.starts()
+
+
+def is_fresh(life: Life) -> bool:
+    cache = read_cache(str(life.root))
+    return cache is not None and first_change(cache.records, str(life.root)) is None
+
+
+@pytest.mark.parametrize("begun", ["with a log", "not at all"])
+@pytest.mark.parametrize("client", OTHERS)
+def test_a_session_that_was_killed_is_told_at_the_next_start(project: Life, client: str, begun: str) -> None:
+    if begun == "with a log":
+        has_log(project)
+    begins(project, client)
+    works(project, client)
+    for _ in range(2):
+        told = section(project.starts().context, LAST)
+        assert "pier.py (new)" in told
+        assert STILL_RUNNING in told
+    (listed,) = project.told_as_json("sessions")["sessions"]
+    assert listed["client"] == client
+    assert (project.root / ".agent-os").exists() == (begun == "with a log")
+
+
+@pytest.mark.parametrize("client", ["codex", "copilot", "gemini"])
+def test_a_session_that_ended_costs_no_later_start_anything(project: Life, client: str) -> None:
+    has_log(project)
+    fields = begins(project, client)
+    works(project, client)
+    hook(project, client, "SessionEnd", "any", **fields)
+    assert "pier.py (new)" in section(project.starts().context, LAST)
+    assert is_fresh(project)
+    begins(project, client, "another")
+    assert not is_fresh(project)  # it may be killed, and its own transcript is not there yet
+    hook(project, client, "SessionEnd", "another")
+    assert is_fresh(project)
+
+
+def test_a_session_that_goes_on_elsewhere_is_no_concern_of_this_project(
+    project: Life, tmp_path: Path
+) -> None:
+    other = Life(tmp_path / "quay")
+    has_log(project)
+    begins(project, "codex")
+    works(other, "codex")
+    assert "## Last Session" not in project.starts().context
+    assert project.told_as_json("sessions")["sessions"] == []
+
+
+def test_what_begins_while_transcripts_are_switched_off_is_not_read(project: Life) -> None:
+    has_log(project)
+    project.command("config", "set", "transcripts", "false")
+    begins(project, "codex")
+    works(project, "codex")
+    assert "pier.py" not in project.starts().context
+
+
+def test_so_many_notes_of_sessions_are_kept_and_no_more(project: Life) -> None:
+    has_log(project)
+    for number in range(25):
+        begins(project, "copilot", f"session-{number}")
+    begins(project, "codex")
+    works(project, "codex")
+    assert "pier.py (new)" in section(project.starts().context, LAST)
+    (folder,) = Path(os.environ["HOME"]).glob(".local/share/agent-progress/sessions/*/begun")
+    assert len(list(folder.iterdir())) == 20
+    assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+    assert folder.stat().st_mode & 0o777 == 0o700
