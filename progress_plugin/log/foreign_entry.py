@@ -68,6 +68,19 @@ def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
     return _told(entry)
 
 
+def is_same(known: dict[str, Any], told: dict[str, Any]) -> bool:
+    """Return whether an entry of our log is the one of `entry_of`, secrets and writer left out."""
+    if {key: value for key, value in known.items() if key != WRITER} == told:
+        return True
+    line = line_of(known)
+    return line is not None and _by_value(line) == _by_value(json.dumps(told))
+
+
+def _by_value(line: str | bytes) -> Any:
+    """Return what a line says; PostgreSQL writes `1e300` as an integer of 301 digits."""
+    return json.loads(line, parse_int=float)
+
+
 def _told(entry: dict[str, Any]) -> dict[str, Any]:
     """Return what of an entry is between clones; its id stays, by which it is known."""
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written

@@ -31,8 +31,8 @@ FAULT = f"{FOLDER}/fault"
 WANTED = f"{FOLDER}/wanted"
 """Exists while something was written that no sync has looked at."""
 
-_OF_MEMBERS = (FAULT, WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun")
-"""What else counts only while this clone takes part: marks, the server's claims, stories to claim there."""
+_OF_MEMBERS = (FAULT, WANTED, f"{FOLDER}/claims.json", f"{FOLDER}/begun", f"{FOLDER}/double-ids")
+"""What else counts only while this clone takes part: marks, and what the server has said."""
 
 
 class TeamFault(NamedTuple):
@@ -46,7 +46,7 @@ class TeamFault(NamedTuple):
 class TeamState:
     """One clone's view of one project on one server."""
 
-    __slots__ = ("done", "known", "months", "named", "project", "server")
+    __slots__ = ("done", "elsewhere", "known", "months", "named", "project", "server")
 
     def __init__(self, server: str = "", project: str = "", *, named: bool = False) -> None:
         self.server = server
@@ -61,6 +61,8 @@ class TeamState:
         """By writer, the highest number that is in our log, and a digest of its id, which may be erased."""
         self.months: dict[str, str] = {}
         """The months of our archive of which the server has all, as they were then."""
+        self.elsewhere: set[str] = set()
+        """Digests of the ids of own entries that the server has as they are under another writer's name."""
 
 
 def load(directory: str) -> TeamState | None:
@@ -113,6 +115,7 @@ def save(directory: str, state: TeamState) -> None:
         "done": state.done,
         "known": state.known,
         "months": state.months,
+        "elsewhere": sorted(state.elsewhere),
     }
     write_sealed(directory, STATE, json.dumps(told).encode() + b"\n")
 
@@ -193,6 +196,8 @@ def _state(data: bytes) -> TeamState:
     state.done = _text(told.get("done"))
     state.known = known_in(told.get("known"))
     state.months = {name: mark for name, mark in _pairs(told.get("months")) if isinstance(mark, str)}
+    if isinstance(elsewhere := told.get("elsewhere"), list):
+        state.elsewhere = {each for each in elsewhere if isinstance(each, str)}
     return state
 
 

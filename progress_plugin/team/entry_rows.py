@@ -5,16 +5,49 @@ Which entries are sent and taken is decided in `usecases.team.sync`, how many at
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from progress_plugin.team.numbered_rows import ENTRIES, NewRow
+from progress_plugin.team.numbered_rows import ENTRIES, MOST_ROWS, MOST_STORED, NewRow
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
 _WRAPPED = "wrapped"
 """Member of a body whose entry PostgreSQL's jsonb cannot hold: the entry's JSON as a text."""
+_LACKING = """
+select ours.id, exists (
+    select from agent_progress.entries as there where there.project = %(project)s and there.id = ours.id
+) from unnest(%(ids)s::text[]) as ours (id)
+where not exists (
+    select from agent_progress.entries as there
+    where there.project = %(project)s and there.id = ours.id and there.writer = %(writer)s
+)
+"""
+_MOST_OF_ONE = 10
+"""Rows of one id that are looked at: anybody may add as many as there are names."""
+_ELSEWHERE = f"""
+select id, writer, case when body is null then null when {ENTRIES.fits} then body::text else '' end from (
+    select id, writer, body, row_number() over (order by id, writer) as place,
+        sum(coalesce({ENTRIES.size}, 0)) over (order by id, writer) as size
+    from unnest(%(ids)s::text[]) as ours (name)
+    cross join lateral (
+        select id, writer, body from agent_progress.entries
+        where project = %(project)s and id = name order by writer limit {_MOST_OF_ONE}
+    ) as there
+    where (id, writer) > (%(id)s, %(writer)s)
+) as measured
+where place = 1 or size <= {MOST_STORED} order by id, writer
+"""
+
+
+class RowElsewhere(NamedTuple):
+    """A row under the id of an entry, whoever wrote it."""
+
+    id: str
+    writer: str
+    body: str | None
+    """None where it was blanked; empty where it is larger than any entry."""
 
 
 def server_id(connection: "Connection") -> str:
@@ -40,6 +73,24 @@ def add(connection: "Connection", project: str, writer: str, last: int, lines: M
         wrapped = [row._replace(body=json.dumps({_WRAPPED: row.body})) for row in rows]
         ENTRIES.add(connection, project, writer, last, wrapped)
     return last + len(lines)
+
+
+def lacking(connection: "Connection", project: str, writer: str, ids: Sequence[str]) -> dict[str, bool]:
+    """Return under which of these ids a writer has no row, each with whether another one has."""
+    found: dict[str, bool] = {}
+    for start in range(0, len(ids), MOST_ROWS):
+        given = {"project": project, "writer": writer, "ids": list(ids[start : start + MOST_ROWS])}
+        found.update(connection.execute(_LACKING, given).fetchall())
+    return found
+
+
+def elsewhere(connection: "Connection", project: str, ids: Sequence[str]) -> Iterator[RowElsewhere]:
+    """Yield the rows under these ids, a bounded part of them at a time."""
+    given: dict[str, object] = {"project": project, "ids": list(ids), "id": "", "writer": ""}
+    while rows := connection.execute(_ELSEWHERE.encode(), given).fetchall():
+        for row in rows:
+            yield RowElsewhere(*row)
+        given |= {"id": rows[-1][0], "writer": rows[-1][1]}
 
 
 def line_in(body: str) -> bytes:

@@ -4,9 +4,9 @@ A step is one script, run in one transaction with the number that it leads to. I
 released: what comes later is another step.
 
 Entries are facts: members of `agent_progress_writer` may read and add them, nobody of ours may change or
-delete one. The first trigger keeps a writer's numbers without gaps, so that whoever sees a number knows that
-all below it can be seen as well: a sequence gives out numbers that become visible in another order. The
-second one keeps the owner from changing by mistake what no role may.
+delete one. One trigger keeps a writer's numbers without gaps, so that whoever sees a number knows that
+all below it can be seen as well: a sequence gives out numbers that become visible in another order. Another
+one keeps the owner from changing by mistake what no role may.
 """
 
 SCHEMA = "agent_progress"
@@ -170,7 +170,16 @@ Their texts are JSON of ASCII characters: PostgreSQL's own types change numbers,
 a character.
 """
 
-STEPS: tuple[str, ...] = (_FIRST, _MEMORY)
+_ONE_ID_OF_SEVERAL = """
+alter table agent_progress.entries
+    drop constraint entries_pkey,
+    drop constraint entries_project_writer_number_key,
+    add primary key (project, writer, number),
+    add unique (project, id, writer);
+"""
+"""A row under the id of somebody's entry keeps that entry away from nobody: each writer has its own."""
+
+STEPS: tuple[str, ...] = (_FIRST, _MEMORY, _ONE_ID_OF_SEVERAL)
 """From each number to the next one."""
 _BEGIN = f"create schema if not exists {SCHEMA};\n"
 

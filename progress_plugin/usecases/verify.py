@@ -11,9 +11,11 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import team_erasures, verify
+from progress_plugin.log import team_double_ids, team_erasures, verify
 from progress_plugin.log.entry import text_of
+from progress_plugin.log.history import everything
 from progress_plugin.log.recent import headline
+from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.shared_files import shared_faults
 from progress_plugin.usecases.starting.latest_history import take_in_latest
@@ -52,7 +54,15 @@ def findings(project: Project, now: datetime) -> list[Fault]:
     """Return what is wrong, each with its remedy. `now` carries its zone. Raises BadInput as loading does."""
     here = team_erasures.still_here(project.log_directory)
     erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
-    return [*verify.verify(project.log_directory, now), *shared_faults(project), *erased]
+    double = [Fault(each.sentence(), team_double_ids.REMEDY) for each in _double_ids(project.log_directory)]
+    return [*verify.verify(project.log_directory, now), *shared_faults(project), *erased, *double]
+
+
+def _double_ids(directory: str) -> list[DoubleId]:
+    """Return the entries of the server under ids of this log, as long as those are here."""
+    found = team_double_ids.kept(directory)
+    here = {text_of(entry, "id") for entry in everything(directory)} if found else set()
+    return [each for each in found if each.id in here]
 
 
 def claims(project: Project) -> Claims:

@@ -7,15 +7,23 @@ neither recorded as done here, nor evidence, nor does it begin a session.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive, archive_index, history, store, team_erasures, writer_identity
+from progress_plugin.log import (
+    archive,
+    archive_index,
+    foreign_entry,
+    history,
+    store,
+    team_erasures,
+    writer_identity,
+)
 from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import WRITER
+from progress_plugin.log.entry import WRITER, writer_of
 from progress_plugin.log.shared_entries import UNDATED, month_of
 from progress_plugin.log.shared_ids import digest_of, erased_digests
 from progress_plugin.log.time_order import in_order, place_in_session
@@ -23,6 +31,13 @@ from progress_plugin.usecases.summarizing.sources import Sources, project_name, 
 from progress_plugin.usecases.summarizing.summary_files import Moved
 
 _DATED_ID = re.compile(r"entry-(\d{4})(\d{2})\d{2}-")
+
+
+class Twice(NamedTuple):
+    """An entry that arrived under an id that another writer's has in our log."""
+
+    entry: dict[str, Any]
+    writer: str
 
 
 class Arrivals:
@@ -40,6 +55,7 @@ class Arrivals:
         """What the log is written with; None where nothing is to be written into it."""
         self._project = project
         self._known = _KnownIds(directory, log.entries)
+        self._known_before: list[Twice] = []
         self._own = writer_identity.known_writer(directory)
 
     def is_known(self, name: str, month: str) -> bool:
@@ -52,8 +68,29 @@ class Arrivals:
         The carrier says whose it is; one of this clone itself comes back as our own.
         """
         if not self._known.has(entry["id"], month_of(entry)):
-            self._known.add(entry["id"])
-            self.entries.append(entry if writer == self._own else {**entry, WRITER: writer})
+            taken = entry if writer == self._own else {**entry, WRITER: writer}
+            self._known.add(taken)
+            self.entries.append(taken)
+        elif writer != self._own:  # what stands there under our own name is our own past
+            self._known_before.append(Twice(entry, writer))
+
+    def differing(self) -> list[Twice]:
+        """Return what arrived under the id of another writer's entry, and says something else.
+
+        The archive is read a month at a time. Caller holds no lock.
+        """
+        waiting = self._known_before
+        months = {month_of(each.entry) for each in waiting} | {
+            _month_in(each.entry["id"]) for each in waiting
+        }
+        return [
+            each
+            for known in (self._known.parts(months) if waiting else ())
+            for each in waiting
+            if (before := known.get(each.entry["id"])) is not None
+            and writer_of(before) != each.writer
+            and not foreign_entry.is_same(before, each.entry)
+        ]
 
     def settle(self) -> None:
         """Bring the entries into order, and read what writing them takes. Caller holds no lock."""
@@ -94,13 +131,19 @@ class _KnownIds:
 
     def __init__(self, directory: str, live: Iterable[dict[str, Any]]) -> None:
         self._directory = directory
-        self._live = {entry.get("id") for entry in live if isinstance(entry.get("id"), str)}
+        self._live = _by_id(live)
         self._erased = {*erased_digests(directory), *team_erasures.kept(directory).digests}
         self._archived: dict[str, set[object]] = {}
 
-    def add(self, name: str) -> None:
+    def add(self, entry: dict[str, Any]) -> None:
         """Note that an entry is about to be in the log."""
-        self._live.add(name)
+        self._live[entry["id"]] = entry
+
+    def parts(self, months: set[str]) -> Iterator[dict[str, dict[str, Any]]]:
+        """Yield the entries by id: those of the log, then those of each of these months of the archive."""
+        yield self._live
+        for name in self._names(months):
+            yield _by_id(item for item in archive.read(self._directory, name) if isinstance(item, dict))
 
     def has(self, name: str, month: str) -> bool:
         """Return whether an entry is in the log, in the archive, or erased; a stranger says its `month`."""
@@ -110,9 +153,22 @@ class _KnownIds:
 
     def _of_archive(self, month: str) -> set[object]:
         if month not in self._archived:
-            names = archive_index.names(self._directory)
-            wanted = names if month == UNDATED else [name for name in names if name == f"{month}.json"]
-            items = (item for name in wanted for item in archive.read(self._directory, name))
+            items = (item for name in self._names({month}) for item in archive.read(self._directory, name))
             self._archived[month] = {item.get("id") for item in items if isinstance(item, dict)
                                      and isinstance(item.get("id"), str)}  # fmt: skip
         return self._archived[month]
+
+    def _names(self, months: set[str]) -> list[str]:
+        names = archive_index.names(self._directory)
+        return (
+            names if UNDATED in months else [name for name in names if name.removesuffix(".json") in months]
+        )
+
+
+def _by_id(entries: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return entries by id; of several with one id the first."""
+    found: dict[str, dict[str, Any]] = {}
+    for entry in entries:
+        if isinstance(entry.get("id"), str):
+            found.setdefault(entry["id"], entry)
+    return found

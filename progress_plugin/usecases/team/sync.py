@@ -12,22 +12,20 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files.input_records import file_stamp
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import (
-    archive,
-    archive_index,
     begun_stories,
     claims,
     foreign_entry,
-    store,
+    team_double_ids,
     team_erasures,
     team_state,
     writer_identity,
 )
-from progress_plugin.log.entry import WRITER, data_of, text_of, time_of
+from progress_plugin.log.entry import data_of, text_of, time_of
 from progress_plugin.log.shared_ids import digest_of, erased_digests
+from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.team_state import TeamState
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
@@ -41,6 +39,7 @@ from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
 from progress_plugin.usecases.team.team_server import agreed_key, project_key, required_url
+from progress_plugin.usecases.team.unsent_entries import said_by, unsent
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
@@ -139,6 +138,7 @@ class _Sync:
         self._state = state
         self._notes: list[str] = []
         self._odd: set[tuple[str, int]] = set()
+        self._double: list[DoubleId] = []
         self._finished: dict[str, datetime | None] = {}
         """By story in small letters, when it was finished: of what this sync has sent."""
         with lock_of(project, PATIENCE):
@@ -153,6 +153,7 @@ class _Sync:
         if here:
             self._notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
         sent = self._push()
+        self._name_double_ids()
         changed = self._look_at_claims()
         memory = sync_memory(self._project, self._server, self._state, self._writer)
         if taken or changed or memory.taken:
@@ -162,6 +163,12 @@ class _Sync:
             self._notes.append(f"{number} of the server hold no entry that can be believed; passed over")
         notes = (*self._notes, *memory.notes)
         return Synced(self._state.project, self._writer, taken, sent, memory.taken, memory.sent, notes)
+
+    def _name_double_ids(self) -> None:
+        new = team_double_ids.keep(self._directory, self._double)
+        if new:
+            more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
+            self._notes.append(f"{new[0].sentence()}{more}; `agent-progress verify` names it")
 
     def _bury(self) -> None:
         erased = erased_digests(self._directory)
@@ -215,6 +222,7 @@ class _Sync:
             if found is None or digest_of(found) != mark:
                 del self._state.known[writer]
                 self._state.months.clear()
+                self._state.elsewhere.clear()
 
     def _look_for_a_twin(self, heads: list[Head]) -> None:
         """Become another writer where somebody else writes under our name: numbers we did not give (S20.8).
@@ -264,6 +272,9 @@ class _Sync:
             else:
                 arrivals.add(entry, row.writer)
         arrivals.settle()
+        self._double += [
+            DoubleId(each.entry["id"], each.writer, said_by(each.entry)) for each in arrivals.differing()
+        ]
         return arrivals
 
     def _push(self) -> int:
@@ -277,30 +288,23 @@ class _Sync:
         raise AgentProgressError("other processes write as this clone all the time; the next sync goes on")
 
     def _sent(self) -> int:
-        entries, months, left = self._ours()
-        lacking = ENTRIES.lacking(self._server, self._state.project, [entry["id"] for entry in entries])
-        # One id twice in a damaged log is one entry: the first counts, as everywhere.
-        waiting = list(
-            {entry["id"]: entry for entry in reversed(entries) if entry["id"] in lacking}.values()
-        )[::-1]
-        lines = {entry["id"]: foreign_entry.line_of(entry) for entry in waiting}
-        left += [name for name, line in lines.items() if line is None]
-        waiting = [entry for entry in waiting if lines[entry["id"]] is not None]
-        if left:
-            note = f"not sent, too large or without an id that fits: {some_of(left)}"
+        waiting = unsent(self._directory, self._server, self._state, self._writer)
+        self._double += waiting.double
+        if waiting.left:
+            note = f"not sent, too large or without an id that fits: {some_of(waiting.left)}"
             self._notes = [*(each for each in self._notes if each != note), note]
-        for start in range(0, len(waiting), _AT_ONCE):
-            batch = waiting[start : start + _AT_ONCE]
-            told = {entry["id"]: lines[entry["id"]] or b"" for entry in batch}
+        for start in range(0, len(waiting.entries), _AT_ONCE):
+            batch = waiting.entries[start : start + _AT_ONCE]
+            told = {entry["id"]: waiting.lines[entry["id"]] for entry in batch}
             last = self._state.known.get(self._writer, (0, ""))[0]
             with self._server.transaction():  # no kill leaves a story held that is told to be finished
                 number = entry_rows.add(self._server, self._state.project, self._writer, last, told)
                 self._release_finished(batch)
             self._state.known[self._writer] = (number, digest_of(batch[-1]["id"]))
             team_state.save(self._directory, self._state)
-        self._state.months = months
+        self._state.months = waiting.months
         team_state.save(self._directory, self._state)
-        return len(waiting)
+        return len(waiting.entries)
 
     def _release_finished(self, entries: Sequence[dict[str, Any]]) -> None:
         """Let go of what these entries finish: of our own claims alone, those of others end by themselves."""
@@ -308,22 +312,6 @@ class _Sync:
         if done:
             claim_rows.finish(self._server, self._state.project, list(done), self._writer)
             self._finished |= {key: time_of(entry) for key, entry in done.items()}
-
-    def _ours(self) -> tuple[list[dict[str, Any]], dict[str, str], list[str]]:
-        """Return our entries that the server may lack, the months of the archive as read, and what has no id.
-
-        A month that is as it was when the server had all of it is not opened.
-        """
-        months = {}
-        items: list[Any] = []
-        for name in archive_index.names(self._directory):
-            months[name] = str(file_stamp(f"{self._directory}/{archive_index.ARCHIVE_FOLDER}/{name}"))
-            if self._state.months.get(name) != months[name]:
-                items += archive.read(self._directory, name)
-        items += store.load(self._directory).items
-        ours = [item for item in items if isinstance(item, dict) and WRITER not in item]
-        left = [text_of(entry, "id") or "(no id)" for entry in ours if not _has_fitting_id(entry)]
-        return [entry for entry in ours if _has_fitting_id(entry)], months, left
 
     def _claim_begun(self) -> None:
         waiting = begun_stories.waiting_stories(self._directory)
@@ -360,11 +348,3 @@ def _finished_story(entry: dict[str, Any]) -> str | None:
     if entry.get("type") != TYPE_OF_STATUS[Status.DONE] or "supplements" in data_of(entry):
         return None
     return text_of(entry, "task_id")
-
-
-def _has_fitting_id(entry: dict[str, Any]) -> bool:
-    """Return whether an id can be a row's: PostgreSQL's texts hold neither NUL nor half a character."""
-    name = entry.get("id")
-    if not isinstance(name, str) or "\0" in name or any("\ud800" <= each <= "\udfff" for each in name):
-        return False
-    return bool(name.strip()) and len(name.encode()) <= foreign_entry.LONGEST_ID
