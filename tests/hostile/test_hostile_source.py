@@ -22,6 +22,7 @@ OPENING = {
     "core/version.py": "the plugin's own list of packages",
     "core/packages/environment_home.py": "environments, in the user's data directory",
     "core/fast/build_attempts.py": "notes about builds, in the user's data directory",
+    "core/fast/summary_request.py": "an empty file that is new, in our own folder",
     "core/fast/hook_process.py": "the null device",
     "core/streams.py": "the null device",
     "core/fast/mcp_handshake.py": "the standard streams of the server",
