@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
 from real_doors import Answer, Hooks, Repository
 from recorded_files import DATA, LAMP, log, put, settings, used
 
@@ -80,6 +82,32 @@ def test_a_worktree_is_told_what_the_log_of_the_main_one_knows(own: Hooks, tmp_p
     (tree / DATA / "config.toml").write_text("max_learnings = 0\n", "utf-8")
     there.start()
     assert LAMP in used(there, "src/lamp.ts")
+
+
+@pytest.mark.parametrize("is_tracked", [True, False])
+def test_a_worktree_in_which_no_session_has_begun_is_told_what_the_main_one_knows(
+    own: Hooks, tmp_path: Path, is_tracked: bool
+) -> None:
+    Repository(own.root).commit()
+    tree = tmp_path / "branch"
+    Repository(own.root).git("worktree", "add", "-q", str(tree))
+    assert (tree / DATA / "config.toml").exists()
+    if not is_tracked:
+        shutil.rmtree(tree / DATA)
+    put(tree, "src/lamp.ts", "src/deep/other.ts")
+    assert LAMP in used(Hooks(tree), "src/lamp.ts")
+    assert used(Hooks(tree), "src/lamp.ts") == ""
+    assert LAMP in used(Hooks(tree / "src/deep"), tree / "src/lamp.ts", session_id="below")
+    assert not (tree / DATA / "sessions").exists()
+
+
+def test_a_repository_that_only_says_it_is_a_worktree_of_another_is_told_nothing(
+    own: Hooks, tmp_path: Path
+) -> None:
+    stranger = tmp_path / "stranger"
+    put(stranger, "src/lamp.ts")
+    (stranger / ".git").write_text(f"gitdir: {own.root}/.git/worktrees/branch\n", "utf-8")
+    assert used(Hooks(stranger), "src/lamp.ts") == ""
 
 
 def test_a_session_that_changes_into_a_worktree_is_told_nothing_twice(own: Hooks, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ OPENING = {
     "core/packages/environment_home.py": "environments, in the user's data directory",
     "core/fast/build_attempts.py": "notes about builds, in the user's data directory",
     "core/fast/begun_sessions.py": "notes of begun sessions, in the user's data directory",
+    "core/fast/summary_request.py": "an empty file that is new, in our own folder",
     "core/fast/hook_process.py": "the null device",
     "core/streams.py": "the null device",
     "core/fast/mcp_handshake.py": "the standard streams of the server",

@@ -10,12 +10,13 @@ from progress_plugin.core.fast.hook_input import field, session_of
 from progress_plugin.core.fast.hook_process import say
 from progress_plugin.core.fast.minimal_os import value_of
 from progress_plugin.core.fast.named_files import best_of, main_worktree, opened_file
-from progress_plugin.core.fast.start_cache import first_change, is_any_lost, read_cache, seal
+from progress_plugin.core.fast.start_cache import SESSIONS_KIND, first_change, read_cache, seal
 from progress_plugin.core.fast.told_notes import MOST_TOLD, count, hold, told_at_start, told_before
 
 MOST_TOKENS = 300
 """Estimated tokens of all that is told at one use of a tool."""
-_CONFIG = b"/config.toml"
+_OF_NO_FILE = (SESSIONS_KIND, b"row ", b"variable ")
+"""Kinds of records of what says nothing of files: transcripts, and the document of the memory database."""
 _MOST_NAMED = 3
 """Files that the sentence before the notes names: a command of a shell may read several."""
 _FRAME_TOKENS = 16
@@ -36,13 +37,22 @@ def tell(root: str, index: FileIndex, client: Client, raw: bytes, found: list[tu
     if session is None or index.seal != seal(root):
         return
     rows = _about(root, found)
-    if not rows or not _still_holds(root):
+    if not rows:
         return
+    main, only_looks = main_worktree(root), value_of("AGENT_PROGRESS_READ_ONLY") not in ("", "0")
+    if not still_holds(root):
+        if not only_looks:
+            from progress_plugin.core.fast.summary_request import request  # noqa: PLC0415 - after a pull
+
+            request(root, main or root)
+        return
+    if not index.is_in_place(root):
+        return  # it was opened before another took its place, which is put there before the cache
     agent = field(raw, b"agent_id")
     at_start = [] if agent else told_at_start(root, session)
-    if (main := main_worktree(root)) is not None:  # the session may have begun there
+    if main is not None:  # the session may have begun there
         at_start += told_before(main, session, agent)
-    if value_of("AGENT_PROGRESS_READ_ONLY") not in ("", "0"):
+    if only_looks:
         _say(index, client, rows, _chosen(rows, at_start, MOST_TOLD))
         return
     told = hold(root, session, agent)
@@ -59,15 +69,17 @@ def tell(root: str, index: FileIndex, client: Client, raw: bytes, found: list[tu
         told.close()
 
 
-def _still_holds(root: str) -> bool:
-    """Return whether the settings are those that the index was made under, and no source of it is gone.
+def still_holds(root: str) -> bool:
+    """Return whether what the index was made of is as it was: logs, plans, settings.
 
-    It may be switched off by now, and what stood in a log that was deleted is not recorded any more.
+    A sentence may have been changed since by a pull or an editor, of which no hook hears, its log deleted, or
+    all of this switched off.
     """
     cache = read_cache(root)
-    if cache is None or is_any_lost(cache.records, root):
+    if cache is None:
         return False
-    return first_change([each for each in cache.records if each.endswith(_CONFIG)], root) is None
+    inputs = [record for record in cache.records if not record.startswith(_OF_NO_FILE)]
+    return first_change(inputs, root) is None
 
 
 def _about(root: str, found: list[tuple[str, list[Row]]]) -> list[Row]:

@@ -86,6 +86,14 @@ class FileIndex:
         """Return the text of a note, the inside of a JSON literal."""
         return self._part(reference.offset, min(reference.length, LONGEST_NOTE))
 
+    def is_in_place(self, root: str) -> bool:
+        """Return whether it is the index of the project at `root` now: another may have replaced it since."""
+        try:
+            now, this = system.stat(root + DATA_SUFFIX + INDEX_FILE), system.fstat(self._handle)
+        except OSError:
+            return False
+        return (now.st_dev, now.st_ino) == (this.st_dev, this.st_ino)
+
     def close(self) -> None:
         """Let go of the file."""
         system.close(self._handle)

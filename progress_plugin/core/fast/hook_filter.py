@@ -12,8 +12,10 @@ from progress_plugin.core.fast.hook_process import FOR_INPUT, FOR_WHAT_IS_SAID_O
 from progress_plugin.core.fast.minimal_os import (
     exists,
     folder_names,
+    is_folder,
     modified,
     read_regular,
+    upward,
     user_directory,
     value_of,
     variable_names,
@@ -161,7 +163,7 @@ def _tell_of_file(raw: bytes, named: str | None) -> None:
     client = current_client(named, variable_names())
     paths = _paths_of(raw, client) if client.tool_opening else []
     start = started_in(raw) if paths else None
-    root = root_with_cache(start) if start else None
+    root = (root_with_cache(start) or _root_of_main_worktree(start)) if start else None
     index = open_index(root) if root else None
     if root is None or start is None or index is None:
         return
@@ -175,6 +177,17 @@ def _tell_of_file(raw: bytes, named: str | None) -> None:
             tell(root, index, client, raw, found)
     finally:
         index.close()
+
+
+def _root_of_main_worktree(start: str) -> str | None:
+    """Return the root in the main worktree whose log a linked one uses that has had no start yet."""
+    top = next((place for place in upward(start) if exists(place + "/.git")), None)
+    if top is None or is_folder(top + "/.git"):
+        return None
+    from progress_plugin.core.fast.named_files import main_worktree  # noqa: PLC0415 - hardly anybody works there
+
+    main = main_worktree(start)
+    return root_with_cache(main) if main else None
 
 
 def _paths_of(raw: bytes, client: Client) -> list[str]:

@@ -173,19 +173,6 @@ def first_change(records: list[bytes], root: str) -> bytes | None:
     return None
 
 
-def is_any_lost(records: list[bytes], root: str) -> bool:
-    """Return whether a file that was read is not there any more; one look at each."""
-    for record in records:
-        kind, _, size, _, _, _, place = record_parts(record)
-        if kind != b"file" or size == b"-1":
-            continue
-        try:
-            system.stat(place if place.startswith("/") or place[1:2] == ":" else f"{root}/{place}")
-        except (OSError, ValueError):
-            return True
-    return False
-
-
 def _holds(record: bytes, root: str) -> bool:
     kind, flag, size, mtime, ctime, digest, place = record_parts(record)
     if not place.startswith("/") and place[1:2] != ":":

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 
 from progress_plugin.core.clients import as_claude_code, current_client
-from progress_plugin.core.fast.file_hook import MOST_TOKENS
+from progress_plugin.core.fast.file_hook import MOST_TOKENS, still_holds
 from progress_plugin.core.fast.file_index import INDEX_FILE
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX
 from progress_plugin.core.files import data_directory
@@ -52,6 +52,13 @@ def look_at_file_notes(project: Project, variables: set[str]) -> Iterator[Findin
         return
     if not os.path.exists(project.root + DATA_SUFFIX + INDEX_FILE):
         yield note(_AREA, "no index of what is recorded about files yet", "the next session start makes it")
+        return
+    if not still_holds(project.root):
+        yield note(
+            _AREA,
+            "what is recorded about files has changed since the last summary",
+            "the next session start, or use of such a file, renews it",
+        )
         return
     yield _tried(project, path, len(notes))
 
