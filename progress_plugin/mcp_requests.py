@@ -16,7 +16,7 @@ import anyio
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 
-from progress_plugin.core.fast.mcp_handshake import Handed
+from progress_plugin.core.fast.mcp_handshake import Handed, Lines
 from progress_plugin.text.json_objects import flat_members
 
 NOTIFICATIONS = "notifications/"
@@ -53,14 +53,20 @@ class Requests:
         for known in self._handed.before:
             yield known.decode("utf-8", "replace")
         await self._answers.known_ones()
-        data = self._handed.line
-        while data or (data := await anyio.to_thread.run_sync(self._handed.wire.lines.readline)):
-            line, data = data.decode("utf-8", "replace"), b""
-            fault = _fault(line)
+        while data := self._handed.line or await _taken(self._handed.wire.lines):
+            line, self._handed.line = data.decode("utf-8", "replace"), b""
+            message, fault = _read(line)
             if fault is None:
+                self._answers.expect(message)
                 yield line
             elif (unread := _refusal(line, fault)) is not None:
                 await self._outgoing.send(SessionMessage(unread))
+
+
+async def _taken(lines: Lines) -> bytes:
+    """Return the next line; where the server fails meanwhile, nobody waits for the client to say one."""
+    await anyio.to_thread.run_sync(lines.wait, abandon_on_cancel=True)
+    return lines.take()
 
 
 class Answers:
@@ -81,11 +87,23 @@ class Answers:
         """Wait for the answers that the client has already."""
         await self._are_said.wait()
 
+    def expect(self, message: types.JSONRPCMessage | None) -> None:
+        """Note which request a message makes, or takes back."""
+        match message:
+            case types.JSONRPCRequest(id=number):
+                self._handed.open.append(number)
+            case types.JSONRPCNotification(method="notifications/cancelled", params=dict(params)):
+                self._close(params.get("requestId"))
+
+    def _close(self, number: object) -> None:
+        if number in self._handed.open:
+            self._handed.open.remove(number)
+
     async def write(self, line: str) -> None:
         """Send a line, unless the client has it."""
         if not self._known:
-            self._handed.is_served = True
             await anyio.to_thread.run_sync(self._handed.wire.send, line.encode())
+            self._close(json.loads(line).get("id"))
             return
         self._known -= 1
         if not self._known:
@@ -95,18 +113,18 @@ class Answers:
         """Do nothing: a line is sent at once."""
 
 
-def _fault(line: str) -> str | None:
-    """Return why the SDK would not read a line, None where it would."""
+def _read(line: str) -> tuple[types.JSONRPCMessage | None, str | None]:
+    """Return the message of a line that has one, and why the SDK would not read it, None where it would."""
     if not line.strip():
-        return None
+        return None, None
     try:
         message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError as error:
-        return str(error)
+        return None, str(error)
     if isinstance(message, types.JSONRPCNotification) and not message.method.startswith(NOTIFICATIONS):
         # The SDK passes over an id that it cannot use, and takes the rest for a notification.
-        return _NO_ID if "id" in json.loads(line) else None
-    return None
+        return message, _NO_ID if "id" in json.loads(line) else None
+    return message, None
 
 
 def _refusal(line: str, fault: str) -> types.JSONRPCError | None:

@@ -79,21 +79,29 @@ class Packages:
         return main
 
     def take_over(self, handed: "Handed") -> bool:
-        """Serve until the client has gone; return False where it failed before any answer."""
+        """Serve until the client has gone; return False where the server failed before that."""
         assert self._serve is not None  # noqa: S101 - `is_there` said so
         try:
             handed.told = handed.told or self.told()
             self._serve(handed)
-        except BrokenPipeError:
-            raise
-        except Exception as error:  # noqa: BLE001 - the one boundary (S21.5): packages load parts when they run
+        except Exception as failure:  # noqa: BLE001 - the one boundary (S21.5): packages load parts when they run
+            error = _first(failure)
+            if isinstance(error, BrokenPipeError):
+                raise error from None  # the client has gone
             self._damage = _explained(error)
-            if handed.is_served:
-                from progress_plugin.core.streams import complain  # noqa: PLC0415 - after a failure
-
-                complain(self._damage)
-            return handed.is_served
+            self._give_up(handed)
+            return False
         return True
+
+    def _give_up(self, handed: "Handed") -> None:
+        """Answer what the SDK's server has read and answers no more."""
+        from progress_plugin.core.streams import complain  # noqa: PLC0415 - after a failure
+        from progress_plugin.usecases.server_without_packages import given_up  # noqa: PLC0415
+
+        if handed.open:
+            complain(self._damage or "")
+        while handed.open:
+            handed.wire.send(given_up(handed.open.pop(0), self._damage or ""))
 
     def plainly(self, line: bytes) -> "dict[str, Any] | None":
         """Return a message without what is not plain about it; None for what is no message."""
@@ -106,6 +114,13 @@ class Packages:
         from progress_plugin.usecases.server_without_packages import answer  # noqa: PLC0415
 
         return answer(line, version, self._damage)
+
+
+def _first(failure: Exception) -> Exception:
+    """Return what went wrong first: what runs side by side fails as a group."""
+    while isinstance(failure, ExceptionGroup):
+        failure = failure.exceptions[0]
+    return failure
 
 
 def _explained(error: Exception) -> str:

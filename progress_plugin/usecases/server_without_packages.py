@@ -15,7 +15,7 @@ from progress_plugin.core.fast import ready_answers as ready
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.missing_packages import missing_packages_reason
 
-_NO_JSON, _NO_REQUEST, _NO_METHOD = -32700, -32600, -32601
+_NO_JSON, _NO_REQUEST, _NO_METHOD, _FAILED = -32700, -32600, -32601, -32603
 _ENVELOPE = "io.modelcontextprotocol/"
 _NOBODY = {"name": "a client", "version": "0"}
 _UNREAD = "this request cannot be read, nothing was done"
@@ -62,6 +62,12 @@ def answer(line: bytes, version: str, damage: str | None) -> bytes | None:
     why = one_line(f"nothing was done: {damage or missing_packages_reason(time.time())}", _LONGEST)
     told = json.dumps(why, ensure_ascii=False)
     return _answer(request["id"], result=json.loads(ready.CALLED[version].replace(ready.TEXT, told)))
+
+
+def given_up(number: int | str, damage: str) -> bytes:
+    """Return the answer to a request that was being worked on when the SDK's server failed."""
+    why = one_line(f"whether it was done is not known: {damage}", _LONGEST)
+    return _answer(number, error={"code": _FAILED, "message": why})
 
 
 def _answer(number: object, **outcome: object) -> bytes:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 from tests.conftest import REPOSITORY
 
@@ -55,17 +58,27 @@ ONLY_ON = {
 ENDS = {"replace", "rename", "unlink", "remove", "rmtree", "link", "symlink", "truncate", "utime", "chmod"}
 
 
-def package() -> Iterator[tuple[str, ast.Module]]:
-    """Yield every module of the package by its path, parsed."""
+@cache
+def package() -> tuple[tuple[str, tuple[ast.AST, ...]], ...]:
+    """Return every module of the package by its path, as the nodes of its tree; parsed and walked once for all."""
     top = REPOSITORY / "progress_plugin"
-    for path in sorted(top.rglob("*.py")):
-        yield path.relative_to(top).as_posix(), ast.parse(path.read_text("utf-8"))
+    return tuple(
+        (path.relative_to(top).as_posix(), tuple(ast.walk(ast.parse(path.read_text("utf-8")))))
+        for path in sorted(top.rglob("*.py"))
+    )
 
 
-def openings(tree: ast.Module) -> set[str]:
-    """Return the calls in a module that open or list files."""
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten() -> Iterator[None]:
+    """Free the nodes after the last test: the collector of garbage would look at them for all tests to come."""
+    yield
+    package.cache_clear()
+
+
+def openings(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the calls among the nodes of a module that open or list files."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Call):
             continue
         called = node.func
@@ -79,23 +92,23 @@ def openings(tree: ast.Module) -> set[str]:
 
 
 def test_only_named_modules_open_or_list_files_themselves() -> None:
-    found = {name: openings(tree) for name, tree in package()}
+    found = {name: openings(nodes) for name, nodes in package()}
     assert {name for name, calls in found.items() if calls} == set(OPENING)
 
 
 def test_what_counts_as_opening_is_noticed_in_whatever_way_it_is_written() -> None:
     for text in ("open('x')", "os.open('x', 0)", "Path('x').read_text()", "os.listdir('.')", "io.open('x')", "shutil.copy(a, b)",
                  "system.open('x', 0)", "p.iterdir()"):  # fmt: skip
-        assert openings(ast.parse(text)), text
+        assert openings(ast.walk(ast.parse(text))), text
     for text in ("webbrowser.open(x)", "values.copy()", "json.loads(x)", "safe_read.read('x', None)"):
-        assert not openings(ast.parse(text)), text
+        assert not openings(ast.walk(ast.parse(text))), text
 
 
 def test_git_is_named_as_a_program_in_one_module_alone() -> None:
     found = {
         name
-        for name, tree in package()
-        for node in ast.walk(tree)
+        for name, nodes in package()
+        for node in nodes
         if isinstance(node, ast.Call)
         for argument in (
             *node.args,
@@ -105,8 +118,8 @@ def test_git_is_named_as_a_program_in_one_module_alone() -> None:
     }
     lists = {
         name
-        for name, tree in package()
-        for node in ast.walk(tree)
+        for name, nodes in package()
+        for node in nodes
         if isinstance(node, ast.List | ast.Tuple) and node.elts
         if isinstance(node.elts[0], ast.Constant) and node.elts[0].value == "git"
     }
@@ -127,10 +140,10 @@ def test_what_the_disk_refuses_is_said_by_one_module() -> None:
     words = {
         name: {
             node.attr if isinstance(node, ast.Attribute) else str(node.value)
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.Attribute | ast.Constant)
         }
-        for name, tree in package()
+        for name, nodes in package()
     }
     assert {name for name, used in words.items() if "strerror" in used} == set(SAYING)
     assert {name for name, used in words.items() if used & DISKS} == {"core/errors.py"}
@@ -150,8 +163,8 @@ PRINTING = {
 def test_only_named_modules_print() -> None:
     found = {
         name
-        for name, tree in package()
-        for node in ast.walk(tree)
+        for name, nodes in package()
+        for node in nodes
         if isinstance(node, ast.Call)
         and ast.unparse(node.func)
         in {"print", "click.echo", "click.secho", "console.print", "sys.stdout.write"}
@@ -163,8 +176,8 @@ def test_what_is_not_redacted_is_called_in_one_module_alone() -> None:
     raw = {"progress_plugin.text.escape", "progress_plugin.text.invisible_characters"}
     found = {
         name
-        for name, tree in package()
-        for node in ast.walk(tree)
+        for name, nodes in package()
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.module in raw
     }
     assert found == {"text/safe_output.py", "text/escape_stored.py", "text/redact.py"}
@@ -173,8 +186,8 @@ def test_what_is_not_redacted_is_called_in_one_module_alone() -> None:
 def test_programs_are_found_in_one_module_alone() -> None:
     finding = {
         name
-        for name, tree in package()
-        for node in ast.walk(tree)
+        for name, nodes in package()
+        for node in nodes
         if isinstance(node, ast.Attribute)
         and node.attr in {"which", "get_exec_path", "execvp", "execvpe", "execlp"}
     }
@@ -184,8 +197,8 @@ def test_programs_are_found_in_one_module_alone() -> None:
 def test_a_pattern_made_of_data_is_compiled_where_nothing_keeps_it() -> None:
     made = {
         f"{name}: {ast.unparse(node)}"
-        for name, tree in package()
-        for function in ast.walk(tree)
+        for name, nodes in package()
+        for function in nodes
         if isinstance(function, ast.FunctionDef)
         for node in ast.walk(function)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)

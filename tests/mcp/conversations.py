@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from progress_plugin.core.fast.mcp_handshake import Conversation, Handed, Wire
+from progress_plugin.core.fast.mcp_handshake import Conversation, Handed, Lines, Wire
 from progress_plugin.core.fast.server_introduction import Introduction, introduction
 from progress_plugin.mcp_server import serve
 
@@ -30,7 +30,8 @@ class Pipes(Wire):
     def __init__(self) -> None:
         read, self._say = os.pipe()
         self._hear, self._out = os.pipe()
-        self.lines = open(read, "rb")  # noqa: SIM115
+        self._read = open(read, "rb")  # noqa: SIM115
+        self.lines = Lines(self._read)
         self._heard = open(self._hear, "rb")  # noqa: SIM115
 
     def say(self, data: bytes) -> None:
@@ -45,7 +46,7 @@ class Pipes(Wire):
     def rest(self) -> list[bytes]:
         """Return what was said after the client had gone; the server has ended."""
         os.close(self._out)
-        with self._heard, self.lines:
+        with self._heard, self._read:
             return self._heard.readlines()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +12,13 @@ from typing import Any
 
 import mcp
 
-from progress_plugin.core.packages.environment import interpreter
+from progress_plugin.core.packages.environment import identity, interpreter
 from tests.conftest import REPOSITORY
 from tests.documents.ready_answers import CLIENT, request
 from tests.stdio_server import StdioServer, started
 
 SITE = str(Path(str(mcp.__file__)).parents[1])
-MODERN = "2026-07-28"
+MODERN, OLDER = "2026-07-28", "2025-06-18"
 INITIALIZED = '{"jsonrpc": "2.0", "method": "notifications/initialized"}'
 
 
@@ -62,3 +63,16 @@ def sdk(project: Path, home: Path, **variables: str) -> Any:
     """Start the SDK's server without the door."""
     words = (sys.executable, "-m", "progress_plugin.mcp_server")
     return opened(project, home, *words, PYTHONPATH=str(REPOSITORY), **variables)
+
+
+def own_environment(home: Path, *copied: str) -> Path:
+    """Return site-packages of a standing environment: links to the tests' packages, but for those copied."""
+    site = home / ".local/share/agent-progress/env" / identity() / "site-packages"
+    site.mkdir(parents=True)
+    (site.parent / "python").write_text(interpreter())
+    for each in Path(SITE).iterdir():
+        if each.name in copied:
+            shutil.copytree(each, site / each.name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            (site / each.name).symlink_to(each)
+    return site

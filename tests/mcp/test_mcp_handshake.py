@@ -22,10 +22,9 @@ from progress_plugin.core.packages import environment
 from tests.conftest import REPOSITORY
 from tests.documents.ready_answers import READY, made, request
 from tests.mcp.conversations import Pipes, Successor, answers, by_the_door, by_the_sdk, conversation
-from tests.mcp.doors import MODERN, SITE, opened, sdk
+from tests.mcp.doors import MODERN, OLDER, SITE, opened, own_environment, sdk
 
 MANY, FEW = 1_000, 60
-OLDER = "2025-06-18"
 
 
 def test_the_ready_answers_are_those_of_the_sdks_own_server_in_every_version() -> None:
@@ -209,19 +208,6 @@ def test_an_environment_that_lost_files_is_given_up_and_a_call_says_so_in_a_line
     assert not (place / "python").exists()
 
 
-def _own_environment(home: Path, *copied: str) -> Path:
-    """Return site-packages of a standing environment: links to the tests' packages, but for those copied."""
-    site = home / ".local/share/agent-progress/env" / environment.identity() / "site-packages"
-    site.mkdir(parents=True)
-    (site.parent / "python").write_text(environment.interpreter())
-    for each in Path(SITE).iterdir():
-        if each.name in copied:
-            shutil.copytree(each, site / each.name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            (site / each.name).symlink_to(each)
-    return site
-
-
 def _in_a_loop(file: Path) -> None:
     file.unlink()
     file.symlink_to(file)
@@ -248,7 +234,7 @@ DAMAGES: list[tuple[str, Callable[[Path], object]]] = [
 def test_whatever_a_damaged_file_raises_the_call_is_answered_and_the_server_goes_on(
     project: Path, home: Path, name: str, damage: Callable[[Path], object]
 ) -> None:
-    site = _own_environment(home, name.partition("/")[0])
+    site = own_environment(home, name.partition("/")[0])
     damage(site / name)
     with opened(project, home, site=str(site), AGENT_PROGRESS_NO_INSTALL="") as door:
         door.begin(OLDER)
@@ -265,7 +251,7 @@ def test_whatever_a_damaged_file_raises_the_call_is_answered_and_the_server_goes
 def test_a_call_during_the_import_of_a_damaged_environment_hears_which_file_is_missing(
     project: Path, home: Path, after: float
 ) -> None:
-    site = _own_environment(home, "mcp")
+    site = own_environment(home, "mcp")
     (site / "mcp/server/subscriptions.py").unlink()
     with opened(project, home, site=str(site), AGENT_PROGRESS_NO_INSTALL="1") as door:
         door.begin(OLDER)

@@ -16,6 +16,8 @@ try:
 except ImportError:
     import signal as signals
 
+from _thread import allocate_lock
+
 from progress_plugin.core.fast import plain_json
 from progress_plugin.core.fast import ready_answers as ready
 from progress_plugin.core.fast.hook_process import fill_descriptors, leave
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
             """Return whether the SDK's server can take over."""
 
         def take_over(self, handed: "Handed") -> bool:
-            """Serve until the client has gone; return False where it failed before any answer."""
+            """Serve until the client has gone; return False where the server failed before that."""
 
         def instead(self, line: bytes, version: str) -> bytes | None:
             """Return the answer to a line that there is nobody to hand to."""
@@ -59,12 +61,33 @@ _MEMBERS = {"jsonrpc", "id", "method", "params"}
 _ABOUT = {"name", "version", "title", "description", "websiteUrl"}
 
 
+class Lines:
+    """What the client says, line by line; none is lost with a thread that waited in vain."""
+
+    def __init__(self, file: "BinaryIO") -> None:
+        self._file = file
+        self._turn = allocate_lock()
+        self._next: bytes | None = None
+
+    def wait(self) -> None:
+        """Return once there is a line to take, or the client has gone."""
+        with self._turn:
+            if self._next is None:
+                self._next = self._file.readline()
+
+    def take(self) -> bytes:
+        """Return the next line, empty where the client has gone."""
+        self.wait()
+        line, self._next = self._next or b"", None
+        return line
+
+
 class Wire:
     """The client's end: standard input and output, taken away from whatever else this process runs."""
 
     def __init__(self) -> None:
         fill_descriptors()
-        self.lines: BinaryIO = open(_taken(0, _nothing()), "rb")  # noqa: SIM115 - it lasts as long as the process
+        self.lines = Lines(open(_taken(0, _nothing()), "rb"))  # noqa: SIM115 - it lasts as long as the process
         self._out = _taken(1, system.dup(2))
 
     def send(self, data: bytes) -> None:
@@ -91,7 +114,7 @@ def _taken(descriptor: int, instead: int) -> int:
 class Handed:
     """What the SDK's server takes over: the client, and all that it said so far."""
 
-    __slots__ = ("answered", "before", "is_served", "line", "told", "wire")
+    __slots__ = ("answered", "before", "line", "open", "told", "wire")
 
     def __init__(self, wire: Wire, told: Introduction | None) -> None:
         self.wire = wire
@@ -102,8 +125,8 @@ class Handed:
         """How many of them were answered."""
         self.line = b""
         """The line that was not dealt with yet."""
-        self.is_served = False
-        """Whether the SDK's server has answered anything of its own."""
+        self.open: list[int | str] = []
+        """The ids of the requests that the SDK's server has read and not answered."""
 
 
 def run(behind: "Successor") -> None:
@@ -112,7 +135,8 @@ def run(behind: "Successor") -> None:
     try:
         conversation = Conversation(Wire(), behind)
         while (handed := conversation.go_on()) is not None and not behind.take_over(handed):
-            conversation.do_without(handed.line)
+            if handed.line:
+                conversation.do_without(handed.line)
     except BrokenPipeError:
         pass  # the client has gone without a word
     leave()
@@ -140,7 +164,7 @@ class Conversation:
 
     def go_on(self) -> Handed | None:
         """Answer lines until one has to be handed over; None where the client has gone."""
-        while line := self._wire.lines.readline():
+        while line := self._wire.lines.take():
             if not line.strip(_SPACE):
                 self._keep(line)
             elif not self._deal_with(line, read(line)):
