@@ -45,7 +45,8 @@ _CHECKED = (
 _COUNTED = re.compile(
     r"\W*+(?:tests?\W+)?(?:all |the )?\d[\d,./]*+ (?:(?:existing|new|unit|integration|e2e|total|other)\s*)*"
     r"(?:tests?|checks?|specs?|assertions?)\b(?: (?:files?|cases?|total|suites?))?"
-    r"\W*+(?:(?:is|are|all|now|still|were|have)\W*+){0,3}pass(?:e[sd]|ing)?\W*+(?:\(.{0,40}\)?\W*)?$",
+    r"\W*+(?:(?:is|are|all|now|still|were|have)\W*+){0,3}pass(?:e[sd]|ing)?[^\w(]*+"
+    r"(?:in [~≈]?\d[\d.,]*+ ?(?:ms|s|sec(?:onds)?|min(?:utes)?|m)\b[^\w(]*+)?(?:\(.{0,40}\)?\W*)?$",
     re.IGNORECASE,
 )
 _FIELD = (

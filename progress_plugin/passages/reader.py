@@ -236,7 +236,7 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     """Return what a block opens for those below it, and what it says itself, empty for nothing."""
     text = block.text
     if block.level:
-        section = _section_of(text)
+        section = _heads(_section_of(text))
         if (
             section is None
             and above.section in STANDING
@@ -249,7 +249,7 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
     depth = above.depth + (block.kind is ITEM)
     if is_bare_label(text) and len(text) <= 2 * _LONGEST_LABEL:
         name = plain(text).rstrip(" :：")
-        section = _section_of(name)
+        section = _heads(_section_of(name))
         if section:
             return Scope(section, name, "" if section in _UNSAID else name, depth), ""
         lead = name if len(name) <= _LONGEST_LEAD else ""
@@ -273,6 +273,11 @@ def _section_of(name: str) -> SectionKind | None:
     if section is SectionKind.NEXT and _PLAN.search(name) and len(name.split()) > 1:
         return None
     return section
+
+
+def _heads(section: SectionKind | None) -> SectionKind | None:
+    """Return what a name without a text behind it announces: `Completed` above a list names work, no day."""
+    return SectionKind.WORK if section is SectionKind.DATE else section
 
 
 @lru_cache(maxsize=4096)

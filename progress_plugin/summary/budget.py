@@ -393,6 +393,7 @@ def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
     if open_shown < open_rows:
         rows = counted(open_rows, "open story")
         lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")
-    if hidden := _finished_rows(content) - _finished_rows(kept):
+    named = _finished_rows(kept) or sum(story.finished for story in kept.recent)
+    if (hidden := _finished_rows(content) - named) > 0:
         lines.append(f"{counted(hidden, 'finished story')} not listed: `agent-progress status`.")
     return lines

@@ -277,7 +277,8 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
         mark="".join(marks),
         bullets=_sentences(facts, events, title or label) or _from_plan(first),
         by=_by(first.newest),
-        evidence=_evidence(facts, [each for each in stories if each.status is Status.DONE]),
+        evidence=_evidence(facts, done := [each for each in stories if each.status is Status.DONE]),
+        finished=len(done),
     )
     return item_, events
 

@@ -45,6 +45,8 @@ _MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
 _FILES = 8
+_LONG_FOLDER = 12
+"""Characters from which a folder's name is not said again for each of its files."""
 _TAUGHT = 0.15
 """Worth of a learning that no passage states: the archive's, say."""
 _UNSAID = frozenset({SectionKind.FILES, SectionKind.DATE, SectionKind.TICKET})
@@ -341,5 +343,23 @@ def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
         for name in event.files:
             if name not in sources:
                 names.setdefault(one_line(name, 120), event.origin)
-    shown: list[str] = [Cited(name, origin) for name, origin in list(names.items())[:_FILES]]
+    shown = _by_folder([Cited(name, origin) for name, origin in list(names.items())[:_FILES]])
     return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown
+
+
+def _by_folder(names: Sequence[Cited]) -> list[str]:
+    """Return the files, those of one folder as `folder/{a.py, b.py}`: its name is said once."""
+    folders: dict[str, list[Cited]] = {}
+    for name in names:
+        folder = name.rpartition("/")[0]
+        folders.setdefault(folder if len(folder) >= _LONG_FOLDER else name, []).append(name)
+    return [
+        Cited(f"{folder}/{{{', '.join(name.rpartition('/')[2] for name in inside)}}}", *_origins(inside))
+        if len(inside) > 1
+        else inside[0]
+        for folder, inside in folders.items()
+    ]
+
+
+def _origins(names: Iterable[Cited]) -> Iterable[Origin]:
+    return (origin for name in names for origin in name.origins)

@@ -46,6 +46,8 @@ class RecentStory(NamedTuple):
     """Which other clone the newest word on it came from; empty where that was written here."""
     evidence: str = ""
     """What a transcript proves of it; empty where none was read."""
+    finished: int = 0
+    """How many finished stories it is about."""
 
     @property
     def heading_words(self) -> str:

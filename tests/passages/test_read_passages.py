@@ -310,3 +310,12 @@ def test_small_items_of_one_list_are_told_as_one_only_where_they_are_of_one_kind
         "Lamps are numbered from the pier; Masts are painted white",
         "Never light two lamps at once, the fuse burns out; The registry crashes on empty names",
     ]
+
+
+def test_what_is_listed_below_completed_is_work_and_no_date() -> None:
+    for name in ("### Completed", "**Completed:**", "- Finished:"):
+        text = f"## Session 1\n{name}\n  - Built the quay of the stones of the old mill\n"
+        assert [(p.shown, p.section) for p in passages(text)][-1] == (
+            "Built the quay of the stones of the old mill",
+            SectionKind.WORK,
+        ), name

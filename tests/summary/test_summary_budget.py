@@ -169,3 +169,13 @@ def test_changes_are_the_new_lines_under_their_headings() -> None:
         "agent-progress: what changed since this session last saw the summary.\n\n## A\n- new\n"
     )
     assert changes(before, before) == ""
+
+
+def test_only_finished_stories_that_stand_nowhere_are_said_to_be_left_out() -> None:
+    log = tuple(event(at) for at in range(1, 4))
+    kept, _ = rendered(Facts(name="x", events=log), 220)
+    assert len(kept.recent) == 3
+    assert not kept.receipt
+    log = tuple(event(at) for at in range(1, 6))
+    kept, _ = rendered(Facts(name="x", events=log), 220)
+    assert kept.receipt == ["2 finished stories not listed: `agent-progress status`."]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from progress_plugin.authored.reader import read_log
+from progress_plugin.model.event import Event
+from progress_plugin.model.status import Status
 from progress_plugin.passages.noise import is_of_its_moment
 from progress_plugin.passages.reader import read_passages
-from progress_plugin.summary.candidates import find_candidates
+from progress_plugin.summary.candidates import files_of, find_candidates
 from progress_plugin.summary.facts import Facts
 
 
@@ -74,6 +76,8 @@ def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() ->
         "クレーンの更新: 完了",
         "All 12 stories complete",
         "All quality checks pass",
+        "66 tests pass in ~384ms",
+        "All 12 tests passed in 3.2 s (1 file)",
     ],
 )
 def test_these_say_only_how_it_was_then(text: str) -> None:
@@ -94,3 +98,9 @@ def test_these_say_only_how_it_was_then(text: str) -> None:
 )
 def test_these_say_more(text: str) -> None:
     assert not is_of_its_moment(text)
+
+
+def test_files_of_one_folder_say_its_name_once() -> None:
+    names = ["src/main/kotlin/quay/Boat.kt", "prd.json", "src/main/kotlin/quay/Berth.kt", "a/b.py", "a/c.py"]
+    event = Event((), "Boats", Status.DONE, "authored", "progress.md", 1, files=names)
+    assert files_of([event], ["prd.json"]) == ["src/main/kotlin/quay/{Boat.kt, Berth.kt}", "a/b.py", "a/c.py"]
