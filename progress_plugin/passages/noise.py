@@ -17,7 +17,8 @@ _STAMP = re.compile(
     re.IGNORECASE,
 )
 _DATED = re.compile(
-    r"\W*+(?:(?:started|created|begun|last updated|updated|generated|finished|completed)(?: (?:on|at))?|date)"
+    r"\W*+(?:(?:started|created|begun|last (?:updated|session|run)|updated|generated|finished|completed)"
+    r"(?: (?:on|at))?|date)"
     r"\W{0,4}:\W{0,4}(?=\w)",
     re.IGNORECASE,
 )
@@ -69,7 +70,9 @@ _OF_ITSELF = (
     r"\W{0,6}(?:(?:this|the) (?:file|log|document|(?:progress|session) (?:file|log))(?: \w+){0,2}? "
     r"(?:tracks?|contains?|records?|documents?|logs?|is (?:used|updated|maintained|written|generated|for))\b|"
     r"(?:automatically |auto-?)?(?:updated|generated|maintained|written|managed) by (?:the |an? )?(?:\w+ )?"
-    r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|completed by (?:the |an? )?agent\W*$)"
+    r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|"
+    r"(?:[\w ]{1,20}: ?)?\*?updated after (?:each|every) [\w -]{1,40}\*?\W*$|"
+    r"completed by (?:the |an? )?agent\W*$)"
 )
 _RESTART = (
     r"(?:where am I(?: going)?|what(?:'s| is) the goal|what have I (?:learned|done))\?\W{1,4}"

@@ -278,6 +278,8 @@ def test_the_work_grows_as_the_text_does(piece: str) -> None:
         "# This file tracks autonomous task completions\n",
         "Updated by the agent after significant work.\n",
         "- Completed by agent\n",
+        "*Updated after each plan completion*\n",
+        "Last session: 2026-03-01\n",
         "## Iteration 3 - 2026-01-18 16:15\n",
     ],
 )
