@@ -19,6 +19,8 @@ _ASCII = (
     (b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", 0.80),
     (b"\n", 0.25),
 )
+_DEAREST = 0.80
+"""Of an ASCII character with its share of a word, which has a blank before it unless it is the first."""
 # By the first byte of a character in UTF-8: counting these counts characters, whatever their length.
 _BEYOND = (
     (bytes(range(0xC2, 0xCE)), 0.90),  # accented Latin
@@ -52,6 +54,11 @@ def estimate(text: str) -> int:
     Estimates of parts add up to about the estimate of the whole.
     """
     return estimate_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def costs_at_most(text: str, most: int) -> bool:
+    """Return whether a text is estimated at no more than `most`; a short one need not be counted."""
+    return (text.isascii() and _DEAREST * len(text) + _WORD <= most) or estimate(text) <= most
 
 
 def estimate_bytes(data: bytes) -> int:
