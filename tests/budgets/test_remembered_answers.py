@@ -29,7 +29,7 @@ from progress_plugin.log import markdown_output
 from progress_plugin.model.learning import Learning
 from progress_plugin.passages.noise import telling
 from progress_plugin.text.paths import said_of_files
-from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.safe_output import cell, item, one_line
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.summarizing import file_notes, learning_cache
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
@@ -149,6 +149,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         words_of,
         log_events._facts,
         said_of_files,
+        cell,
         item,
         one_line,
     )
