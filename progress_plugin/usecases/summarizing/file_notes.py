@@ -183,6 +183,8 @@ class _Collected:
         self._line = memo.of(one_line)
         self._said_of_files = memo.of(said_of_files)
         self._found: list[FileNote] = []
+        self._paths: dict[str, str | None] = {}
+        """By the path as it is named."""
         self._loaded = {line.strip(_LIST_MARKS) for text in facts.loaded for line in text.splitlines()}
         """What the client shows in every session, and to every sub-agent."""
         self._of_event: dict[int, dict[str, set[str]]] = {}
@@ -291,7 +293,15 @@ class _Collected:
         return shown
 
     def _path(self, named: str) -> str | None:
-        """Return a path as the index has it: relative, with forward slashes; None for no single file."""
+        """Return a path as the index has it: relative, with forward slashes; None for no single file.
+
+        A log names the same files again and again.
+        """
+        if named not in self._paths:
+            self._paths[named] = self._path_of(named)
+        return self._paths[named]
+
+    def _path_of(self, named: str) -> str | None:
         path = named.strip().strip("`").replace("\\", "/").removeprefix("./")
         if not path.isprintable() or any(sign in path for sign in "*?~ ") or "://" in path:
             return None
