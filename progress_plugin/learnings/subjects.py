@@ -6,6 +6,8 @@ Which of them become groups is decided in `learnings.topics` (`topics`).
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from progress_plugin.learnings.words import names_in
@@ -22,6 +24,8 @@ _LONGEST = 26
 _SHORTEST = 3
 _FOLDERS = 2
 """Folders above a file that name its module."""
+_REMEMBERED = 256
+"""Learnings whose names are kept: a summary is rendered until it fits, each time with nearly the same."""
 _NAME, _WORD = 3, 2
 """How much a name of code says beside an acronym or a proper noun."""
 _NO_SUBJECTS = (
@@ -56,7 +60,7 @@ def subjects_of(learnings: Sequence[Learning]) -> list[Subject]:
     found: dict[str, tuple[str, int]] = {}
     spoken = _spoken(learnings)
     for learning in learnings:
-        for name, label, weight in _names(learning):
+        for name, label, weight in _names(learning.text, learning.files):
             key = name.casefold()
             if _SHORTEST <= len(name) <= _LONGEST and key not in _NO_SUBJECT:
                 proper = weight == _WORD and name.isalpha() and not name.isupper()
@@ -103,21 +107,31 @@ def _is_marked(text: str, place: int) -> bool:
 
 def _spoken(learnings: Iterable[Learning]) -> Counter[str]:
     """Return how often each word occurs in small letters, outside of code: such words are no names."""
-    return Counter(word for learning in learnings for word in _SMALL.findall(_SPAN.sub(" ", learning.text)))
+    return Counter(chain.from_iterable(_spoken_in(learning.text) for learning in learnings))
 
 
-def _names(learning: Learning) -> Iterator[tuple[str, str, int]]:
-    """Yield name, label and weight of what one learning names."""
-    for path in learning.files:
+@lru_cache(maxsize=_REMEMBERED)
+def _spoken_in(text: str) -> tuple[str, ...]:
+    return tuple(_SMALL.findall(_SPAN.sub(" ", text)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _names(text: str, files: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
+    """Return name, label and weight of what one learning names."""
+    return tuple(_find_names(text, files))
+
+
+def _find_names(text: str, files: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    for path in files:
         name = path.rsplit("/", 1)[-1]
         yield name, f"`{name}`", _NAME
         folder = "/".join(path.split("/")[:-1][-_FOLDERS:])
         if "/" in folder:  # one alone is a root such as `tests`
             yield folder, f"`{folder}/`", _WORD
-    for span in _SPAN.findall(learning.text):
+    for span in _SPAN.findall(text):
         name = _name_of(span)
         yield name, f"`{name}`", _NAME
-    prose = _SPAN.sub(" ` ", learning.text)
+    prose = _SPAN.sub(" ` ", text)
     for name in names_in(prose):
         yield name, f"`{name}`", _NAME
     for name in (*_ACRONYM.findall(prose), *_PROPER.findall(prose)):

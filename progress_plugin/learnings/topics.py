@@ -37,7 +37,8 @@ def topics(learnings: Sequence[Learning], project: str = "") -> list[Topic]:
     """
     own = {word.casefold() for word in _WORD.findall(project)} | {project.casefold()}
     subjects = [each for each in subjects_of(learnings) if each.key not in own]
-    weights = {each: _weights(each, learnings) for each in subjects}
+    lowered = [f"{each.text.lower()}\n{' '.join(each.files).casefold()}" for each in learnings]
+    weights = {each: _weights(each, learnings, lowered) for each in subjects}
     left = list(range(len(learnings)))
     found: list[Topic] = []
     while (subject := _most_shared(left, weights, len(learnings))) is not None:
@@ -49,9 +50,15 @@ def topics(learnings: Sequence[Learning], project: str = "") -> list[Topic]:
     return found
 
 
-def _weights(subject: Subject, learnings: Sequence[Learning]) -> list[int]:
-    """Return for each learning 0 if it does not name the subject, 2 if it begins with it, else 1."""
-    places = [mentions(subject, learning) for learning in learnings]
+def _weights(subject: Subject, learnings: Sequence[Learning], lowered: Sequence[str]) -> list[int]:
+    """Return for each learning 0 if it does not name the subject, 2 if it begins with it, else 1.
+
+    `lowered` is what each says and its files, in small letters: of hundreds of subjects most are in few.
+    """
+    places = [
+        mentions(subject, learning) if subject.key in words else None
+        for learning, words in zip(learnings, lowered, strict=True)
+    ]
     return [0 if place is None else 2 if place <= _LEAD else 1 for place in places]
 
 

@@ -7,7 +7,7 @@ learnings and passages are shown, in `worth.choice`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.logged_learnings import CURED_BY
@@ -80,7 +80,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         notes=[*_notes(facts), *faults],
         faults=len(faults),
         work=_work(facts.work),
-        rows=[*_earlier_rows(history), *(_row(story) for story in history.named)],
+        rows=[*_earlier_rows(history), *_rows(history, memo)],
         dependencies=_planned(facts.dependencies) if tells_learnings else [],
         learnings_in_all=len(facts.learnings),
         learnings_switched_off=not tells_learnings,
@@ -210,17 +210,24 @@ def _earlier_rows(history: StoryHistory) -> list[StoryTableRow]:
     ]
 
 
-def _row(story: StoryState) -> StoryTableRow:
+def _rows(history: StoryHistory, memo: Memo | None) -> Iterator[StoryTableRow]:
+    """Yield a row for each story that has a name: hundreds, of which few are new since the last time."""
+    remembered = (memo or Memo()).of(cell)
+    for story in history.named:
+        yield _row(story, remembered)
+
+
+def _row(story: StoryState, cell_of: Callable[[str, int], str]) -> StoryTableRow:
     planned: Story | None = story.planned
-    title = cell(story.title, _TITLE)
+    title = cell_of(story.title, _TITLE)
     if planned and planned.waits_for and story.status is Status.PENDING:
-        title += " " + cell(f"(waits for {', '.join(planned.waits_for)})", _TITLE)
+        title += " " + cell_of(f"(waits for {', '.join(planned.waits_for)})", _TITLE)
     origins = story.origins()
     return StoryTableRow(
-        id=Cited(cell(story.id or "", _TITLE), *origins),
+        id=Cited(cell_of(story.id or "", _TITLE), *origins),
         title=title if story.id else Cited(title, *origins),
         mark=SHOWN_MARKS[story.status.value],
-        agent=cell((planned.agent if planned else None) or "", 40),
+        agent=cell_of((planned.agent if planned else None) or "", 40),
         attempts=str(planned.attempts) if planned and planned.attempts else "",
         finished=story.status in FINISHED,
     )

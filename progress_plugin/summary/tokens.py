@@ -19,6 +19,9 @@ _ASCII = (
     (b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", 0.80),
     (b"\n", 0.25),
 )
+_LOWER, _UPPER, _DIGIT, _SIGN, _LINE_END = (weight for _, weight in _ASCII)
+_DEAREST = 0.80
+"""Of a byte with its share of a word, which has a blank before it unless it is the first."""
 # By the first byte of a character in UTF-8: counting these counts characters, whatever their length.
 _BEYOND = (
     (bytes(range(0xC2, 0xCE)), 0.90),  # accented Latin
@@ -41,6 +44,9 @@ def _classes() -> bytes:
 
 _CLASSES = _classes()
 """For each byte the number of its class, 0 for none."""
+_WEIGHTS = (0.0, *(weight for _, weight in _ASCII + _BEYOND))
+"""By the number of the class."""
+_NOT_BEYOND = bytes(at for at in range(256) if _CLASSES[at] <= len(_ASCII))
 _SPACE = b" \t\n\r\v\f"
 _SIGNS = bytes(ord(" ") if at in _SPACE else ord("x") for at in range(256))
 """For each byte a blank where it parts words, else a letter."""
@@ -54,14 +60,23 @@ def estimate(text: str) -> int:
     return estimate_bytes(text.encode("utf-8", "surrogatepass"))
 
 
+def costs_at_most(text: str, most: int) -> bool:
+    """Return whether a text is estimated at no more than `most`; a short one need not be counted."""
+    data = text.encode("utf-8", "surrogatepass")
+    return _DEAREST * len(data) + _WORD <= most or estimate_bytes(data) <= most
+
+
 def estimate_bytes(data: bytes) -> int:
     """Return the estimate for a text in UTF-8."""
-    classes = data.translate(_CLASSES)
-    weights = _ASCII if data.isascii() else _ASCII + _BEYOND
-    total = _WORD * _words(data) + sum(
-        [weight * classes.count(mark) for mark, (_, weight) in enumerate(weights, 1)]
-    )
-    return max(round(total), 1) if data else 0
+    count = data.translate(_CLASSES).count
+    # Each class by itself: a start estimates thousands of lines, and a loop costs as much as its steps.
+    total = _LOWER * count(1) + _UPPER * count(2) + _DIGIT * count(3) + _SIGN * count(4)
+    total += _LINE_END * count(5)
+    if not data.isascii():
+        beyond = data.translate(_CLASSES, _NOT_BEYOND)  # of most texts a dash or two
+        for mark in sorted(set(beyond)):
+            total += _WEIGHTS[mark] * beyond.count(mark)
+    return max(round(_WORD * _words(data) + total), 1) if data else 0
 
 
 def _words(data: bytes) -> int:

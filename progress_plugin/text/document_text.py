@@ -31,6 +31,8 @@ _NAMED = re.compile(
 _TAIL = 80
 _MARKER = re.compile(r"^[ \t]*+(?:(?:[-*+>]|\d{1,3}[.)]|\[[ xX]\])[ \t]++)*+")
 _FENCE = re.compile(r"[ \t>]*+(?:`{3}|~{3})")
+_PRIVATE = re.compile("<private", re.ASCII | re.IGNORECASE)
+"""Found without a copy of the whole text in small letters."""
 _HEADING_OR_FENCE = re.compile(r"^(?:#{1,6}[ \t]|(?P<fence>[ \t>]*+(?:`{3}|~{3})))", re.MULTILINE)
 _CLOSES = re.compile(r"[ \t>]*+</")
 _WORDS_OF_A_KEY = 3
@@ -188,7 +190,7 @@ def _end(lines: list[str], at: int, is_last: _Judge) -> int:
 def _without_private(text: str) -> str:
     """Return a text in which nothing but line ends is left of what ``<private>`` encloses."""
     text = without_disguised_tags(text)
-    if "<private" not in text.lower():
+    if not _PRIVATE.search(text):
         return text
     from progress_plugin.text.private_parts import private_parts  # noqa: PLC0415 - rare
 

@@ -1,11 +1,15 @@
-"""Find the paths a sentence names (S7.1).
+"""Find the paths a sentence names (S7.1), and what it says of them apart from naming them (S18.8).
 
-Which files an entry is about is decided in `authored.entry_body`.
+Which files an entry is about is decided in `authored.entry_body`; which statements are told where an agent
+opens a file, in `usecases.summarizing.file_notes`.
 """
 
 from __future__ import annotations
 
 import re
+
+from progress_plugin.text.labels import split_label
+from progress_plugin.text.sections import SectionKind, section_of
 
 _TYPES = (
     "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash "
@@ -21,6 +25,11 @@ _ENDING = re.compile(_TYPE)
 _LONGEST = 400
 """Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""
 _PARTS = re.compile(r"[^\w.@+\[\]()*/:`-]+")
+_FEWEST_WORDS = 4
+"""Words beside its path from which an item of a list of files says something."""
+_SHORT = 2
+"""Characters of what is no word there: `of`, `–`."""
+_LISTS_FILES = re.compile(r"files?(?: (?:changed|modified|created|touched))?: ", re.IGNORECASE)
 
 
 def may_name_paths(text: str) -> bool:
@@ -35,6 +44,30 @@ def paths_in(text: str) -> tuple[str, ...]:
     marked = "/" in text and "`" in text
     words = " ".join([word for word in _words(text) if "." in word or (marked and "/" in word)])
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
+
+
+def said_of_files(text: str, is_listed: bool) -> tuple[str, tuple[str, ...]]:
+    """Return what a statement says of files, without lists of them, and their paths; empty for nothing.
+
+    `is_listed` says that it stands in a list of files.
+    """
+    said = _beside_lists(text, is_listed=is_listed)
+    return said, paths_in(said)
+
+
+def _beside_lists(text: str, *, is_listed: bool) -> str:
+    label, rest = split_label(text)
+    if is_listed or (label and section_of(label) is SectionKind.FILES):
+        return text if len(_plain_words(rest)) >= _FEWEST_WORDS and len(paths_in(rest)) == 1 else ""
+    # Short items of one list stand in one statement.
+    said = [piece for piece in text.split("; ") if _plain_words(piece) and not _LISTS_FILES.match(piece)]
+    return "; ".join(said)
+
+
+def _plain_words(text: str) -> list[str]:
+    """Return the words of a text that are neither paths nor names of code."""
+    pieces = (piece.strip("()[]:;,.`") for piece in text.split())
+    return [piece for piece in pieces if piece.isalpha() and len(piece) > _SHORT]
 
 
 def _words(text: str) -> list[str]:

@@ -42,7 +42,8 @@ _INSERT = re.compile(
     rf"(?:OVERRIDING\s{{1,20}}[A-Z]{{1,10}}\s{{1,20}}VALUE\s{{1,20}})?VALUES{_GAP}{{0,20}}",
     re.IGNORECASE,
 )
-_INTO = re.compile(r"INTO|into|Into")
+_INTO_WRITTEN = ("INTO", "into", "Into")
+_INTO = re.compile("|".join(_INTO_WRITTEN))
 _VERB = re.compile("INSERT|REPLACE", re.IGNORECASE)
 _LONGEST_VERB = 60
 """Characters from which a statement begins to the word that `_INTO` finds."""
@@ -69,7 +70,7 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
     `keeps_lines` leaves the line ends that are in a value.
     """
     places: list[tuple[int, int]] = []
-    if "(" in text and "INTO" in text.upper():
+    if "(" in text and any(word in text for word in _INTO_WRITTEN):
         places += _inserted(text)
     if "|" in text and "\n" in text:
         places += _in_tables(text)

@@ -28,10 +28,10 @@ from progress_plugin.log import events as log_events
 from progress_plugin.log import markdown_output
 from progress_plugin.model.learning import Learning
 from progress_plugin.passages.noise import telling
-from progress_plugin.text.paths import paths_in
-from progress_plugin.text.safe_output import item
+from progress_plugin.text.paths import said_of_files
+from progress_plugin.text.safe_output import cell, item, one_line
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.summarizing import learning_cache
+from progress_plugin.usecases.summarizing import file_notes, learning_cache
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
 from progress_plugin.worth.coverage import words_of
 from progress_plugin.worth.features import said_in
@@ -93,6 +93,17 @@ def test_of_a_log_that_has_grown_only_the_new_lines_are_judged(
     assert [text for text, *_ in asked] == ["the new crane must be greased"]
 
 
+def test_of_a_log_that_has_grown_only_new_statements_are_searched_for_what_they_say_of_files(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _renew(project)
+    asked = _watched(monkeypatch, "said_of_files", file_notes)
+    with (project / "progress.md").open("a", encoding="utf-8") as file:
+        file.write("- The crane in src/crane.py is greased from above\n")
+    _renew(project)
+    assert [text for text, *_ in asked] == ["The crane in src/crane.py is greased from above"]
+
+
 def _watched(
     monkeypatch: pytest.MonkeyPatch, name: str, module: ModuleType = extract_module
 ) -> list[tuple[Any, ...]]:
@@ -137,8 +148,10 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         said_in,
         words_of,
         log_events._facts,
-        paths_in,
+        said_of_files,
+        cell,
         item,
+        one_line,
     )
     assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known}
     for function in known:

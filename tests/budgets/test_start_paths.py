@@ -56,6 +56,16 @@ def test_a_stale_start_loads_no_more_than_rendering_needs(project: Path, home: P
     assert len(loaded) <= 243
 
 
+def test_a_start_where_nothing_is_ours_loads_next_to_nothing(project: Path, home: Path) -> None:
+    (project / "progress.md").unlink()
+    done = _start(project, home, "-X", "importtime", DOOR, "SessionStart")
+    loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines() if "|" in line}
+    assert done.stdout == b""
+    assert "progress_plugin.core.fast.transcript_folder" in loaded
+    assert [name for name in loaded if name.startswith("encodings.utf_16")] == []
+    assert len(loaded) <= 45
+
+
 def test_a_fresh_start_opens_its_cache_and_nothing_else(project: Path, home: Path) -> None:
     _start(project, home, DOOR, "SessionStart")
     assert _watched(project, home) == [f"read {project}/.agent-os/progress/start.cache"]

@@ -27,8 +27,7 @@ def transcripts_of(root: str) -> str | None:
 
 def folder_of(root: str) -> str:
     """Return the name of the folder that holds the transcripts of sessions started in a directory."""
-    units = root.encode("utf-16-le", "surrogatepass")
-    codes = [int.from_bytes(units[place : place + 2], "little") for place in range(0, len(units), 2)]
+    codes = [code for character in root for code in _utf_16(ord(character))]
     name = "".join(chr(code) if chr(code).isascii() and chr(code).isalnum() else "-" for code in codes)
     if len(name) <= _LONGEST_FOLDER:
         return name
@@ -37,6 +36,13 @@ def folder_of(root: str) -> str:
         digest = ((digest << 5) - digest + code) & 0xFFFFFFFF
     signed = digest - (1 << 32) if digest >= 1 << 31 else digest
     return f"{name[:_LONGEST_FOLDER]}-{_base36(abs(signed))}"
+
+
+def _utf_16(code: int) -> tuple[int, ...]:
+    """Return a character's units in UTF-16, as the client counts; Python's codec is a module of its own."""
+    if code < 0x10000:  # noqa: PLR2004 - the first character that takes two units
+        return (code,)
+    return 0xD800 + (code - 0x10000 >> 10), 0xDC00 + (code & 0x3FF)
 
 
 def _base36(number: int) -> str:

@@ -6,14 +6,13 @@ how much of it an agent is told, in `core.fast.file_hook`.
 
 from __future__ import annotations
 
+import json
 import posixpath
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.clients import literal
 from progress_plugin.core.fast.file_index import (
     HEAD,
     ID_LENGTH,
@@ -32,11 +31,10 @@ from progress_plugin.model.status import Status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.plans.story_identity import brief
 from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.tokens import estimate
-from progress_plugin.text.labels import split_label
-from progress_plugin.text.paths import may_name_paths, paths_in
+from progress_plugin.summary.tokens import costs_at_most, estimate
+from progress_plugin.text.paths import may_name_paths, paths_in, said_of_files
 from progress_plugin.text.safe_output import item, one_line
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.sections import TEACHING, SectionKind
 
 _LONGEST = 420
 """Characters of a note."""
@@ -57,14 +55,11 @@ _STATEMENT = 4
 _STATEMENTS = 4
 """Of these notes of one path."""
 _BLOCKED = TYPE_OF_STATUS[Status.BLOCKED]
+_LITERAL = json.JSONEncoder(ensure_ascii=False).encode
+"""Of one encoder: `json.dumps` makes one for each text."""
 _LIST_MARKS = "-*+ \t"
 _BEGINNING = 60
 """Characters by which a note is found in a start context, which may cut it elsewhere."""
-_FEWEST_WORDS = 4
-"""Words beside its path from which an item of a list of files says something."""
-_SHORT = 2
-"""Characters of what is no word there: `of`, `–`."""
-_LISTS_FILES = re.compile(r"files?(?: (?:changed|modified|created|touched))?: ", re.IGNORECASE)
 _PASSING = frozenset(
     {
         SectionKind.NEXT,
@@ -76,6 +71,7 @@ _PASSING = frozenset(
     }
 )
 """Sections whose statements held when they were written; the start context tells the state of today."""
+_UNTOLD = (Form.CODE, Form.OPEN, Form.HEADING)
 
 
 class _Said(NamedTuple):
@@ -130,14 +126,14 @@ def told_ids(stated: Iterable[Learning], notes: Iterable[FileNote], context: str
     return list(dict.fromkeys(ids))
 
 
-def index_of(notes: Sequence[FileNote], seal: bytes) -> bytes:
-    """Return the index of these notes as it is written, sealed for its place."""
+def index_of(notes: Sequence[FileNote], seal: bytes, memo: Memo | None = None) -> bytes:
+    """Return the index of these notes as it is written, sealed for its place; `memo` as in `file_notes`."""
     texts, places = bytearray(), {}
     for note in notes[:_MOST]:
-        data = literal(note.text)[1:-1]
+        data = _inside_literal(note.text)
         places[note.id] = b"%s:%d:%d:%d" % (note.id, HEAD + len(texts), len(data), estimate(note.text))
         texts += data
-    buckets, at = _buckets(notes[:_MOST], places), HEAD + len(texts)
+    buckets, at = _buckets(notes[:_MOST], places, (memo or Memo()).of(one_line)), HEAD + len(texts)
     slots = len(buckets)
     table, filled = bytearray(), bytearray()
     for number in range(slots):
@@ -147,7 +143,14 @@ def index_of(notes: Sequence[FileNote], seal: bytes) -> bytes:
     return b"".join([head_line(seal, at + len(filled), slots), texts, filled, table])
 
 
-def _buckets(notes: Sequence[FileNote], places: dict[bytes, bytes]) -> list[bytes]:
+def _inside_literal(text: str) -> bytes:
+    """Return a text as it stands between the quotes of a JSON literal."""
+    return _LITERAL(text)[1:-1].encode("utf-8", "replace")
+
+
+def _buckets(
+    notes: Sequence[FileNote], places: dict[bytes, bytes], line: Callable[[str, int], str]
+) -> list[bytes]:
     """Return the rows of each slot of the table, one line for each path."""
     by_path: defaultdict[str, list[bytes]] = defaultdict(list)
     counts: Counter[str] = Counter()
@@ -159,10 +162,10 @@ def _buckets(notes: Sequence[FileNote], places: dict[bytes, bytes]) -> list[byte
     names = {posixpath.basename(path).lower() for path in by_path}
     buckets = [b""] * (2 * len(names) + 1)
     for path, found in by_path.items():
-        key, shown = key_of(posixpath.basename(path)), one_line(path, _SHOWN_PATH)
+        key, shown = key_of(posixpath.basename(path)), line(path, _SHOWN_PATH)
         if "[REDACTED:" in shown:
             continue  # the row holds the path as it is
-        fields = (key, path.encode("utf-8", "replace"), literal(shown)[1:-1], b"%d" % estimate(shown))
+        fields = (key, path.encode("utf-8", "replace"), _inside_literal(shown), b"%d" % estimate(shown))
         row = b"\t".join([*fields, b" ".join(found)]) + b"\n"
         number = slot_of(key, len(buckets))
         if len(buckets[number]) + len(row) <= MOST_OF_A_BUCKET:
@@ -177,8 +180,11 @@ class _Collected:
         self._facts = facts
         self._roots = [root.replace("\\", "/").rstrip("/") for root in roots]
         self._shown = memo.of(item)
-        self._named = memo.of(paths_in)
+        self._line = memo.of(one_line)
+        self._said_of_files = memo.of(said_of_files)
         self._found: list[FileNote] = []
+        self._paths: dict[str, str | None] = {}
+        """By the path as it is named."""
         self._loaded = {line.strip(_LIST_MARKS) for text in facts.loaded for line in text.splitlines()}
         """What the client shows in every session, and to every sub-agent."""
         self._of_event: dict[int, dict[str, set[str]]] = {}
@@ -204,7 +210,7 @@ class _Collected:
 
     def _add_learning(self, learning: Learning) -> None:
         rank, at = (_RANK[learning.kind], -learning.position), learning.position - 1
-        self._add(_Said(learning.text, learning.text, place=_place(learning)), learning.files, rank, at)
+        self._add(_Said(learning.text, learning.text, place=self._place(learning)), learning.files, rank, at)
 
     def _add_statements(self) -> None:
         """Add what logs say else of a file: of a path the newest few, after all learnings."""
@@ -216,14 +222,14 @@ class _Collected:
         muted = Muted(self._facts.muted)
         for reading in self._facts.readings:
             for passage in reading.passages:
-                if not may_name_paths(passage.text) or not (said := _telling(passage)):
+                if _is_passing(passage) or not may_name_paths(passage.text):
                     continue
-                if self._is_of_a_blocker(passage):
+                said, named = self._said_of_files(passage.text, passage.section is SectionKind.FILES)
+                if not named or self._is_of_a_blocker(passage):
                     continue
                 if (passage.source, passage.line) in learnt or passage.text in texts:
                     continue
-                named = self._named(said)
-                if named and not muted.hides(Learning(LearningKind.GOTCHA, passage.text, passage.source)):
+                if not muted.hides(Learning(LearningKind.GOTCHA, passage.text, passage.source)):
                     rank = (_STATEMENT, passage.entry - reading.entries)
                     shown = passage.shown if said == passage.text else said
                     self._add(_Said(passage.text, shown, place=self._line_of(passage)), named, rank, -1)
@@ -236,8 +242,14 @@ class _Collected:
     def _line_of(self, passage: Passage) -> str:
         """Return where a statement stands; of an entry of ours, whose lines nobody reads, the story."""
         if passage.line and (passage.source, passage.entry) not in self._own:
-            return f" ({one_line(f'{passage.source}:{passage.line}', 80)})"
-        return f" ({one_line(brief(passage.story), 40)})" if passage.story else ""
+            return f" ({self._line(f'{passage.source}:{passage.line}', 80)})"
+        return f" ({self._line(brief(passage.story), 40)})" if passage.story else ""
+
+    def _place(self, learning: Learning) -> str:
+        """Return where a learning stands; for one of our own log the story it was learnt in."""
+        if learning.source and learning.lines:
+            return f" ({self._line(f'{learning.source}:{learning.lines[0]}', 80)})"
+        return f" ({self._line(brief(learning.story), 40)})" if learning.story else ""
 
     def _add(self, said: _Said, named: Iterable[str], rank: tuple[int, int], event: int) -> None:
         """Add a statement about files; `event` is the place of the entry that makes it, -1 for none."""
@@ -275,13 +287,21 @@ class _Collected:
         """Return a statement as it is told: harmless, and cut where it costs too much."""
         limit = _LONGEST
         shown = self._shown(text, limit)
-        while estimate(shown) > _MOST_TOKENS:
+        while not costs_at_most(shown, _MOST_TOKENS):
             limit = limit * 2 // 3
             shown = self._shown(text, limit)
         return shown
 
     def _path(self, named: str) -> str | None:
-        """Return a path as the index has it: relative, with forward slashes; None for no single file."""
+        """Return a path as the index has it: relative, with forward slashes; None for no single file.
+
+        A log names the same files again and again.
+        """
+        if named not in self._paths:
+            self._paths[named] = self._path_of(named)
+        return self._paths[named]
+
+    def _path_of(self, named: str) -> str | None:
         path = named.strip().strip("`").replace("\\", "/").removeprefix("./")
         if not path.isprintable() or any(sign in path for sign in "*?~ ") or "://" in path:
             return None
@@ -316,30 +336,10 @@ class _Collected:
             yield note._replace(paths=tuple(dict.fromkeys(paths)))
 
 
-def _telling(passage: Passage) -> str:
-    """Return what a statement says of files and holds later, without lists of files; empty for nothing."""
-    if passage.section in _PASSING or passage.form in (Form.CODE, Form.OPEN, Form.HEADING):
-        return ""
-    label, rest = split_label(passage.text)
-    if passage.section is SectionKind.FILES or (label and section_of(label) is SectionKind.FILES):
-        return passage.text if len(_words(rest)) >= _FEWEST_WORDS and len(paths_in(rest)) == 1 else ""
-    # Short items of one list stand in one statement.
-    said = [piece for piece in passage.text.split("; ") if _words(piece) and not _LISTS_FILES.match(piece)]
-    return "; ".join(said)
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text that are neither paths nor names of code."""
-    pieces = (piece.strip("()[]:;,.`") for piece in text.split())
-    return [piece for piece in pieces if piece.isalpha() and len(piece) > _SHORT]
+def _is_passing(passage: Passage) -> bool:
+    """Return whether a statement held when it was written, or is none that can be told by itself."""
+    return passage.section in _PASSING or passage.form in _UNTOLD
 
 
 def _said(blocker: OpenBlocker) -> str:
     return ": ".join(filter(None, (blocker.label, blocker.issue)))
-
-
-def _place(learning: Learning) -> str:
-    """Return where a learning stands, to be looked up; for one of our own log the story it was learnt in."""
-    if learning.source and learning.lines:
-        return f" ({one_line(f'{learning.source}:{learning.lines[0]}', 80)})"
-    return f" ({one_line(brief(learning.story), 40)})" if learning.story else ""

@@ -209,7 +209,7 @@ def _about_files(project: Project, composed: Composed) -> _AboutFiles:
     roots = (project.root, data_directory.root_of(project.log_directory))
     notes = file_notes(composed.facts, roots, composed.sources.answers)
     told = told_ids(composed.stated, notes, composed.context)
-    return _AboutFiles(index_of(notes, mark) if notes else None, told)
+    return _AboutFiles(index_of(notes, mark, composed.sources.answers) if notes else None, told)
 
 
 def _may_stand(project: Project, ready: _Ready, moved: Sequence[str]) -> bool:
