@@ -309,9 +309,13 @@ def works(program: str) -> bool:
 
 
 def run_tests(session: Session) -> None:
-    """Run pytest; whole files go to one process each, so that what a file builds once is built once."""
+    """Run pytest; whole files go to one process each, so that what a file builds once is built once.
+
+    They begin them in the order of `tests/order.py`, not in that of how many tests they hold.
+    """
     processes = str(min(os.cpu_count() or 1, 8))
-    chosen = ["-n", processes, "--dist", "loadfile", *session.pytest_arguments]
+    spread = ["--dist", "loadfile", "--no-loadscope-reorder"]
+    chosen = ["-n", processes, *spread, *session.pytest_arguments]
     env = {"AGENT_PROGRESS_CLIENTS": CLIENTS}
     marks = ["-m", SLOW_MARKS] if session.fast else []
     coverage = [PYTHON, "-m", "coverage"]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.team.members import Member, member, waited_for
+from progress_plugin.core.project import find_project
+from progress_plugin.usecases.team.sync import sync
+from tests.team.members import Member, here, member, waited_for
 from tests.team.postgres import Database
 
 
@@ -46,13 +49,19 @@ class Machine(Member):
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Return rows of the memory database."""
         [path] = (self.home / ".local/share").rglob("*.db")
-        with sqlite3.connect(path) as connection:
+        # Left to the collector of garbage, it would keep its files beside the database until some later moment.
+        with closing(sqlite3.connect(path)) as connection:
             return connection.execute(statement).fetchall()
 
     def together(self) -> None:
-        """Sync until nothing of this machine is under way any more."""
+        """Sync until nothing of this machine is under way any more.
+
+        In this process, since most of what these tests cost was the start of a command: what that adds is held by
+        the tests of `sync`.
+        """
         waited_for(self)
-        self.sync()
+        with here(self):
+            sync(find_project(str(self.root)), joins=True)
 
 
 def machine(place: Path, name: str, database: Database | str) -> Machine:
