@@ -344,6 +344,9 @@ def _cured(facts: Facts) -> dict[str, str]:
 
 
 def _from_plan(story: StoryState) -> list[str]:
+    """Return the plan's notes, but not of what a log tells as finished: they say how it was before."""
+    if story.status is Status.DONE and story.events:
+        return []
     notes = item(story.planned.notes, _LINE) if story.planned else ""
     return [Cited(notes, *story.origins())] if notes else []
 
