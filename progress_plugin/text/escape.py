@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
 
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
@@ -45,9 +46,23 @@ _CONTROL_TOKEN = re.compile(
     rf"<([|｜][^<>‹›\s]*[|｜]\s{{0,4}}|\s{{0,4}}[|｜]\s{{0,4}}/?(?:{_CONTROL_WORD})\s{{0,4}}[|｜]\s{{0,4}}"
     r"|/{0,3}(?:s|bos|eos))>"
 )
-_SYS = re.compile(r"<<(/?SYS)>>")
+_SYS = re.compile(r"<<(\s{0,4}/?\s{0,4}SYS\s{0,4})>>", re.IGNORECASE)
 _COMMENT = re.compile("<!--")
-_INST = re.compile(r"\[(\s{0,4}/?\s{0,4}INST\s{0,4})\]", re.IGNORECASE)
+_INST = re.compile(
+    # In small letters the others are words that people write in brackets.
+    r"\[(\s{0,4}/?\s{0,4}(?:(?i:INST)|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_(?:CALLS|CONTENT|RESULTS)|THINK)\s{0,4})\]"
+)
+
+_ADDRESS = r"(?:[:&\\]|//)"
+"""What an address that leads elsewhere has, also where its signs are written as entities or escaped."""
+_LOADING_TAG = "img|image|video|audio|source|track|iframe|frame|embed|object|input|link"
+_DEFINED = re.compile(rf"\]:[\s>]*<?[^\s<>]*?{_ADDRESS}")
+_LOADING = re.compile(
+    rf"(?P<image>!)(?=\[)|(?P<tag><)(?=(?i:{_LOADING_TAG})[\s/])|(?P<blank>\n[ \t>]*(?=\n))"
+    rf"|(?P<link>\]\()(?=\s*(?:<[^<>]*?|[^\s()<>]*?){_ADDRESS})"
+    rf"|(?P<value>=)(?=\s*(?:\\?\"[^\"]*?|'[^']*?|[^\s\"'>{{]*?){_ADDRESS})"
+)
+"""Beginnings of what is fetched by who renders a text, and what shows that it comes from elsewhere."""
 
 _JSON_SPACE = re.compile(r"\\[nrtf]")
 
@@ -118,12 +133,8 @@ def defused_json(text: str) -> str:
         )
     if "[" in text:
         places.update(match.start() for match in _INST.finditer(seen))
-    kept: list[str] = []
-    end = 0
-    for place in sorted(places):
-        kept += (text[end:place], f"\\u{ord(text[place]):04x}")
-        end = place + 1
-    return "".join((*kept, text[end:]))
+    places.update(_fetched(seen))
+    return _exchanged(text, sorted(places), lambda sign: f"\\u{ord(sign):04x}")
 
 
 def _is_harmless(text: str, limit: int | None) -> bool:
@@ -136,7 +147,45 @@ def _defuse(text: str) -> str:
         text = _SYS.sub(r"‹‹\1››", text.replace("<!--", "‹!--"))
         text = _TAG.sub(lambda match: "‹" + match[1] + ("›" if match[2] else ""), text)
         text = _CONTROL_TOKEN.sub(r"‹\1›", text)
-    return _INST.sub(r"⟦\1⟧", text) if "[" in text else text
+    text = _INST.sub(r"⟦\1⟧", text) if "[" in text else text
+    return _exchanged(text, _fetched(text), lambda sign: "! " if sign == "!" else "‹")
+
+
+def _exchanged(text: str, places: Iterable[int], other: Callable[[str], str]) -> str:
+    """Return the text with something else for the characters at these places, which rise."""
+    kept: list[str] = []
+    end = 0
+    for place in places:
+        kept += (text[end:place], other(text[place]))
+        end = place + 1
+    return "".join((*kept, text[end:])) if kept else text
+
+
+def _fetched(text: str) -> list[int]:
+    """Return where something begins that a client would fetch from elsewhere unasked: its address may leak.
+
+    Where an image ends is not asked, since code spans and brackets in it deceive: any address behind it in
+    its paragraph is taken for its own. So nothing may be done to it that would harm a piece of code.
+    """
+    if "![" not in text and "<" not in text:
+        return []
+    found: list[int] = []
+    images: list[int] = []
+    tags: list[int] = []
+    is_defined = "![" in text and _DEFINED.search(text) is not None
+    for match in _LOADING.finditer(text):
+        kind = match.lastgroup
+        if kind == "image":
+            (found if is_defined else images).append(match.start())
+        elif kind == "tag":
+            tags.append(match.start())
+        elif kind == "blank":
+            images.clear()
+        else:
+            waiting = images if kind == "link" else tags
+            found += waiting
+            waiting.clear()
+    return sorted(found)
 
 
 def _shorten(text: str, limit: int | None) -> str:

@@ -76,6 +76,7 @@ _UNITS = (
     "a/", "a.", "a-", "a_", "a ", "(a/", "A-1 ", "US-1 ", "a/b.py ", "`a` ", "**a** ", "2026-03-01 ", "[x] ", "is ",
     "tests ", "中", "✅", "İ", "\u200b", "\x1b[", "\x1b]", "\x9d", "<private>", "<!-- ", "--a-", "sk-", "eyJ", "curl ",
     "://", "a:b@", "-----BEGIN PRIVATE KEY-----", "password=", "Authorization: ", "LS0tLS1CRUdJTi", "# ",
+    "![", "![a](b ", "![a](http://b) ", "](", "](<", "]:", "<img ", "<img a=", '="', "[/INST", "<< ",
 )  # fmt: skip
 LONG_LINES: dict[str, Made] = {
     f"{unit!r} behind {before!r}": _line(unit, before)

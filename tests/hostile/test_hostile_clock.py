@@ -185,6 +185,14 @@ READ_AT_A_START = (
     ".agent-os/progress/templates/progress-summary.md.j2", "prd.json", "progress.md", "progress.txt", "tasks/tasks.json",
     "feature_list.json", "task_plan.md", ".beads/issues.jsonl", ".taskmaster/state.json", "AGENTS.md", ".git/HEAD",
     ".git/logs/HEAD", ".git/packed-refs", ".git", ".agent-os/progress", ".agent-os",
+    *(
+        f".agent-os/progress/{name}"
+        for name in (
+            "archive/stories", "erased.json", "files.index", "reading", "sessions.jsonl", "shared", "shared.state",
+            "shared/host-b", "shared/host-b/2026-03", "shown.counts", "spool", "summary-wanted", "team", "team/begun",
+            "team/claims.json", "team/erased", "team/fault", "team/memory", "team/state", "told.log", "unshared.json",
+        )
+    ),
 )  # fmt: skip
 
 
@@ -200,7 +208,7 @@ def replace(path: Path, make: Any) -> None:
 QUICK = ("prd.json", "progress.md", "config.toml", "progress.json", "lock", "start.cache", "baseline.json")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "make",
     [pytest.param(os.mkfifo, id="pipe"), pytest.param(os.mkdir, id="directory", marks=pytest.mark.slow)],

@@ -25,8 +25,17 @@ SECRET = "hunter2Sesame"
 COPIES = (
     "recovery/original-x.json", "progress.json.corrupt-1", "archive/2026-01.json", "sessions/abc.open", "baseline.json",
     "recovery/progress-000009-20260314-00000000.json", "archive/2026-01.json.corrupt-1",
+    "sessions.jsonl", "sessions.jsonl.foreign", "shared/host-b/2026-03/entry-1.0123456789ab.json", "shared.state",
+    "unshared.json", "team/state", "team/saved-1", "spool/1.json",
 )  # fmt: skip
-FOLDERS = ("recovery", "archive", "sessions", "summaries")
+MADE = (
+    "archive/stories", "team/claims.json", "files.index", "told.log", "shown.counts", "start.cache", "progress.md",
+    "progress-summary.md", "summaries/main.md", "report.html",
+)  # fmt: skip
+"""What is made from the log, and removed with what is erased."""
+FOLDERS = (
+    "recovery", "archive", "sessions", "summaries", "shared", "shared/host-b", "shared/host-b/2026-03", "team", "spool",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -67,7 +76,7 @@ def test_no_link_in_the_place_of_a_copy_is_written_through(
     place: Workplace, outside: Path, capsys: pytest.CaptureFixture[str], name: str, by: str
 ) -> None:
     link = place.ours / name
-    link.parent.mkdir(exist_ok=True)
+    link.parent.mkdir(parents=True, exist_ok=True)
     link.unlink(missing_ok=True)
     link.symlink_to(outside / "file" if by == "whole" else os.path.relpath(outside / "file", link.parent))
     before = snapshot(outside)
@@ -77,11 +86,27 @@ def test_no_link_in_the_place_of_a_copy_is_written_through(
     assert SECRET not in (place.ours / "progress.json").read_text()
 
 
+@pytest.mark.parametrize("name", MADE)
+def test_of_a_link_in_the_place_of_what_is_made_the_link_alone_goes(
+    place: Workplace, outside: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    link = place.ours / name
+    link.parent.mkdir(exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(outside / "file")
+    before = snapshot(outside)
+    erased(place, capsys)
+    assert snapshot(outside) == before
+    assert not link.is_symlink()
+    assert SECRET not in (place.ours / "progress.json").read_text()
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 def test_no_link_in_the_place_of_a_folder_is_followed(
     place: Workplace, outside: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     shutil.rmtree(place.ours / name, ignore_errors=True)
+    (place.ours / name).parent.mkdir(parents=True, exist_ok=True)
     (place.ours / name).symlink_to(outside)
     before = snapshot(outside)
     assert f"{place.ours / name} is a link" in erased(place, capsys)
@@ -104,6 +129,18 @@ def test_a_log_that_is_a_link_is_refused(place: Workplace, capsys: pytest.Captur
     assert place.command("erase", SECRET, "--yes") == 1
     assert "nothing was erased: " in capsys.readouterr().err
     assert (place.root / "shared.json").read_bytes() == before
+
+
+def test_nothing_is_erased_while_the_folder_of_its_lock_is_a_link(
+    place: Workplace, outside: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(place.ours / "reading", ignore_errors=True)
+    (place.ours / "reading").symlink_to(outside)
+    before, log = snapshot(outside), (place.ours / "progress.json").read_bytes()
+    assert place.command("erase", SECRET, "--yes") == 1
+    assert "nothing is written there; remove the link\n" in capsys.readouterr().err
+    assert snapshot(outside) == before
+    assert (place.ours / "progress.json").read_bytes() == log
 
 
 def worktree(place: Workplace, path: Path, *, named: bool) -> Workplace:

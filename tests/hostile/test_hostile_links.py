@@ -19,10 +19,11 @@ __all__ = ["trap"]
 TEMPLATE = f"{OURS}/templates/progress-summary.md.j2"
 NOT_NAMED = (
     ".git/HEAD", ".git/packed-refs", ".git/logs/HEAD", "AGENTS.md", ".claude/settings.json", "notes/log.md",
-    ".taskmaster/state.json", f"{OURS}/sessions/session-1",
+    ".taskmaster/state.json", f"{OURS}/sessions/session-1", f"{OURS}/files.index", f"{OURS}/told.log",
+    f"{OURS}/shared/host-b/2026-03/entry-20260302-100000-abcdef.0123456789ab.json",
 )  # fmt: skip
-"""What a start does not read: git's refs, what other commands read, what no plan here asks for, and a link in the
-place of what a session was shown, which the start replaces."""
+"""What a start does not read: git's refs, what other commands read, what no plan here asks for, entries of others
+where nothing is shared, and a link in the place of what the start itself replaces or removes."""
 
 
 def every_way_in(trap: Trap) -> None:
@@ -32,7 +33,8 @@ def every_way_in(trap: Trap) -> None:
     for words in (
         ["status"], ["status", "why"], ["status", "--json"], ["status", "summarize"], ["status", "--plan", str(root / "prd.json")],
         ["log", "task_completed", "-m", "by hand", "--task", "US-007", "--learning", "Gotcha: mind the tide"],
-        ["recent"], ["recent", "--json"], ["recall", "lamp tide"], ["recall", "--json", "by hand", "--file", "a.py"], ["verify"], ["repair"], ["repair", "--adopt"], ["archive", "--days", "0", "--at-least", "1"],
+        ["recent"], ["recent", "--json"], ["recall", "lamp tide"], ["recall", "--json", "by hand", "--file", "a.py"], ["verify"], ["repair"], ["repair", "--adopt"], ["sessions"], ["sessions", "last"],
+        ["sessions", "--json"], ["recall", "--file", "notes"], ["claim", "US-001", "--force"], ["release", "US-001"], ["sync"], ["archive", "--days", "0", "--at-least", "1"],
         ["extract", str(root / "progress.md"), "--prd", str(root / "prd.json")], ["extract", str(root / "tasks/progress.md")],
         ["context"], ["init"], ["config", "list"], ["config", "set", "max_learnings", "9"], ["config", "get", "project"],
         ["report"], ["report", "--json"], ["promote"], ["promote", "--yes"], ["mute", "nothing"], ["retract", "nothing"],
@@ -47,7 +49,8 @@ def every_way_in(trap: Trap) -> None:
     trap.call("mem_progress", project="lighthouse", project_dir=str(root))
     trap.call("progress_log", type="task_completed", description="by a tool", project_dir=str(root))
     hooks = trap.place.hooks
-    for told in (hooks.edited("prd.json"), hooks.edited("progress.md"), hooks.ran("git commit -m x")):
+    opened = hooks.event("PostToolUse", tool_name="Read", tool_input={"file_path": str(root / "src/a.py")})
+    for told in (opened, hooks.edited("prd.json"), hooks.edited("progress.md"), hooks.ran("git commit -m x")):
         trap.said.append(told.raw.decode())
     for event in ("Stop", "SubagentStop", "PreCompact", "TaskCompleted", "SessionEnd"):
         trap.said.append(

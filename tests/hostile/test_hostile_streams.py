@@ -29,8 +29,12 @@ COMMANDS = (
     ("doctor",), ("doctor", "--json"), ("statusline",), ("memory", "progress"), ("memory", "progress", "--json"),
     ("memory", "progress", "--content", '{"goal": "see"}'), ("memory", "search", "lamp"), ("memory", "search", "lamp", "--json"),
     ("memory", "save", "--title", "t", "--content", "c", "--type", "decision"), ("memory", "compact", "--older-than-days", "3"),
-    ("memory", "restore"), ("hook", "SessionStart"), ("hook", "Stop"), ("demo",), ("--help",), ("status", "--help"),
+    ("memory", "restore"), ("recall", "lamp"), ("recall", "lamp", "--json"), ("sessions",), ("sessions", "--json"),
+    ("hook", "SessionStart"), ("hook", "Stop"), ("demo",), ("--help",), ("status", "--help"),
     ("--version",), ("no-such-command",),
+)  # fmt: skip
+WITHOUT_ANYTHING_TO_DO = (
+    ("claim", "US-005"), ("claim", "US-005", "--json"), ("release", "US-005"), ("sync",), ("sync", "--json"), ("sessions", "last"),
 )  # fmt: skip
 
 
@@ -56,7 +60,10 @@ NAMES = (
         for name in (
             "config.toml", "progress.json", "progress.md", "lock", "start.cache", "baseline.json", ".gitignore", "archive",
             "archive/index.json", "archive/2026-01.json", "recovery", "sessions", "summaries", "progress-summary.md",
-            "muted.json", "regenerations.log", "templates/progress-summary.md.j2",
+            "muted.json", "regenerations.log", "templates/progress-summary.md.j2", "archive/stories", "erased.json", "files.index",
+            "reading", "sessions.jsonl", "shared", "shared.state", "shared/host-b", "shared/host-b/2026-03", "shown.counts",
+            "spool", "summary-wanted", "team", "team/claims.json", "team/erased", "team/fault", "team/memory", "team/state",
+            "told.log", "unshared.json",
         )
     ),
 )  # fmt: skip
@@ -75,7 +82,7 @@ def put(path: Path, make: Callable[[Path], object]) -> None:
 
 
 def every_command(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    for words in COMMANDS:
+    for words in (*COMMANDS, *WITHOUT_ANYTHING_TO_DO):
         if words[0] in ("demo", "doctor"):
             continue  # they start processes, and have tests of their own
         capfd.readouterr()
@@ -92,7 +99,7 @@ def swept(names: tuple[str, ...]) -> list[Any]:
     return [pytest.param(name, marks=() if name.endswith(QUICK) else pytest.mark.slow) for name in names]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("make", KINDS)
 @pytest.mark.parametrize("name", swept(NAMES))
 def test_something_else_in_the_place_of_a_file_is_named_in_a_line(

@@ -187,9 +187,19 @@ def test_line_ends_and_encodings_make_no_difference(path: str, lines: list[str],
     assert checked(path, codecs.BOM_UTF16_BE + text.encode("utf-16-be")) == plain
 
 
-def test_git_conflict_markers_are_called_by_their_name() -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["[", "<<<<<<< HEAD", '{"id": 1}', "=======", '{"id": 2}', ">>>>>>> other", "]"],
+        ["[", "<<<<<<<", '{"id": 1}', "=======", '{"id": 2}', ">>>>>>>", "]"],
+        ['[{"id": 1}', ">>>>>>>", "]"],
+        ['[{"id": 1}', "|||||||", "]"],
+    ],
+)
+def test_git_conflict_markers_are_called_by_their_name(lines: list[str], end: str) -> None:
     with pytest.raises(BadInput, match=r"^prd\.json: holds git conflict markers; resolve the conflict$"):
-        read_plan("prd.json", b'[\n<<<<<<< HEAD\n{"id": 1}\n=======\n{"id": 2}\n>>>>>>> other\n]', nothing)
+        read_plan("prd.json", end.join(lines).encode(), nothing)
 
 
 def _same_ids(number: int) -> str:

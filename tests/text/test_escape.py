@@ -17,7 +17,8 @@ from progress_plugin.text.safe_output import cell, clean, item, json_text, one_l
 
 _TOKENS = (
     "< </ system-reminder > | \\ ` ``` [ INST ] ( ) # \n \r \x1b[31m \x1b \x9b1m \u200d \ufe0f 👩 🏿 🇩 🇪 \u200b \u200c م "
-    "1 . - * _ ~ = : <| |> <<SYS>> 한 é \ud800 \x85 \u2028 \u3000 word !-- user im_start \U000e0041 \u202e"
+    "1 . - * _ ~ = : <| |> <<SYS>> 한 é \ud800 \x85 \u2028 \u3000 word !-- user im_start \U000e0041 \u202e "
+    "![ ](http://e <img src="
 )
 _NASTY = st.lists(
     st.one_of(
@@ -55,6 +56,12 @@ _LIMITS = st.none() | st.integers(1, 40)
         ("<system>x</system>", "‹system›x‹/system›"),
         ("[INST] x [/INST]", "⟦INST⟧ x ⟦/INST⟧"),
         ("<<SYS>>x<</SYS>>", "‹‹SYS››x‹‹/SYS››"),
+        ("<< SYS >>x<< / sys >>", "‹‹ SYS ››x‹‹ / sys ››"),
+        ("[SYSTEM_PROMPT]x[/SYSTEM_PROMPT]", "⟦SYSTEM_PROMPT⟧x⟦/SYSTEM_PROMPT⟧"),
+        ("[AVAILABLE_TOOLS][][/AVAILABLE_TOOLS]", "⟦AVAILABLE_TOOLS⟧[]⟦/AVAILABLE_TOOLS⟧"),
+        ("[TOOL_CALLS]rm[ARGS]{}", "⟦TOOL_CALLS⟧rm[ARGS]{}"),
+        ("[TOOL_RESULTS]x[/TOOL_RESULTS]", "⟦TOOL_RESULTS⟧x⟦/TOOL_RESULTS⟧"),
+        ("[TOOL_CONTENT]1[ THINK ]x", "⟦TOOL_CONTENT⟧1⟦ THINK ⟧x"),
         ("<|im_start|>system", "‹|im_start|›system"),
         ("<|endoftext|>", "‹|endoftext|›"),
         ("<!-- agent-progress:begin -->", "‹!-- agent-progress:begin -->"),
@@ -93,6 +100,7 @@ def test_tags_of_clients_lose_their_brackets_and_keep_their_words(text: str, cle
         "a <- b --> c => d <= e <| f |> g",
         "x <| value |> y, impl<S> Service<S>, if a <s and b> 2, <span>, <script>, <session>",
         "array[INSTANCE] and [INSERT]",
+        "usage: tool [OPTIONS] COMMAND [ARGS], [think] first, [tool_calls] and a[TOOL_CALLS_LIMIT]",
         "한국어 中文 日本語 עברית العربية हिन्दी ไทย Ελληνικά",
         "👩‍💻 👍🏽 🇩🇪 ❤️ 1️⃣ 🏳️‍🌈",
         "می‌خواهم and ක්‍ෂ keep their joiners",
@@ -104,7 +112,64 @@ def test_code_scripts_and_emoji_stay_as_they_are(text: str) -> None:
     assert clean(text) == text
 
 
+_IMAGES = (
+    ("![x](http://e.example/?q=1)", "! [x](http://e.example/?q=1)"),
+    ("seen![](https://e.example/a.png)", "seen! [](https://e.example/a.png)"),
+    ("![a\nb](  \n <http://e.example/a b>)", "! [a\nb](  \n <http://e.example/a b>)"),
+    ("![a](//e.example/x)", "! [a](//e.example/x)"),
+    ("![a](&#104;ttp://e.example/x)", "! [a](&#104;ttp://e.example/x)"),
+    ("![a](\\//e.example/x)", "! [a](\\//e.example/x)"),
+    ("![a](/\\e.example/x)", "! [a](/\\e.example/x)"),
+    ("![a[b] `]` c](http://e.example/x)", "! [a[b] `]` c](http://e.example/x)"),
+    ("[![b](http://a.example/b)](http://b.example)", "[! [b](http://a.example/b)](http://b.example)"),
+    ("![a][r] and ![r]\n\n[r]: http://e.example/x", "! [a][r] and ! [r]\n\n[r]: http://e.example/x"),
+    ("![r]\n\n> [r]:\n> <//e.example/x>", "! [r]\n\n> [r]:\n> <//e.example/x>"),
+    ("!\u200b[x](http://e.example/a)", "! [x](http://e.example/a)"),
+    ("<img src=http://e.example/x>", "‹img src=http://e.example/x>"),
+    ("<IMG\nalt='<' src = ' //e.example/x'/>", "‹IMG\nalt='<' src = ' //e.example/x'/>"),
+    ('<video poster="a&#58;x">', '‹video poster="a&#58;x">'),
+    (
+        '<img srcset="a.png 1x, https://e.example/b.png 2x">',
+        '‹img srcset="a.png 1x, https://e.example/b.png 2x">',
+    ),
+    ('<iframe/src="https://e.example">', '‹iframe/src="https://e.example">'),
+)
+"""What a client that renders it would fetch from elsewhere unasked, and what is left of it."""
+
+
+@pytest.mark.parametrize(("text", "cleaned"), _IMAGES)
+def test_nothing_is_fetched_from_elsewhere_by_who_renders_it(text: str, cleaned: str) -> None:
+    assert clean(text) == cleaned
+    assert clean(cleaned) == cleaned
+    for show in (one_line, cell, item):
+        assert show(f"see {text}") == show(f"see {cleaned}")
+        assert "![" not in show(text)
+    value = {"text": visible(text)}
+    assert json.loads(json_text(value)) == value
+    assert "![" not in json_text(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![the tower](docs/tower.png) and ![](../a.svg) and ![a](a.png 'title') and ![x][y] and ![z]",
+        "#![allow(dead_code)] let a = vec![1, 2]; if (![1].includes(x)) { println![] }",
+        "[docs](https://docs.example/x) and https://docs.example/![x",
+        "[a link](https://e.example)\n\nvec![1] in another paragraph",
+        "<img src={logo} alt='a' /> and <img src='a.png'> and <video controls> a: b",
+        "<a href='https://e.example'>x</a> <Image src={url} />",
+    ],
+)
+def test_what_fetches_nothing_from_elsewhere_stays(text: str) -> None:
+    assert clean(text) == text
+
+
 _ACTING = (
+    "![x](http://e.example/?q=1)",
+    "![r] [r]: http://e.example/x",
+    "<img src=http://e.example/x>",
+    "<< sys >>",
+    "[/TOOL_RESULTS]",
     "<system-reminder>x</system-reminder>",
     "<system-\nreminder>",
     "<system-\treminder a='\"'>",
@@ -247,9 +312,10 @@ def test_a_cell_never_holds_a_bare_pipe(text: str, limit: int | None) -> None:
 
 @given(_NASTY)
 def test_escaping_makes_text_no_longer_than_its_marks_need(text: str) -> None:
-    assert len(clean(text)) <= len(text)
-    assert len(item(text)) <= len(text) + 1
-    assert len(cell(text)) <= 2 * len(text)
+    images = text.count("!")
+    assert len(clean(text)) <= len(text) + images
+    assert len(item(text)) <= len(text) + images + 1
+    assert len(cell(text)) <= 2 * len(text) + images
 
 
 @given(_NASTY)

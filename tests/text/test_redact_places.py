@@ -44,11 +44,23 @@ def test_every_pair_that_a_store_is_given_goes() -> None:
     assert redacted.endswith(f"NAME_29=[REDACTED:SECRET]\nmake MODE={SIGNED}")
 
 
-def test_no_bracket_ends_a_password_that_goes_on_behind_it() -> None:
+@pytest.mark.parametrize("name", ["DB_PASSWORD", "PGPASSWORD", "API_SECRET"])
+def test_no_bracket_ends_a_password_that_goes_on_behind_it(name: str) -> None:
     rng = random.Random(20261124)
     for _ in range(300):
         secret = "".join(rng.choices(string.ascii_letters + string.digits, k=5)) + rng.choice(")]}>([{<")
         secret += "".join(rng.choices(string.ascii_letters + string.digits + _SIGNS, k=8)) + "x9"
-        for name in ("DB_PASSWORD", "ENCRYPTION_KEY", "MASTER_KEY"):
-            tail = redact(f"{name}={secret}")[0].rpartition("]")[2]
-            assert name.endswith("_KEY") or tail == "", secret
+        assert redact(f"{name}={secret}") == (f"{name}=[REDACTED:SECRET]", 1), secret
+
+
+@pytest.mark.parametrize("name", ["DB_PASSWORD", "ENCRYPTION_KEY", "MASTER_KEY", "AUTH_TOKEN"])
+def test_of_what_a_variable_holds_that_has_a_bracket_no_tail_stays(name: str) -> None:
+    """A value that does not look like a key stays as it is: whatever goes, goes whole."""
+    rng = random.Random(20261124)
+    for _ in range(300):
+        value = "".join(rng.choices(string.ascii_letters + string.digits, k=12)) + rng.choice(")]}>([{<")
+        value += "".join(rng.choices(string.ascii_letters + string.digits, k=12)) + "x9"
+        assert redact(f"{name}={value}") in (
+            (f"{name}=[REDACTED:SECRET]", 1),
+            (f"{name}={value}", 0),
+        ), value

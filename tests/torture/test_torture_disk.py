@@ -20,6 +20,8 @@ from tests.torture.workplace import Workplace, once_each, parses
 OURS = (
     "progress.json", "progress.md", "progress-summary.md", "start.cache", "baseline.json", "regenerations.log", "lock",
     ".gitignore", "config.toml", "archive", "recovery", "sessions", "spool", "summaries", "templates", "muted.json",
+    "archive/stories", "erased.json", "files.index", "reading", "sessions.jsonl", "shared", "shared.state", "shared/host-b",
+    "shown.counts", "team", "team/claims.json", "team/erased", "team/memory", "team/state", "told.log", "unshared.json",
 )  # fmt: skip
 INPUTS = (
     "prd.json",

@@ -66,8 +66,8 @@ def add_up(root: str) -> None:
     try:
         atomic_file.replace(folder + COUNTS_FILE, b"".join(lines), root=root, durable=False, private=True)
         os.unlink(folder + TOLD_LOG)
-    except FileNotFoundError:
-        return
+    except OSError:
+        return  # no hook has told anything at a file, or no file stands there: nothing of it was counted
 
 
 def _of_present_cache(folder: str) -> Counter[bytes]:
