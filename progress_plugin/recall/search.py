@@ -106,7 +106,10 @@ class Search:
         self.size = sum(source.passages for source in self._sources.values())
         self._conditions, self._values = self._narrowed(filters)
         self._is_of_story = bool(filters.story)
-        self._wanted = [wanted for term in question.terms if (wanted := self._sought(term))]
+        sought = {term: self._sought(term) for term in question.terms}
+        self._wanted = [wanted for wanted in sought.values() if wanted]
+        self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
+        """Ids of the question that nothing in the history names."""
 
     def hits(self, n: int, shown: Callable[[str], str] = str) -> list[Hit]:
         """Return the best `n` passages with what stands beside them, none twice.
@@ -211,7 +214,7 @@ class Search:
     def _sought(self, term: Term) -> Wanted | None:
         match, needle = f'"{term.text}"', f" {term.text} "
         number = self._count(match)
-        if not number and not term.is_part:
+        if not number and not term.is_part and not term.id:
             match, needle = f"{match}*", f" {term.text}"
             number = self._count(match)
         if not number:

@@ -67,6 +67,8 @@ class Recalled(NamedTuple):
     """What the hits had to be besides, in words."""
     fits_without: bool = False
     """Whether something fits without that, where nothing does."""
+    unknown: tuple[str, ...] = ()
+    """Ids that were asked about and that nothing names."""
     has_all_arrivals: bool = True
     """Whether everything that git has brought of others' history was searched."""
 
@@ -92,7 +94,7 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
         hits = search.hits(n, _shown(index))
         can_be_asked_without = bool(named and not hits and question.terms)
         others = Search(index, question, Filters()).hits(1, _shown(index)) if can_be_asked_without else []
-        return Recalled(hits, search.size, index.left_out(), named, bool(others))
+        return Recalled(hits, search.size, index.left_out(), named, bool(others), search.unknown)
 
     has_all = _taken_in(project)
     place = index_file.place(project.root)
