@@ -33,7 +33,7 @@ MODULE_CACHE_FORMAT = 2
 PATTERN_CACHE_FORMAT = 2
 ANSWERS_FORMAT = 6
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 8
+RECALL_FORMAT = 9
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 _ROOT = __file__.replace("\\", "/").rsplit("/", 3)[0]

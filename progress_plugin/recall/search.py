@@ -106,6 +106,7 @@ class Search:
         self.size = sum(source.passages for source in self._sources.values())
         self._conditions, self._values = self._narrowed(filters)
         self._is_of_story = bool(filters.story)
+        self._has_id = any(term.id for term in question.terms)
         sought = {term: self._sought(term) for term in question.terms}
         self._wanted = [wanted for wanted in sought.values() if wanted]
         self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
@@ -176,16 +177,18 @@ class Search:
 
     def _held(self, row: Candidate, near: Mapping[int, Candidate]) -> Held:
         source = self._sources[row.source]
-        others = (near.get(at) for at in (row.id - 1, row.id + 1))
-        beside = "".join(
-            f" {other.terms} "
-            for other in others
-            if other and (other.source, other.entry) == (row.source, row.entry)
-        )
+        others = [
+            other
+            for at in (row.id - 1, row.id + 1)
+            if (other := near.get(at)) and (other.source, other.entry) == (row.source, row.entry)
+        ]
+        # An id in a heading names what stands below it.
+        only_names = row.is_heading and self._has_id and any(other.id > row.id for other in others)
+        said, above = ("", f"{row.about} {row.terms}") if only_names else (row.terms, row.about)
         return Held(
-            terms=f" {row.terms} ",
-            about=f" {row.about} ",
-            beside=beside,
+            terms=f" {said} ",
+            about=f" {above} ",
+            beside="".join(f" {other.terms} " for other in others),
             stories=frozenset(" ".join(terms_of(story)) for story in _stories(row)),
             kind=row.kind,
             worth=row.worth,
