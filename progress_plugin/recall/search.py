@@ -10,6 +10,7 @@ What a feature weighs is decided in `recall.ranking` (`WEIGHTS`), which texts na
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -41,7 +42,7 @@ class Filters(NamedTuple):
     """What a hit must be, besides an answer."""
 
     file: str = ""
-    """A path: the passage names it, or its entry lists it, or it stands in it."""
+    """A path: the passage names it, or its entry lists it, or it stands in it. One outside is absolute."""
     story: str = ""
     kinds: frozenset[str] = frozenset()
     since: str = ""
@@ -275,7 +276,7 @@ class Search:
             conditions += " AND p.at != '' AND p.at >= substr(?, 1, length(p.at))"
             values.append(filters.since)
         if filters.file:
-            self._list_fitting(parts_of(filters.file))
+            self._list_fitting(parts_of(filters.file), whole=os.path.isabs(filters.file))
             conditions += (
                 " AND (p.id IN (SELECT id FROM temp.naming) OR p.source IN (SELECT id FROM temp.named) OR "
                 "(p.source, p.entry) IN (SELECT source, entry FROM temp.touching))"
@@ -289,7 +290,7 @@ class Search:
             if f"\n{asked}\n" in story_key(stories):
                 self._ask("INSERT INTO temp.of_story VALUES (?)", (stories,))
 
-    def _list_fitting(self, asked: tuple[str, ...]) -> None:
+    def _list_fitting(self, asked: tuple[str, ...], *, whole: bool) -> None:
         """List the passages that name a file, the entries that list it, and the file itself as a source."""
         for statement in (
             "CREATE TEMP TABLE naming (id INTEGER PRIMARY KEY)",
@@ -298,7 +299,7 @@ class Search:
         ):
             self._ask(statement)
         for number, source in self._sources.items():
-            if is_same(parts_of(source.path), asked):
+            if is_same(parts_of(source.path), asked, whole=whole):
                 self._ask("INSERT INTO temp.named VALUES (?)", (number,))
         name = " ".join(terms_of(asked[-1])) if asked else ""
         if not name:
@@ -309,7 +310,7 @@ class Search:
             (f'"{name}"',),
         ).fetchall()
         for number, source, entry, kind, text in rows:
-            if names_file(text, asked):
+            if names_file(text, asked, whole=whole):
                 self._ask("INSERT INTO temp.naming VALUES (?)", (number,))
                 if kind == "files" and entry:
                     self._ask("INSERT OR IGNORE INTO temp.touching VALUES (?, ?)", (source, entry))
