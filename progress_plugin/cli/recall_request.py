@@ -45,7 +45,8 @@ def answer(project_dir: str | None, asked: Request) -> str:
     project = find_project(project_dir)
     after = since(asked.since, datetime.now(UTC)) if asked.since is not None else None
     file = asked.file
-    if file and os.pardir in re.split(r"[/\\]", file):  # it leads upward from where we are
+    parts = re.split(r"[/\\]", file or "")
+    if file and (os.pardir in parts or parts[0] == os.curdir):  # it leads on from where we are
         file = os.path.abspath(os.path.join(project_dir or "", file))
     query = " ".join(asked.words)
     with progress_note("indexing the history"):

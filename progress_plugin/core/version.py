@@ -31,9 +31,9 @@ PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
 MODULE_CACHE_FORMAT = 2
 PATTERN_CACHE_FORMAT = 2
-ANSWERS_FORMAT = 5
+ANSWERS_FORMAT = 6
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 8
+RECALL_FORMAT = 9
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 _ROOT = __file__.replace("\\", "/").rsplit("/", 3)[0]

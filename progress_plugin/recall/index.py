@@ -20,7 +20,8 @@ left_out INTEGER NOT NULL, is_plan INTEGER NOT NULL)"""
 _PASSAGES = """CREATE TABLE passages (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL,
 last INTEGER NOT NULL, entry INTEGER NOT NULL, stories TEXT NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL,
 worth REAL NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, about TEXT NOT NULL, title TEXT NOT NULL,
-blocker TEXT NOT NULL, is_over INTEGER NOT NULL, corrects INTEGER NOT NULL)"""
+blocker TEXT NOT NULL, is_over INTEGER NOT NULL, is_heading INTEGER NOT NULL,
+corrects INTEGER NOT NULL)"""
 _WORDS = """CREATE VIRTUAL TABLE words USING fts5(terms, about, content='passages', content_rowid='id',
 tokenize='unicode61 remove_diacritics 0')"""
 SCHEMA = (
@@ -82,6 +83,7 @@ class IndexedPassage(NamedTuple):
     """Id of the entry of ours that it says the blocker of."""
     is_over: bool = False
     """Whether it is a blocker that the log itself calls resolved."""
+    is_heading: bool = False
     corrects: bool = False
     """Whether it says that something has changed."""
 
@@ -106,6 +108,7 @@ class Candidate(NamedTuple):
     title: str
     blocker: str
     is_over: int
+    is_heading: int
 
 
 COLUMNS = ", ".join(f"p.{name}" for name in Candidate._fields)
@@ -188,7 +191,8 @@ class Index:
         number = added.lastrowid
         self.connection.executemany(
             "INSERT INTO passages (source, line, last, entry, stories, at, kind, worth, text, terms, about, "
-            "title, blocker, is_over, corrects) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "title, blocker, is_over, is_heading, corrects) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (_row(number, passage) for passage in kept),
         )
         self.connection.execute(
@@ -247,5 +251,5 @@ def _row(source: int | None, passage: IndexedPassage) -> tuple[object, ...]:
     return (
         source, passage.line, passage.last, passage.entry, stories, passage.when, passage.kind, passage.worth,
         passage.text, " ".join(terms_of(passage.text)), _terms_above(passage.about), passage.title,
-        passage.blocker, passage.is_over, passage.corrects,
+        passage.blocker, passage.is_over, passage.is_heading, passage.corrects,
     )  # fmt: skip

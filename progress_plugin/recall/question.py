@@ -28,6 +28,9 @@ _ASKING_WIDE = re.compile(
     "什么|为什么|怎么|如何|哪些|哪个|哪里|多少|何时|吗|どの|なに|なぜ|どう|どこ|いつ|何が|何を|무엇|어떻게|언제|어디"
 )
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_ID = re.compile(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
+"""The id of a story or a ticket: `US-012`, `HARB-7`."""
+_ROUND = "?!,.:;()[]\"'`"
 _AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _TWO = re.compile("([aou])e(?=[^\\W_])")
 _GENERAL = frozenset(
@@ -74,6 +77,8 @@ class Term(NamedTuple):
     """Whether it is only a part of a name that is looked for, too."""
     is_weak: bool = False
     """Whether it says more of the kind of answer than of what it is about."""
+    id: str = ""
+    """As it was asked for, where it is an id: neither a part of it nor a longer one is what is meant."""
 
 
 class Question(NamedTuple):
@@ -100,12 +105,14 @@ def question_of(words: str) -> Question:
         spelt_otherwise = _spelt_otherwise(word)
         is_name = len(stems) > 1 or any(map(str.isdigit, word)) or not (word.islower() or word.istitle())
         meant.add(_ALSO.get(word.strip("?!,.:;").lower(), ""))
-        for stem in dict.fromkeys((phrase, *spelt_otherwise, *stems) if stems else ()):
+        named = id_.group() if len(stems) > 1 and (id_ := _ID.fullmatch(word.strip(_ROUND))) else ""
+        parts = () if named else stems
+        for stem in dict.fromkeys((phrase, *spelt_otherwise, *parts) if stems else ()):
             is_part = stem != phrase
             is_weak = not is_name and (stem in _BY_TERM or stem in _GENERAL)
             if not is_part:
                 meant |= _BY_TERM.get(stem, set())
-            term = Term(stem, is_name, is_part, is_weak)
+            term = Term(stem, is_name, is_part, is_weak, "" if is_part else named)
             (asked if stem in _ASKING else found).setdefault(stem, term)
     terms = tuple((found or asked).values())[:_MOST_TERMS]
     return Question(terms, frozenset(meant - {""}))

@@ -10,6 +10,7 @@ What a feature weighs is decided in `recall.ranking` (`WEIGHTS`), which texts na
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -41,7 +42,7 @@ class Filters(NamedTuple):
     """What a hit must be, besides an answer."""
 
     file: str = ""
-    """A path: the passage names it, or its entry lists it, or it stands in it."""
+    """A path: the passage names it, or its entry lists it, or it stands in it. One outside is absolute."""
     story: str = ""
     kinds: frozenset[str] = frozenset()
     since: str = ""
@@ -106,7 +107,11 @@ class Search:
         self.size = sum(source.passages for source in self._sources.values())
         self._conditions, self._values = self._narrowed(filters)
         self._is_of_story = bool(filters.story)
-        self._wanted = [wanted for term in question.terms if (wanted := self._sought(term))]
+        self._has_id = any(term.id for term in question.terms)
+        sought = {term: self._sought(term) for term in question.terms}
+        self._wanted = [wanted for wanted in sought.values() if wanted]
+        self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
+        """Ids of the question that nothing in the history names."""
 
     def hits(self, n: int, shown: Callable[[str], str] = str) -> list[Hit]:
         """Return the best `n` passages with what stands beside them, none twice.
@@ -173,16 +178,18 @@ class Search:
 
     def _held(self, row: Candidate, near: Mapping[int, Candidate]) -> Held:
         source = self._sources[row.source]
-        others = (near.get(at) for at in (row.id - 1, row.id + 1))
-        beside = "".join(
-            f" {other.terms} "
-            for other in others
-            if other and (other.source, other.entry) == (row.source, row.entry)
-        )
+        others = [
+            other
+            for at in (row.id - 1, row.id + 1)
+            if (other := near.get(at)) and (other.source, other.entry) == (row.source, row.entry)
+        ]
+        # An id in a heading names what stands below it.
+        only_names = row.is_heading and self._has_id and any(other.id > row.id for other in others)
+        said, above = ("", f"{row.about} {row.terms}") if only_names else (row.terms, row.about)
         return Held(
-            terms=f" {row.terms} ",
-            about=f" {row.about} ",
-            beside=beside,
+            terms=f" {said} ",
+            about=f" {above} ",
+            beside="".join(f" {other.terms} " for other in others),
             stories=frozenset(" ".join(terms_of(story)) for story in _stories(row)),
             kind=row.kind,
             worth=row.worth,
@@ -211,7 +218,7 @@ class Search:
     def _sought(self, term: Term) -> Wanted | None:
         match, needle = f'"{term.text}"', f" {term.text} "
         number = self._count(match)
-        if not number and not term.is_part:
+        if not number and not term.is_part and not term.id:
             match, needle = f"{match}*", f" {term.text}"
             number = self._count(match)
         if not number:
@@ -269,7 +276,7 @@ class Search:
             conditions += " AND p.at != '' AND p.at >= substr(?, 1, length(p.at))"
             values.append(filters.since)
         if filters.file:
-            self._list_fitting(parts_of(filters.file))
+            self._list_fitting(parts_of(filters.file), whole=os.path.isabs(filters.file))
             conditions += (
                 " AND (p.id IN (SELECT id FROM temp.naming) OR p.source IN (SELECT id FROM temp.named) OR "
                 "(p.source, p.entry) IN (SELECT source, entry FROM temp.touching))"
@@ -283,7 +290,7 @@ class Search:
             if f"\n{asked}\n" in story_key(stories):
                 self._ask("INSERT INTO temp.of_story VALUES (?)", (stories,))
 
-    def _list_fitting(self, asked: tuple[str, ...]) -> None:
+    def _list_fitting(self, asked: tuple[str, ...], *, whole: bool) -> None:
         """List the passages that name a file, the entries that list it, and the file itself as a source."""
         for statement in (
             "CREATE TEMP TABLE naming (id INTEGER PRIMARY KEY)",
@@ -292,7 +299,7 @@ class Search:
         ):
             self._ask(statement)
         for number, source in self._sources.items():
-            if is_same(parts_of(source.path), asked):
+            if is_same(parts_of(source.path), asked, whole=whole):
                 self._ask("INSERT INTO temp.named VALUES (?)", (number,))
         name = " ".join(terms_of(asked[-1])) if asked else ""
         if not name:
@@ -303,7 +310,7 @@ class Search:
             (f'"{name}"',),
         ).fetchall()
         for number, source, entry, kind, text in rows:
-            if names_file(text, asked):
+            if names_file(text, asked, whole=whole):
                 self._ask("INSERT INTO temp.naming VALUES (?)", (number,))
                 if kind == "files" and entry:
                     self._ask("INSERT OR IGNORE INTO temp.touching VALUES (?, ?)", (source, entry))

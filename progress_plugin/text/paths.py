@@ -16,12 +16,27 @@ _TYPES = (
     "zsh fish sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml "
     "csv proto graphql tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
 )
-_TYPE = rf"\.(?:{'|'.join(_TYPES.split())})(?![\w/])"
+_TYPE = rf"\.(?:{'|'.join(_TYPES.split())})(?:\.(?:example|sample|template|tmpl|dist|local))?(?![\w/])"
+_UNENDED = (
+    "[Dd]ockerfile Containerfile [Mm]akefile GNUmakefile [Jj]ustfile Taskfile Rakefile Gemfile Pipfile "
+    "Podfile Brewfile Procfile Jenkinsfile Vagrantfile Caddyfile Tiltfile Earthfile Fastfile Guardfile"
+)
+"""Files that have no ending, or one of their own (`Dockerfile.dev`); the quick look knows them by `file`."""
+_DOTTED = (
+    r"env(?:rc)? [a-z]{2,20}(?:rc|ignore) gitattributes gitmodules editorconfig htaccess flake8 "
+    r"tool-versions (?:python|node|ruby)-version clang-(?:format|tidy)"
+)
+_NAMED = (
+    rf"(?<![\w/.:@+-])(?:\.{{0,2}}/)?(?:[\w.@+-]+/)*(?:(?:{'|'.join(_UNENDED.split())})(?:\.\w+)?"
+    rf"|\.(?:{'|'.join(_DOTTED.split())})(?:\.[\w-]+)*)(?![\w/(-])"
+)
 _PATH = re.compile(
-    rf"(?<![\w/.:@+-])(?:\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*{_TYPE}"
+    rf"{_NAMED}"
+    rf"|(?<![\w/.:@+-])(?:\.{{0,2}}/)?[\w.@+-]+(?:/[\w.@+\[\]()*-]+)*{_TYPE}"
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
-_ENDING = re.compile(_TYPE)
+_ENDING = re.compile(rf"{_TYPE}|(?<!\w)\.(?:{'|'.join(_DOTTED.split())})")
+_BY_NAME = re.compile("|".join(_UNENDED.split()))
 _LONGEST = 400
 """Characters of a path, and of a word that is searched for some: a search begins anew at each of them."""
 _PARTS = re.compile(r"[^\w.@+\[\]()*/:`-]+")
@@ -34,15 +49,21 @@ _LISTS_FILES = re.compile(r"files?(?: (?:changed|modified|created|touched))?: ",
 
 def may_name_paths(text: str) -> bool:
     """Return whether it is worth while to look for paths in a text: a quick look that most texts end at."""
-    return ("/" in text and "`" in text) or ("." in text and bool(_ENDING.search(text)))
+    return (
+        ("/" in text and "`" in text)
+        or ("." in text and bool(_ENDING.search(text)))
+        or ("file" in text and bool(_BY_NAME.search(text)))
+    )
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """Return the paths of a text, each once: names with a known ending, or with `/` in code marks."""
+    """Return the paths of a text, each once: known names and endings, and what has `/` in code marks."""
     if not may_name_paths(text):
         return ()
     marked = "/" in text and "`" in text
-    words = " ".join([word for word in _words(text) if "." in word or (marked and "/" in word)])
+    words = " ".join(
+        [word for word in _words(text) if "." in word or "file" in word or (marked and "/" in word)]
+    )
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(words)]))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from real_doors import Answer, Hooks, Repository
-from recorded_files import DATA, LAMP, log, put, settings, used
+from recorded_files import DATA, LAMP, WARDS, log, put, settings, used
 
 
 def as_client(hooks: Hooks, variable: str, **fields: Any) -> Answer:
@@ -137,3 +137,33 @@ def test_a_text_that_is_called_like_a_member_is_none(own: Hooks) -> None:
             "PostToolUse", tool_name="Edit", tool_input=change, session_id=f"{number}", cwd=str(own.root)
         )
         assert LAMP in told.context
+
+
+UNUSUAL = (
+    "Dockerfile",
+    "Makefile",
+    ".env.example",
+    ".github/workflows/tide.yml",
+    "ops/Dockerfile",
+    "bin/begin",
+)
+
+
+def test_files_without_an_ending_or_with_a_leading_dot_are_told_of(
+    repository: Repository, hooks: Hooks
+) -> None:
+    log(repository, *(f"`{path}` needs the {ward}" for path, ward in zip(UNUSUAL, WARDS, strict=False)))
+    put(repository.root, *UNUSUAL)
+    hooks.start()
+    for path, ward in zip(UNUSUAL, WARDS, strict=False):
+        assert ward in used(hooks, path), path
+        assert ward in used(hooks, path, session_id=f"edit-{UNUSUAL.index(path)}", tool="Edit"), path
+
+
+def test_a_client_that_reads_by_a_shell_is_told_of_them_as_well(repository: Repository, hooks: Hooks) -> None:
+    log(repository, *(f"`{path}` needs the {ward}" for path, ward in zip(UNUSUAL, WARDS, strict=False)))
+    put(repository.root, *UNUSUAL)
+    hooks.start()
+    for path, ward in zip(UNUSUAL, WARDS, strict=False):
+        read = {"tool_name": "Bash", "tool_input": {"command": f"cat {path} | head"}}
+        assert ward in as_client(hooks, "PLUGIN_ROOT", **read).context, path

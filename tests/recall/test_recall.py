@@ -88,6 +88,30 @@ def test_what_nothing_says_is_said_in_one_line(ask: Ask) -> None:
     assert "\n" not in recall_text(found)
 
 
+@pytest.mark.parametrize("words", ["US-999", "us-999", "`US-999`?", "US-0"])
+def test_an_id_that_is_nowhere_is_not_answered_with_others(ask: Ask, words: str) -> None:
+    assert recall_text(ask(words)).startswith("Nothing in the history fits (")
+    assert {hit.stories for hit in ask("us-002", 20).hits} <= {("US-002",), ()}
+
+
+def test_for_an_id_what_stands_below_its_heading_comes_before_the_heading(ask: Ask, root: Path) -> None:
+    (root / "prd.json").unlink()
+    for words in ("US-002", "us-002 quay gate", "what was done for US-002?"):
+        best = ask(words).hits[0]
+        assert "Quay gate" not in best.text, words
+        assert best.stories == ("US-002",)
+    with (root / "progress.md").open("a", encoding="utf-8") as log:
+        log.write("\n## 2026-03-09 - US-004: Harbour light\n")
+    assert ask("US-004").hits[0].text == "2026-03-09 - US-004: Harbour light"
+
+
+def test_where_only_the_other_words_of_a_question_are_known_that_is_said(ask: Ask) -> None:
+    told = recall_text(ask("US-999 gate jams"))
+    assert "A gate that is shut twice jams" in told
+    assert told.endswith("\nNothing in the history names US-999.")
+    assert "names" not in recall_text(ask("US-002 gate jams"))
+
+
 def test_where_the_work_stands_is_told_also_in_words_that_nothing_says(ask: Ask, root: Path) -> None:
     assert (
         ask("what is next and what remains?").hits[0].text

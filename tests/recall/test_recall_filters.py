@@ -116,3 +116,47 @@ def test_a_path_through_a_link_to_the_project_is_one_inside(ask: Ask, root: Path
     for place in (root, tmp_path / "link"):
         hits = ask("gate", 20, file=str(place / "src/gate/shut.py")).hits
         assert any("shuts by itself" in hit.text for hit in hits)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "src/gate/shut.py:14", "src/gate/shut.py:14:3", "src/gate/shut.py#L14-L20", "./src/gate/",
+        "src//gate/shut.py", "ROOT/src/gate/shut.py", "ROOT/src/gate/shut.py:14", "ROOT/src/../src/gate",
+        "/elsewhere/harbour/src/gate/shut.py",
+    ],
+)  # fmt: skip
+def test_a_file_is_the_same_however_its_path_is_written(ask: Ask, root: Path, path: str) -> None:
+    told = " ".join(said(ask("", 20, file=path.replace("ROOT", str(root)))))
+    assert "shuts by itself" in told
+    assert "assignBerth" not in told
+
+
+@pytest.mark.parametrize("path", [".", "./", "ROOT", "ROOT/"])
+def test_the_root_is_all_that_is_in_it(ask: Ask, root: Path, path: str) -> None:
+    assert ask("gate", 20, file=path.replace("ROOT", str(root))).hits == ask("gate", 20).hits
+
+
+def test_a_path_that_begins_with_a_dot_does_so_where_the_command_is(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "src/gate").mkdir(parents=True)
+    monkeypatch.chdir(root / "src/gate")
+    for path in (".", "./shut.py"):
+        assert main(["recall", "--file", path]) == 0
+        told = capsys.readouterr().out
+        assert "shuts by itself" in told
+        assert "assignBerth" not in told
+
+
+def test_a_file_of_another_project_is_none_of_this_one(ask: Ask, root: Path, tmp_path: Path) -> None:
+    (tmp_path / "quay/harbour/src/gate").mkdir(parents=True)
+    (tmp_path / "quay/harbour/src/gate/shut.py").touch()
+    assert ask("", file="/elsewhere/quay/src/gate/shut.py").hits == []
+    assert ask("", file=str(tmp_path / "quay/harbour/src/gate/shut.py")).hits == []
+    with (root / "progress.md").open("a", encoding="utf-8") as log:
+        log.write(
+            "\n## 2026-04-01 - US-009: x\n- The proxy reads /etc/harbour-proxy/gate.conf at its start\n"
+        )
+    assert "proxy" in ask("", file="/etc/harbour-proxy/gate.conf").hits[0].text
+    assert ask("", file="/etc/quay-proxy/gate.conf").hits == []

@@ -89,3 +89,22 @@ def test_paths_are_found_with_and_without_code_marks() -> None:
     text = "In `src/mill.py`, lib/wheel.ts and `docs/how-to` but not 3.5, e.g., v1.2 or https://a.b/c.html; `./run.sh`"
     assert paths_in(text) == ("src/mill.py", "lib/wheel.ts", "docs/how-to", "run.sh")
     assert paths_in("none here") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("the `Dockerfile` must pin its base", ("Dockerfile",)),
+        ("deploy/Dockerfile.dev: no root", ("deploy/Dockerfile.dev",)),
+        ("The Makefile needs tabs.", ("Makefile",)),
+        ("Jenkinsfile, Procfile and ./ops/Vagrantfile", ("Jenkinsfile", "Procfile", "ops/Vagrantfile")),
+        ("`.env.example` lists each key of .env.", (".env.example", ".env")),
+        ("apps/web/.env.local wins", ("apps/web/.env.local",)),
+        (".gitignore, .eslintrc.cjs and `.npmrc`", (".gitignore", ".eslintrc.cjs", ".npmrc")),
+        (".github/workflows/tide.yml waits", (".github/workflows/tide.yml",)),
+        ("`conf/nginx.conf.template` is filled in", ("conf/nginx.conf.template",)),
+        ("no profile, lockfile, `.map()` or a.Makefiles", ()),
+    ],
+)
+def test_files_without_an_ending_and_with_a_leading_dot_are_paths(text: str, paths: tuple[str, ...]) -> None:
+    assert paths_in(text) == paths

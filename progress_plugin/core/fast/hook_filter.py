@@ -195,7 +195,12 @@ def _paths_of(raw: bytes, client: Client) -> list[str]:
     path = _path_of(raw)
     if path is not None or not client.works_by_shell:
         return [path] if path else []
-    return [word for word in words(raw, b"command") if "." in word[1:-1]][:_MOST_WORDS]
+    return [word for word in words(raw, b"command") if _may_be_path(word)][:_MOST_WORDS]
+
+
+def _may_be_path(word: str) -> bool:
+    """Return whether a word of a command looks like a file: `ops/begin`, `lamp.ts`, `.env`, `Dockerfile`."""
+    return "." in word[:-1] or "/" in word[:-1] or word[:1].isupper() or word.endswith("file")
 
 
 def _nothing(start: str) -> bool:

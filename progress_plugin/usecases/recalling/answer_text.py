@@ -10,7 +10,7 @@ from typing import Any
 
 from progress_plugin.recall.search import Hit
 from progress_plugin.recall.standing import Standing
-from progress_plugin.text.bounds import counted
+from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recalling.recall import Recalled
 
@@ -99,6 +99,8 @@ def object_line(hit: Mapping[str, Any]) -> str:
 def notes(found: Recalled) -> list[str]:
     """Return what a reader must know of the search, one sentence each."""
     told = []
+    if found.unknown and found.hits:
+        told.append(f"Nothing in the history names {', '.join(found.unknown[:NAMED])}.")
     if found.left_out:
         told.append(
             f"{counted(found.left_out, 'old passage')} beyond the size of an index were not searched."

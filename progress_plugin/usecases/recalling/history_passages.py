@@ -289,6 +289,7 @@ def _indexed(
             title=stored_name(entry.planned) if entry else "",
             blocker=stored_name(entry.id) if entry and entry.is_blocker and kind == "blocker" else "",
             is_over=kind == "blocker" and passage.line in over,
+            is_heading=passage.form is Form.HEADING,
             corrects=kind in LEARNINGS and corrects(text),
         )
 

@@ -20,6 +20,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.recall import index_file, standing
+from progress_plugin.recall.file_mentions import without_place
 from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
@@ -67,6 +68,8 @@ class Recalled(NamedTuple):
     """What the hits had to be besides, in words."""
     fits_without: bool = False
     """Whether something fits without that, where nothing does."""
+    unknown: tuple[str, ...] = ()
+    """Ids that were asked about and that nothing names."""
     has_all_arrivals: bool = True
     """Whether everything that git has brought of others' history was searched."""
 
@@ -92,7 +95,7 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
         hits = search.hits(n, _shown(index))
         can_be_asked_without = bool(named and not hits and question.terms)
         others = Search(index, question, Filters()).hits(1, _shown(index)) if can_be_asked_without else []
-        return Recalled(hits, search.size, index.left_out(), named, bool(others))
+        return Recalled(hits, search.size, index.left_out(), named, bool(others), search.unknown)
 
     has_all = _taken_in(project)
     place = index_file.place(project.root)
@@ -251,21 +254,29 @@ def _filters(project: Project, wanted: Wanted) -> Filters:
         if value is not None and not value.strip():
             raise BadInput(f"the {name} to look for is empty; name it, or leave it out")
     return Filters(
-        file=_relative(project, wanted.file) if wanted.file else "",
+        file=_file_asked(project, wanted.file) if wanted.file else "",
         story=stored_name(wanted.story) if wanted.story else "",
         kinds=_kinds(wanted.kind) if wanted.kind else frozenset(),
         since=written(wanted.since) if wanted.since else "",
     )
 
 
-def _relative(project: Project, path: str) -> str:
-    """Return a path relative to the root where it lies inside, also where a link leads to the root."""
-    whole = os.path.join(project.root, path)
-    for one, root in ((whole, project.root), (os.path.realpath(whole), os.path.realpath(project.root))):
-        inside = os.path.relpath(one, root)
-        if inside.split(os.sep)[0] != os.pardir:
-            return inside
-    return path
+def _file_asked(project: Project, named: str) -> str:
+    """Return a path as the history names it: relative to the root where it lies inside, else absolute.
+
+    Nothing is left of the root itself, where everything is. A file in another worktree is the same file, and
+    so is one of another machine, whose path leads through a directory of the root's name.
+    """
+    path = without_place(named)
+    whole = os.path.normpath(os.path.join(project.root, path))
+    roots = [project.root, *sorted(project.roots())]
+    places = [(whole, root) for root in roots]
+    places += [(os.path.realpath(whole), os.path.realpath(root)) for root in roots]
+    for place, root in places:
+        if place == root or place.startswith(f"{root.rstrip(os.sep)}{os.sep}"):
+            return place[len(root) :].strip(os.sep)
+    _, found, below = whole.partition(f"{os.sep}{os.path.basename(project.root)}{os.sep}")
+    return below if found and not os.path.lexists(whole) else whole
 
 
 def is_kind(name: str) -> bool:
