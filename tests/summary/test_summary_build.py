@@ -259,3 +259,12 @@ def test_a_document_of_another_plan_is_only_counted() -> None:
     text = summary(Facts(name="x", work=work))
     assert "A progress document of another plan is kept (Windmill, 2026-03-09 10:00)" in text
     assert "secret goal" not in text
+
+
+def test_the_plans_notes_of_a_finished_story_give_way_to_the_log() -> None:
+    before = "The form currently uses a list; replace it"
+    plan = PLAN._replace(stories=(story(1, notes=before), story(2, Status.PENDING)))
+    logged = event(1)
+    facts = Facts(name="quay", lead=plan, events=(logged,), readings=readings(logged))
+    content, _ = build(facts, read_history(facts), recent=3, chosen=())
+    assert before not in str(content.recent)
