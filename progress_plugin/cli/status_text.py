@@ -33,6 +33,8 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Finished", finished_lines(answer))
     lines += _labelled("Team", team_lines(answer))
     lines += _labelled("Next", [answer["next"]])
+    lines += _labelled("Left open", answer.get("left_open", ()))
+    lines += _labelled("Elsewhere", answer.get("elsewhere", ()))
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
