@@ -382,5 +382,19 @@ def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
         lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")
     named = _finished_rows(kept) or sum(story.finished for story in kept.recent)
     if (hidden := _finished_rows(content) - named) > 0:
-        lines.append(f"{counted(hidden, 'finished story')} not listed: `agent-progress status`.")
+        lines.append(f"{counted(hidden, 'finished story')} not listed: {_where(hidden, content, kept)}.")
     return lines
+
+
+def _where(hidden: int, content: Content, kept: Content) -> str:
+    """Say which command lists the finished stories that are left out: the oldest no status names."""
+    nameless = _nameless(content) - _nameless(kept)
+    if not nameless:
+        return "`agent-progress status`"
+    if nameless >= hidden:
+        return "`agent-progress context --whole`"
+    return f"`agent-progress status`, the oldest {nameless}: `agent-progress context --whole`"
+
+
+def _nameless(content: Content) -> int:
+    return sum(row.stories for row in content.rows if row.finished and row.is_counted_only)
