@@ -100,6 +100,8 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     _add(table, "Finished", finished_lines(answer))
     _add(table, "Team", team_lines(answer), "yellow")
     _add(table, "Next", [answer["next"]] if answer["next"] else [])
+    _add(table, "Left open", answer.get("left_open", ()))
+    _add(table, "Elsewhere", answer.get("elsewhere", ()))
     _add(table, "Mismatch", answer["drift"], "yellow")
     _add(table, "Problem", answer["problems"], "yellow")
     return table

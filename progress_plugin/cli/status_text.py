@@ -20,6 +20,8 @@ from progress_plugin.text.safe_output import one_line
 
 _WIDEST_ID = 24
 _MOST_CLAIMS = 20
+_WHOLE = "`agent-progress context --whole`"
+"""What prints every entry there is."""
 _FILES = 12
 """Files that are named; `--json` has all."""
 
@@ -33,6 +35,8 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Finished", finished_lines(answer))
     lines += _labelled("Team", team_lines(answer))
     lines += _labelled("Next", [answer["next"]])
+    lines += _labelled("Left open", answer.get("left_open", ()))
+    lines += _labelled("Elsewhere", answer.get("elsewhere", ()))
     lines += _labelled("Mismatch", answer["drift"])
     lines += _labelled("Problem", answer["problems"])
     if answer["stories"]:
@@ -89,7 +93,7 @@ def team_lines(answer: Mapping[str, Any]) -> list[str]:
 def earlier_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return what is known of the stories that only the archive has."""
     return [
-        f"{SHOWN_MARKS[status]} {counted(number, 'earlier story')}, in the archive"
+        f"{SHOWN_MARKS[status]} {counted(number, 'earlier story')}, in the archive: {_WHOLE}"
         for status, number in answer.get("earlier", {}).items()
     ]
 

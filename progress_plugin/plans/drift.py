@@ -1,9 +1,9 @@
 """Disagreement between a plan and the log: reported, never settled in silence (S5.4).
 
-That the plan says done and the log is silent is no disagreement: logs begin late and miss things. Ids and
-states decide, whatever the titles say (S18.6). But ids start again with every plan, so an entry does not
-count if it was written for another one (`attribution`), if it is older than the plan, or if the log went on
-to other plans after it. And what was finished on another branch is not finished here: no disagreement.
+That the plan says done or blocked and the log is silent is no disagreement: logs begin late and miss things.
+Ids and states decide, whatever the titles say (S18.6). But ids start again with every plan, so an entry does
+not count if it was written for another one (`attribution`), if it is older than the plan, or if the log went
+on to other plans after it. And what was finished on another branch is not finished here: no disagreement.
 
 What another clone finished while the plan here has not heard of it is no disagreement either: its edit of the
 plan is on its way (`finished_by_others`).
@@ -20,9 +20,12 @@ from progress_plugin.model.event import Event, is_elsewhere
 from progress_plugin.model.status import OPEN, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.attribution import Attribution
+from progress_plugin.plans.baseline import own_status
 from progress_plugin.plans.plan_problems import listed
 
 _DAY = len("2026-01-01")
+_NOT_OVER = frozenset({Status.DONE, Status.FAILED, Status.BLOCKED})
+"""Last words on a story that say something else of it than that its blockers are over."""
 
 
 def finished_by_others(
@@ -46,17 +49,19 @@ def finished_by_others(
     }
 
 
-def between(
+def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains it
     plan: Plan,
     events: Sequence[Event],
     attribution: Attribution,
     branch: str | None = None,
     explained: Container[str] = (),
+    resolved: Sequence[Event] = (),
 ) -> tuple[str, ...]:
-    """Return at most four sentences on where plan and log disagree; ``events`` come oldest first.
+    """Return at most five sentences on where plan and log disagree; ``events`` come oldest first.
 
     Of several entries on a story the last one counts. Stories are listed by the first five ids. ``branch`` is
-    what is checked out, ``explained`` are the stories of `finished_by_others`.
+    what is checked out, ``explained`` are the stories of `finished_by_others`. ``resolved`` are the blockers
+    that the log itself calls over, which are none of ``events``.
     """
     here = [event for event in events if not is_elsewhere(event.branch, branch)]
     told = [event for event in here if not _is_older(event, plan)]
@@ -72,8 +77,17 @@ def between(
         ]
         for status in (Status.BLOCKED, Status.FAILED)
     }
+    unblocked = {
+        story.id
+        for event in resolved
+        if not is_elsewhere(event.branch, branch) and not _is_older(event, plan)
+        for story in attribution.stories(event)
+        if own_status(story) is Status.BLOCKED and last.get(story.id) not in _NOT_OVER
+    }
+    over = [story.id for story in plan.stories if story.id in unblocked]
     sentences = [_sentence(done, "done in the log, not in the plan")]
     sentences += [_sentence(ids, f"done in the plan, {status} in the log") for status, ids in stuck.items()]
+    sentences.append(_sentence(over, "blocked in the plan, resolved in the log"))
     return tuple(sentence for sentence in [*sentences, _unplanned(plan, told, attribution)] if sentence)
 
 

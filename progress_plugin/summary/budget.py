@@ -13,10 +13,9 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.plans.story_identity import brief
-from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
+from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate, left_open
 from progress_plugin.summary.context import ROOM
 from progress_plugin.summary.facts import WORK_ITEMS
-from progress_plugin.summary.next_work import LONGEST_END
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
 from progress_plugin.text.bounds import counted
@@ -38,8 +37,6 @@ _HEADING = 7
 """Tokens of a heading with the blank lines around it."""
 _MOST_NOTES = 6
 """Most notes (mismatches, faults, other plans) in a summary."""
-_MOST_ENDS = 3
-"""Most lines under `Left open earlier:`."""
 _END_SHARE = 0.1
 """Share of the free tokens that one unfinished end may take."""
 _FAULTS_SHARE = 0.15
@@ -194,18 +191,8 @@ def _notes(content: Content, kept: _Kept, room: _Room) -> None:
 
 
 def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: _Room) -> None:
-    """Tell the unfinished ends that matter most, before all that was done and learnt (S18.6)."""
-    found = sorted((offer for offer in offered if offer.is_open), key=lambda offer: -offer.worth)
-    for offer in found[:_MOST_ENDS]:
-        text = item(_with_story(offer), LONGEST_END)
-        if room.take(f"- {text}", spare=1 - _END_SHARE):
-            kept.ends.append(Cited(text, *offer.origins()))
-
-
-def _with_story(offer: SummaryCandidate) -> str:
-    story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
-    text = offer.text.removeprefix("Next: ")
-    return text if not story or text.startswith(story) else f"{story}: {text}"
+    """Tell the unfinished ends before all that was done and learnt (S18.6)."""
+    kept.ends += [text for text in left_open(offered) if room.take(f"- {text}", spare=1 - _END_SHARE)]
 
 
 def _progress(content: Content, kept: _Kept, room: _Room) -> None:
@@ -395,5 +382,19 @@ def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
         lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")
     named = _finished_rows(kept) or sum(story.finished for story in kept.recent)
     if (hidden := _finished_rows(content) - named) > 0:
-        lines.append(f"{counted(hidden, 'finished story')} not listed: `agent-progress status`.")
+        lines.append(f"{counted(hidden, 'finished story')} not listed: {_where(hidden, content, kept)}.")
     return lines
+
+
+def _where(hidden: int, content: Content, kept: Content) -> str:
+    """Say which command lists the finished stories that are left out: the oldest no status names."""
+    nameless = _nameless(content) - _nameless(kept)
+    if not nameless:
+        return "`agent-progress status`"
+    if nameless >= hidden:
+        return "`agent-progress context --whole`"
+    return f"`agent-progress status`, the oldest {nameless}: `agent-progress context --whole`"
+
+
+def _nameless(content: Content) -> int:
+    return sum(row.stories for row in content.rows if row.finished and row.is_counted_only)

@@ -205,6 +205,7 @@ def _earlier_rows(history: StoryHistory) -> list[StoryTableRow]:
             mark=SHOWN_MARKS[status.value],
             finished=status is Status.DONE,
             stories=number,
+            is_counted_only=True,
         )
         for status, number in history.earlier
     ]

@@ -24,8 +24,9 @@ from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import brief, normalised
 from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.next_work import LONGEST_END
 from progress_plugin.text.labels import split_label
-from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.model import worths
@@ -44,6 +45,8 @@ _KINDS = {
 _MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
+_MOST_ENDS = 3
+"""Most lines under `Left open earlier:`."""
 _FILES = 8
 _LONG_FOLDER = 12
 """Characters from which a folder's name is not said again for each of its files."""
@@ -105,6 +108,18 @@ def find_candidates(  # noqa: PLR0913, PLR0917 - what may be told, each by name
     `memo` remembers from one process to the next what texts say, and `ends` are the unfinished ends.
     """
     return _Offering(facts, recent, chosen, known, memo, ends).all()
+
+
+def left_open(offered: Sequence[SummaryCandidate]) -> list[str]:
+    """Return the unfinished ends that matter most, each in a line with its story (S18.6)."""
+    found = sorted((offer for offer in offered if offer.is_open), key=lambda offer: -offer.worth)
+    return [Cited(item(_with_story(offer), LONGEST_END), *offer.origins()) for offer in found[:_MOST_ENDS]]
+
+
+def _with_story(offer: SummaryCandidate) -> str:
+    story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
+    text = offer.text.removeprefix("Next: ")
+    return text if not story or text.startswith(story) else f"{story}: {text}"
 
 
 class _Offering:

@@ -27,6 +27,8 @@ class StoryTableRow(NamedTuple):
     stories: int = 1
     more: str = ""
     """Agent and attempts as cells, where any row of the table has them."""
+    is_counted_only: bool = False
+    """It stands for stories of which only the archive has the names."""
 
     @property
     def origins(self) -> tuple[Origin, ...]:

@@ -164,6 +164,10 @@ class Report:
     tokens_after: int
     """Estimate for the summary an agent gets."""
     other_plans: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    """What is finished on other branches and open here."""
+    left_open: tuple[str, ...]
+    """What older entries left to do, as the summary has it."""
     drift: tuple[str, ...]
     problems: tuple[str, ...]
     sources: tuple[str, ...]
@@ -222,6 +226,8 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         tokens_before=composed.tokens_before,
         tokens_after=composed.tokens_after,
         other_plans=tuple(_clean(f"{plan.name or plan.path} ({plan.path})") for plan in facts.other_plans),
+        elsewhere=tuple(map(_clean, facts.elsewhere)),
+        left_open=tuple(map(_clean, composed.left_open)),
         drift=tuple(
             map(_clean, (*(f"{each.story}: {finished_by(each)}" for each in finished), *facts.drift))
         ),

@@ -25,6 +25,7 @@ from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.story_states import StoryHistory, StoryState, read_history
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarize import why
+from progress_plugin.usecases.summarizing.compose import left_open_of
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes, read_sources
 
@@ -58,6 +59,8 @@ def project_status(project: Project) -> dict[str, Any]:
         ],
         "plan": _plan(facts.lead) if facts.lead else None,
         "other_plans": [_plan(plan) for plan in facts.other_plans],
+        "elsewhere": list(facts.elsewhere),
+        "left_open": left_open_of(sources, facts, history),
         "drift": list(facts.drift),
         "problems": [*facts.problems, *foreign_notes(sources)],
         "learnings": _learnings(facts),

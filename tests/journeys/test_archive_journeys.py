@@ -193,3 +193,25 @@ def test_a_next_step_is_told_until_it_is_taken_also_when_all_was_archived(life: 
     assert "Next: Start US-003 with the tax table." in life.recent
     agent.logs("task_completed", "Tax is looked up by canton", task="US-003")
     assert "Start US-003" not in life.context
+
+
+def test_stories_that_no_status_names_are_said_to_stand_in_the_whole_history(life_alone: Life) -> None:
+    entries = [
+        {
+            "id": f"stone-{number:03}",
+            "timestamp": f"2026-01-{1 + number // 10:02}T10:{number % 10:02}:00Z",
+            "type": "task_completed",
+            "task_id": f"T-{number}",
+            "data": {"description": f"Stone {number} is laid"},
+        }
+        for number in range(1, 251)
+    ]
+    log = {"version": "1.0", "project": "Harbour", "entries": entries}
+    life_alone.write(str(OURS / "progress.json"), json.dumps(log))
+    life_alone.command("archive", "--days", "0", "--at-least", "1")
+    where = "`agent-progress status`, the oldest 50: `agent-progress context --whole`"
+    assert f"finished stories not listed: {where}." in life_alone.context
+    status = life_alone.status
+    assert "50 earlier stories, in the archive: `agent-progress context --whole`" in status
+    assert status.count(" is laid") == 200
+    assert life_alone.command("context", "--whole").count(" is laid") == 250

@@ -200,3 +200,17 @@ def test_a_story_that_the_plan_finishes_shows_no_trouble_of_before_anywhere(life
     for told in (life.context, life.recent, life.report, life.status, full):
         assert "Ask Ada" not in told
         assert "No key" not in told
+
+
+def test_a_plan_that_still_says_blocked_after_the_log_resolved_it_is_a_mismatch(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    life.story("US-002", status="blocked", notes="The harbour office is closed")
+    assert "Mismatch" not in life.context
+    agent.logs("task_blocked", task="US-002", data={"issue": "The harbour office is closed"})
+    agent.logs("debug_resolved", "The office opened", task="US-002")
+    told = "blocked in the plan, resolved in the log: US-002"
+    assert f"Mismatch: {told}" in life.context
+    assert life.told_as_json("status")["drift"] == [told]
+    life.story("US-002", status=None, notes=None)
+    assert "Mismatch" not in life.context

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 
 import pytest
 
@@ -61,7 +62,7 @@ def number_everywhere(life: Life) -> dict[str, int]:
     return counted | {"status --json": life.told_as_json("status")["blocking"]}
 
 
-def all_say(told: dict[str, str] | dict[str, int] | dict[str, bool], expected: object) -> None:
+def all_say(told: Mapping[str, object], expected: object) -> None:
     assert told == dict.fromkeys(told, expected)
 
 
@@ -169,3 +170,43 @@ def test_recent_tells_entries_and_what_an_agents_own_log_says_beside_them(life: 
     told = life.recent
     assert "Most recent: Closed berths are left out." in told.partition("\n")[0]
     assert told.count("Earlier milestone ") == 18
+
+
+def lines_everywhere(life: Life, key: str, label: str) -> dict[str, list[str]]:
+    """Return what the context has under a label, or behind it, and what `status` and the report say of it."""
+    context = life.context
+    below = context.partition(f"{label}:\n")[2].partition("\n\n")[0].splitlines()
+    return {
+        "context": [line.removeprefix("- ") for line in below]
+        or re.findall(rf"^{label}: +(.*)$", context, re.MULTILINE),
+        "status": re.findall(rf"^{label.removesuffix(' earlier')}: +(.*)$", life.status, re.MULTILINE),
+        "status --json": life.told_as_json("status")[key],
+        "report": json.loads(life.report)[key],
+    }
+
+
+def test_what_older_entries_left_open_is_told_alike_everywhere(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout", "US-004 Mail")
+    agent = life.starts()
+    notes = "Coupons are not yet checked on the server"
+    agent.logs("task_completed", "Form posts", task="US-001", notes=notes)
+    agent.logs("task_completed", "Cart kept in Redis", task="US-002", next="Rotate the harbour keys")
+    agent.logs("task_completed", "Paid by card", task="US-003", next="Write to the pilots")
+    told = lines_everywhere(life, "left_open", "Left open earlier")
+    assert {*told["context"]} == {f"US-001: {notes}", "US-002: Rotate the harbour keys"}
+    all_say(told, told["context"])
+    agent.logs("milestone_reached", "Coupons are checked on the server", next="Write to the pilots")
+    told = lines_everywhere(life, "left_open", "Left open earlier")
+    assert f"US-001: {notes}" not in told["context"]
+    all_say(told, told["context"])
+
+
+def test_what_is_finished_on_another_branch_is_told_alike_everywhere(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.commit("plan")
+    life.git("checkout", "-q", "-b", "feature")
+    agent = life.starts()
+    agent.marks("US-002", passes=True)
+    agent.commits("cart")
+    life.git("checkout", "-q", "main")
+    all_say(lines_everywhere(life, "elsewhere", "Elsewhere"), ["done on branch feature, not here: US-002"])

@@ -61,6 +61,30 @@ def test_the_last_entry_on_a_story_counts() -> None:
     assert between(plan(A=Status.PENDING), [event("A"), event("A", status=Status.ACTIVE)]) == ()
 
 
+def test_a_blocker_that_the_log_resolved_disagrees_with_a_plan_that_says_blocked_by_itself_alone() -> None:
+    stuck, waiting = plan(A=Status.BLOCKED), plan(A=Status.BLOCKED)
+    waiting = waiting._replace(stories=tuple(each._replace(waits_for=("B",)) for each in waiting.stories))
+    over = [event("A", status=Status.BLOCKED, entry="e1")]
+    told = ("blocked in the plan, resolved in the log: A",)
+    found = {
+        name: drift_between(what, since, Attribution(what, (what,), over), None, (), over)
+        for name, what, since in (
+            ("resolved", stuck, []),
+            ("blocked again", stuck, [event("A", status=Status.BLOCKED, entry="e2")]),
+            ("done since", stuck, [event("A")]),
+            ("waits for another", waiting, []),
+            ("open in the plan", plan(A=Status.PENDING), []),
+        )
+    }
+    assert found == {
+        "resolved": told,
+        "blocked again": (),
+        "done since": ("done in the log, not in the plan: A",),
+        "waits for another": (),
+        "open in the plan": (),
+    }
+
+
 def test_a_log_that_is_silent_on_a_finished_story_is_no_drift() -> None:
     assert between(plan(A=Status.DONE, B=Status.PENDING), []) == ()
     assert between(plan(A=Status.DONE), [event("A", status=Status.PENDING)]) == ()

@@ -17,7 +17,7 @@ from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build, concern
-from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
+from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate, left_open
 from progress_plugin.summary.context import ROOM, context, escaped_length, full_log, head
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
@@ -57,6 +57,8 @@ class Composed(NamedTuple):
     status_line: str
     chosen: Sequence[Learning] = ()
     """The learnings that might be told, as `Content.ranks_told` counts them."""
+    left_open: Sequence[str] = ()
+    """The unfinished ends that are told while there is room."""
     unwritten: str = ""
     """Why the summary was not written, where it should have been; empty else."""
 
@@ -98,14 +100,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
     facts = gather(sources)
     history = read_history(facts)
     chosen = _may_be_told(facts, settings)
-    whole, offered = build(
-        facts,
-        history,
-        recent=settings.recent_stories_count,
-        chosen=chosen,
-        tells_learnings=settings.max_learnings != 0,
-        memo=sources.answers,
-    )
+    whole, offered = _built(sources, settings, facts, history, chosen)
     content, text = _fitted(sources, settings, facts, history, whole, offered)
     return Composed(
         sources=sources,
@@ -117,7 +112,33 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         user_line=_user_line(sources, facts, history) if settings.inject else "",
         status_line=status_line(facts, history),
         chosen=chosen,
+        left_open=left_open(offered),
     )
+
+
+def left_open_of(sources: Sources, facts: Facts, history: StoryHistory) -> list[str]:
+    """Return the unfinished ends that the summary of these facts tells (S18.6)."""
+    settings = sources.settings
+    return left_open(_built(sources, settings, facts, history, _may_be_told(facts, settings))[1])
+
+
+def _built(
+    sources: Sources,
+    settings: Settings,
+    facts: Facts,
+    history: StoryHistory,
+    chosen: Sequence[Learning],
+) -> tuple[Content, list[SummaryCandidate]]:
+    """Return what there is to tell, and what of it may be told under these settings."""
+    whole, offered = build(
+        facts,
+        history,
+        recent=settings.recent_stories_count,
+        chosen=chosen,
+        tells_learnings=settings.max_learnings != 0,
+        memo=sources.answers,
+    )
+    return whole, _without_learnings(offered) if settings.max_learnings == 0 else offered
 
 
 def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
@@ -134,7 +155,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
     for _ in range(_TRIES):
         content = budget.fit(
             whole,
-            _without_learnings(offered) if settings.max_learnings == 0 else offered,
+            offered,
             limit,
             budget.section_order(settings.prioritize),
             loaded=facts.loaded,

@@ -46,6 +46,7 @@ from progress_plugin.usecases.summarizing.open_work import (
     completions_by_others,
     next_step,
     open_blockers,
+    resolved_blockers,
     telling_events,
 )
 from progress_plugin.usecases.summarizing.progress_document_input import work_document
@@ -273,8 +274,8 @@ def _drift(
     lead = sources.lead
     if lead is None or attribution is None:
         return lead.drift if lead else ()
-    telling = telling_events(sources, events)
-    return (*lead.drift, *between(lead, telling, attribution, sources.branch, explained))
+    telling, over = telling_events(sources, events), resolved_blockers(sources, events)
+    return (*lead.drift, *between(lead, telling, attribution, sources.branch, explained, over))
 
 
 def _elsewhere(

@@ -90,12 +90,20 @@ def telling_events(sources: Sources, events: Sequence[Event]) -> list[Event]:
 
     A blocker that the log itself has resolved is no word against a plan that goes on.
     """
+    over = {id(event) for event in resolved_blockers(sources, events)}
+    return [event for event in events if event.type in STORY_TYPES and id(event) not in over]
+
+
+def resolved_blockers(sources: Sources, events: Sequence[Event]) -> list[Event]:
+    """Return the blockers among the events that our own log has resolved since."""
     still_open = {text_of(entry, "id") for entry in sources.log.blockers()}
     return [
         event
         for event in events
         if event.type in STORY_TYPES
-        and not (event.status is Status.BLOCKED and event.entry and event.entry not in still_open)
+        and event.status is Status.BLOCKED
+        and event.entry
+        and event.entry not in still_open
     ]
 
 
