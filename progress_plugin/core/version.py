@@ -17,7 +17,7 @@ ARCHIVE_INDEX_FORMAT = 3
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 3
 """Made again where it is another."""
-START_CACHE_FORMAT = b"10"
+START_CACHE_FORMAT = b"11"
 """Made again where it is another; what else an older version left goes then (`cache_migration`)."""
 FILE_INDEX_FORMAT = b"4"
 """Made again where it is another, as is one of another version."""

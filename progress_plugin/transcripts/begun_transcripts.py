@@ -26,15 +26,30 @@ def begun_transcripts(project: Project, *, besides: str | None = None) -> list[T
     """Return the transcripts of sessions that have begun and not ended, but for one session's."""
     found = []
     for name, noted in _notes(project)[:_MOST]:
-        client, _, session = name.partition(".")
-        told = safe_read.part(os.path.join(folder_of_begun(project.root) or "", name), None, _LONGEST_PATH)
-        path = os.fsdecode(told) or usual_path(client, session, project.root)
+        client, session, path = _told(project, name)
         if session == besides or not path or not can_read(client) or not is_outside(path, project.root):
             continue
         # A transcript may be written later; a database is that of all sessions: the note knows when it began.
         changed = noted if client == "opencode" else max(noted, _changed(path))
         found.append(TranscriptFile(client, session, path, changed))
     return found
+
+
+def begun_without_transcript(project: Project) -> list[tuple[str, str]]:
+    """Return client and path, empty where unknown, of each begun session whose transcript is not there."""
+    told = (_told(project, name) for name, _ in _notes(project)[:_MOST])
+    return [
+        (client, path or "")
+        for client, _, path in told
+        if can_read(client) and not (path and os.path.exists(path))
+    ]
+
+
+def _told(project: Project, name: str) -> tuple[str, str, str | None]:
+    """Return client, session and transcript of a note."""
+    client, _, session = name.partition(".")
+    told = safe_read.part(os.path.join(folder_of_begun(project.root) or "", name), None, _LONGEST_PATH)
+    return client, session, os.fsdecode(told) or usual_path(client, session, project.root)
 
 
 def _changed(path: str) -> int:

@@ -164,9 +164,18 @@ def telling_line(output: str) -> str:
 
 _TELLING = (
     re.compile(r"^E\s+\S"),
+    # What names a test: cargo, Go's subtests, Vitest, Jest, Gradle, PHPUnit, dotnet test.
     re.compile(
-        r"^[\w.]*+(?<=Error|ption):|^FAILED\s|^--- FAIL|^error(?:\[E\d+\])?:|\berror TS\d+|panicked at"
-        r"|^\d+\) [\w\\]+::\w|^Failed [\w+]+\.[\w.+]+[ (]"  # PHPUnit, dotnet test
+        r"^thread '(?!main')[^']+' (?:\(\d+\) )?panicked at|^--- FAIL: \S+/\S|^FAIL\s+\S+ > \S"
+        r"|^● (?!Test suite failed|Console$|\w+ Warning:)\S|^[^>\s][^>]* > .* FAILED$"
+        r"|^\d+\) [\w\\]+::\w|^Failed [\w+]+\.[\w.+]+[ (]"
+    ),
+    re.compile(r"^--- FAIL|^test \S.* \.\.\. FAILED$"),
+    # What names an error: of any program, by its place (`a.go:7:2: …`, `A.java:5: error: …`), Kotlin, Ruff.
+    re.compile(
+        r"^[\w.]*+(?<=Error|ption):|^FAILED\s|^error(?:\[E\d+\])?:|\berror TS\d+|panicked at"
+        r"|^[\w./\\-]+:\d+:\d+: (?!warning|note|info)\S|^[\w./\\-]+:\d+: error: |^e: \S"
+        r"|^[A-Z]{1,5}\d{3,4} (?:\[\*\] )?\S|^[Ww]ould reformat:? \S|^Cannot find module\b"
     ),
     re.compile(r"(?i)\b(?:error|failed|failure|fatal|cannot|not found|expected)\b"),
 )  # fmt: skip

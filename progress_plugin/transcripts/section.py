@@ -14,7 +14,7 @@ from progress_plugin.text.bounds import tail
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_facts import CheckRun, by_worth
+from progress_plugin.transcripts.session_facts import CheckRun, Task, by_worth
 
 
 class Line(NamedTuple):
@@ -55,8 +55,21 @@ def section(record: SessionRecord, *, running: bool, in_log: bool | None) -> str
 def _fitting(lines: Sequence[Line], left: int) -> list[str]:
     """Return what is told of lines in so many tokens, in their order.
 
-    Each kind of fact has its shortest form before another one has more than that.
+    Each kind of fact has its shortest form before another one has more than that. Where even these are too
+    long together, the last line says how many are left out.
     """
+    kept = _kept(lines, left)
+    if len(kept) < len(lines):
+        kept = _kept(lines, left - _cost(_left_out(len(lines))))
+        return [*kept, _left_out(len(lines) - len(kept))]
+    return kept
+
+
+def _left_out(number: int) -> str:
+    return f"{number} more: `agent-progress sessions`"
+
+
+def _kept(lines: Sequence[Line], left: int) -> list[str]:
     kept: dict[int, str] = {}
     ranked = sorted(range(len(lines)), key=lambda place: lines[place].rank)
     least = {place: _cost(lines[place].forms[-1]) for place in ranked}
@@ -125,17 +138,16 @@ def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
     requests = [each.text for each in record.requests if not each.is_to_client]
     found: list[Line] = []
     if len(requests) > 1:
-        earlier = [f"“{item(text, _SHORT)}”" for text in requests[:-1]]
-        left_out = record.asked - len(record.requests)
-        if len(earlier) > _EARLIER:
-            left_out += len(earlier) - _EARLIER
-            earlier = [earlier[0], *earlier[1 - _EARLIER :]]
-        more = f" ({left_out} more between)" if left_out > 0 else ""
-        found.append(Line(5, [f"Asked before: {'; '.join(earlier)}{more}"]))
+        found.append(Line(5, _earlier(requests[:-1], record.asked - len(record.requests))))
     if requests:
         word = "Being worked on" if running else "Asked last" if len(requests) > 1 else "Asked"
         stopped = " (the user interrupted it)" if record.interrupted else ""
-        found.append(Line(0, [f"{word}: “{item(requests[-1], _REQUEST)}”{stopped}"]))
+        found.append(
+            Line(
+                0,
+                [f"{word}: “{item(requests[-1], length)}”{stopped}" for length in (_REQUEST, _SHORT, _NAMED)],
+            )
+        )
     if record.files:
         found.append(Line(2, _shorter("Changed: ", _files(record), _FILES)))
     found += _all_failing(record)
@@ -144,10 +156,8 @@ def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
         found.append(Line(4, _shorter("Checks: ", passed, _PASSED)))
     tasks = [task for task in record.tasks.values() if task.is_open]
     if tasks:
-        named = [
-            item(task.text, _SHORT) + " (in progress)" * (task.status == "in_progress") for task in tasks
-        ]
-        found.append(Line(3, _shorter("Open tasks: ", named, _TASKS)))
+        forms = _shorter("Open tasks: ", [_task(task, _SHORT) for task in tasks], _TASKS)
+        found.append(Line(3, forms + _shorter("Open tasks: ", [_task(task, _NAMED) for task in tasks], 1)))
     if record.commits:
         named = [f"{commit.id[:9]} {item(commit.subject, _NAMED + 20)}" for commit in record.commits[::-1]]
         found.append(Line(4, _shorter("Commits: ", named, _COMMITS)))
@@ -163,10 +173,31 @@ def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
         ]
         found.append(Line(7, _shorter("Failed, and not repeated with success: ", named, _FAILURES)))
     if record.closing and not running:
-        closing = tail(record.closing, _CLOSING)
-        more = "…" if len(closing) < len(record.closing) else ""
-        found.append(Line(6, [f"The agent's last words: “{item(more + closing, _CLOSING + 20)}”"]))
+        found.append(Line(6, [_closing(record.closing, length) for length in (_CLOSING, _SHORT, _NAMED)]))
     return found
+
+
+def _earlier(requests: Sequence[str], left_out: int) -> list[str]:
+    """Return a line of the first request and the newest of those before the last one, then shorter ones."""
+    forms = []
+    for number, length in ((_EARLIER, _SHORT), (_EARLIER, _NAMED), (2, _NAMED), (1, _NAMED)):
+        named = (
+            requests if len(requests) <= number else [requests[0], *requests[len(requests) - number + 1 :]]
+        )
+        more = left_out + len(requests) - len(named)
+        told = "; ".join(f"“{item(text, length)}”" for text in named)
+        forms.append(f"Asked before: {told}{f' ({more} more between)' if more > 0 else ''}")
+    return forms
+
+
+def _task(task: Task, length: int) -> str:
+    return item(task.text, length) + " (in progress)" * (task.status == "in_progress")
+
+
+def _closing(words: str, length: int) -> str:
+    closing = tail(words, length)
+    more = "…" if len(closing) < len(words) else ""
+    return f"The agent's last words: “{item(more + closing, length + 20)}”"
 
 
 def _files(record: SessionRecord) -> list[str]:
@@ -187,11 +218,12 @@ def _all_failing(record: SessionRecord) -> list[Line]:
     for number in range(min(_FAILING, len(told)), 0, -1):
         rest = len(told) - number
         forms.append("\n- ".join([*told[1:number], *([f"Failing, too: {rest} more"] if rest else [])]))
-    return [Line(1, told[:1]), *([Line(8, forms)] if len(told) > 1 else [])] if told else []
+    last = [_failed(record, run, length) for run in record.failing[:1] for length in (_SHORT, _NAMED)]
+    return [Line(1, last), *([Line(8, forms)] if len(told) > 1 else [])] if told else []
 
 
-def _failed(record: SessionRecord, run: CheckRun) -> str:
-    says = f": {item(run.says, _SHORT)}" if run.says else ""
+def _failed(record: SessionRecord, run: CheckRun, length: int = _SHORT) -> str:
+    says = f": {item(run.says, length)}" if run.says else ""
     return f"Failing: `{item(run.name, _NAMED)}`{_early(record, run)}{says}"
 
 

@@ -88,7 +88,7 @@ def test_doctor_says_what_was_read_last_and_what_was_not_understood(project: Lif
     ends(project, first, told)
     printed = " ".join(project.try_command("doctor", "--verbose").stdout.split())
     assert "last read: claude, session session-, up to 2026-11-11 09:01 UTC" in printed
-    assert "1 lines of transcripts could not be read" in printed
+    assert "1 lines of transcripts could not be read (Claude Code)" in printed
     project.write(".agent-os/progress/config.toml", "transcripts = false\n")
     assert "switched off: no session is told of the last one" in " ".join(
         project.try_command("doctor").stdout.split()

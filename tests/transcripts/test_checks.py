@@ -348,7 +348,77 @@ def test_what_a_check_is_of_is_told_too() -> None:
             "thread 'tests::span' panicked at src/lib.rs:9:9:",
         ),
         ("Failed to restore harbour.csproj.\nerror: no network\n", "error: no network"),
+        (
+            "test reads_file ... FAILED\n\n---- reads_file stdout ----\nError: Os { code: 2, kind: NotFound }\n\nerror: test failed\n",
+            "test reads_file ... FAILED",
+        ),
+        (
+            "test span ... FAILED\n\nthread 'main' panicked at src/lib.rs:9:9:\nassertion failed\n",
+            "test span ... FAILED",
+        ),
+        (
+            "--- FAIL: TestSpan (0.00s)\n    --- FAIL: TestSpan/neap_tide (0.00s)\n        tide_test.go:14: got 3\nFAIL\n",
+            "--- FAIL: TestSpan/neap_tide (0.00s)",
+        ),
+        (
+            "# harbour/tide [harbour/tide.test]\ntide/tide.go:7:2: undefined: spam\nFAIL\tharbour/tide [build failed]\n",
+            "tide/tide.go:7:2: undefined: spam",
+        ),
+        (
+            (
+                " ❯ src/tide.test.ts (2 tests | 1 failed) 6ms\n   × tide > spans two hours 4ms\n     → expected 3 to be 4\n\n"
+                " FAIL  src/tide.test.ts > tide > spans two hours\nAssertionError: expected 3 to be 4\n\n"
+                " Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)\n"
+            ),
+            "FAIL  src/tide.test.ts > tide > spans two hours",
+        ),
+        (
+            (
+                "FAIL src/tide.test.js\n  ● Console\n\n    console.error\n      no tide\n\n  ● tide › spans two hours\n\n"
+                "    expect(received).toBe(expected)\n\n    Expected: 4\n    Received: 3\n\nTests:       1 failed, 2 total\n"
+            ),
+            "● tide › spans two hours",
+        ),
+        (
+            "FAIL src/tide.test.js\n  ● Test suite failed to run\n\n    Cannot find module './tide' from 'src/tide.test.js'\n",
+            "Cannot find module './tide' from 'src/tide.test.js'",
+        ),
+        (
+            (
+                "> Task :test FAILED\n\nTideTest > spansTwoHours() FAILED\n    org.opentest4j.AssertionFailedError at TideTest.java:9\n\n"
+                "3 tests completed, 1 failed\n\nFAILURE: Build failed with an exception.\n"
+            ),
+            "TideTest > spansTwoHours() FAILED",
+        ),
+        (
+            "> Task :compileJava FAILED\n/p/src/Tide.java:5: error: cannot find symbol\n    return spam;\n1 error\n",
+            "/p/src/Tide.java:5: error: cannot find symbol",
+        ),
+        (
+            "> Task :compileKotlin FAILED\ne: file:///p/src/Tide.kt:3:12 Unresolved reference: spam\n\nFAILURE: Build failed.\n",
+            "e: file:///p/src/Tide.kt:3:12 Unresolved reference: spam",
+        ),
+        (
+            "F401 [*] `os` imported but unused\n --> tide.py:1:8\n  |\n1 | import os\n  |        ^^\n\nFound 1 error.\n",
+            "F401 [*] `os` imported but unused",
+        ),
+        (
+            "tide.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n",
+            "tide.py:1:8: F401 [*] `os` imported but unused",
+        ),
+        (
+            "Would reformat: tide.py\n1 file would be reformatted, 3 files already formatted\n",
+            "Would reformat: tide.py",
+        ),
+        (
+            "src/tide.ts(4,7): error TS2322: Type 'string' is not assignable to type 'number'.\n\nFound 1 error.\n",
+            "src/tide.ts(4,7): error TS2322: Type 'string' is not assignable to type 'number'.",
+        ),
+        (
+            'tide.py:4: note: See the page\ntide.py:4: error: Incompatible return value type (got "str")  [return-value]\nFound 1 error\n',
+            'tide.py:4: error: Incompatible return value type (got "str")  [return-value]',
+        ),
     ],
 )
-def test_the_line_that_is_told_of_a_failing_run_names_the_test(output: str, line: str) -> None:
+def test_the_line_that_is_told_of_a_failing_run_names_the_test_or_the_error(output: str, line: str) -> None:
     assert telling_line(output) == line

@@ -104,3 +104,35 @@ def test_where_there_is_no_room_each_kind_of_fact_keeps_its_first_before_another
     named = shown.count("- Failing: ")
     assert 1 <= named < 8
     assert f"- Failing, too: {8 - named} more" in shown
+
+
+def long_of_all_kinds(words: str) -> str:
+    """Return what is told of a session whose every kind of fact is many of these words long."""
+    record = SessionRecord("claude", "s", "/p")
+    for number in range(6):
+        record.take(Asked(f"2026-11-20T09:0{number}:00Z", f"{number} {words * 30}"))
+    for number in range(8):
+        record.take(Wrote("2026-11-20T09:15:00Z", f"/p/src/{words[:12]}/basin{number}.py"))
+    for number in range(8):
+        said = f"E   AssertionError: {words * 9}"
+        record.take(Ran("2026-11-20T09:20:00Z", f"pytest tests/test_basin{number}.py", 1, said))
+    record.take(Ran("2026-11-20T09:20:00Z", "./deploy.sh", 1, f"Error: {words * 9}"))
+    record.take(Planned("2026-11-20T09:21:00Z", "1", words * 9, "pending"))
+    record.take(Said("2026-11-20T09:22:00Z", words * 40))
+    return section(record, running=False, in_log=None)
+
+
+@pytest.mark.parametrize("words", ["Please mend the tide table. ", "港の潮汐表を直してください。"])
+def test_long_requests_leave_room_for_what_fails_and_what_is_open(words: str) -> None:
+    shown = long_of_all_kinds(words)
+    assert estimate(shown) <= TOKENS
+    for told in ("Asked last: “5 ", "Changed: src/", "Failing: `pytest tests/test_basin", "Open tasks: "):
+        assert f"- {told}{words[:4] if told.startswith('Open') else ''}" in shown
+
+
+def test_a_section_without_room_says_how_many_lines_it_leaves_out() -> None:
+    shown = long_of_all_kinds("港の潮汐表を直してください。")
+    lines = [line for line in shown.splitlines() if line.startswith("- ")]
+    assert estimate(shown) <= TOKENS
+    assert lines[-1] == f"- {8 - (len(lines) - 1)} more: `agent-progress sessions`"
+    assert " more: " not in long_of_all_kinds("Mend it. ")

@@ -5,9 +5,13 @@ Whether they are read is decided in `usecases.summarizing.session_input` (`reads
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
+from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.begun_transcripts import begun_transcripts, begun_without_transcript
 from progress_plugin.transcripts.passed_over import passed_over
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
@@ -30,23 +34,52 @@ def look_at_transcripts(project: Project) -> Iterator[Finding]:
     records = store.records()
     if records:
         yield _last_read(records[-1])
-    broken = sum(map(_broken, records))
-    if broken:
-        yield note(_AREA, f"{broken} lines of transcripts could not be read; they were passed over")
-    mute = [record for record in records if not record.asked and not record.keys]
-    if mute:
-        yield note(_AREA, f"{len(mute)} transcripts tell of no request: their format may be a new one")
+    yield from _not_understood(records)
+    yield from _not_found(project)
     known = {record.session for record in records}
     files = [file for folder in claude_folders(project) for file in claude_transcripts(folder)]
-    silent = passed_over(project.root).keys() & {file.session for file in files} - known
-    if silent:
+    files += [file for file in begun_transcripts(project) if os.path.exists(file.path)]
+    passed = passed_over(project.root).keys() - known
+    silent = Counter(file.client for file in files if file.session in passed)
+    for client, number in silent.items():
         told = "tell no work in this directory: they are empty, or of a new format"
-        yield note(_AREA, f"{len(silent)} of Claude Code's {told}")
-    waiting = [file for file in files if file.session not in known | silent]
-    if waiting:
-        yield ok(_AREA, f"{len(waiting)} of Claude Code's were not read: they are running, or older")
-    elif not records:
+        yield note(_AREA, f"{number} of {_title(client)}'s {told}")
+    waiting = Counter(file.client for file in files if file.session not in known | passed)
+    for client, number in waiting.items():
+        yield ok(_AREA, f"{number} of {_title(client)}'s were not read: they are running, or older")
+    if not waiting and not records:
         yield ok(_AREA, "none was read here yet; they are read before compactions and at sessions' ends")
+
+
+def _not_understood(records: Sequence[SessionRecord]) -> Iterator[Finding]:
+    """Say of which clients' transcripts lines, or all requests, were not understood."""
+    damaged = [record for record in records if _broken(record)]
+    if damaged:
+        told = f"{sum(map(_broken, damaged))} lines of transcripts could not be read ({_clients(damaged)})"
+        yield note(_AREA, f"{told}; they were passed over")
+    mute = [record for record in records if not record.asked and not record.keys]
+    if mute:
+        told = f"{len(mute)} transcripts tell of no request ({_clients(mute)})"
+        yield note(_AREA, f"{told}: their format may be a new one")
+
+
+def _not_found(project: Project) -> Iterator[Finding]:
+    """Say which clients' sessions have begun whose transcripts are not where they are sought."""
+    found: dict[str, list[str]] = {}
+    for client, path in begun_without_transcript(project):
+        found.setdefault(client, []).append(path)
+    for client, paths in found.items():
+        place = f"at {paths[0]}" if paths[0] else "at a place that is known"
+        told = f"{len(paths)} begun sessions of {_title(client)} have no transcript {place}"
+        yield note(_AREA, f"{told}: it is written later, or kept elsewhere")
+
+
+def _clients(records: Iterable[SessionRecord]) -> str:
+    return ", ".join(sorted({_title(record.client) for record in records}))
+
+
+def _title(client: str) -> str:
+    return CLIENTS[client].title if client in CLIENTS else client
 
 
 def _last_read(record: SessionRecord) -> Finding:
