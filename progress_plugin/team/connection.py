@@ -21,6 +21,8 @@ from progress_plugin.text.safe_output import one_line
 if TYPE_CHECKING:
     import psycopg
 
+    from progress_plugin.team.bounded_connection import BoundedConnection
+
     Connection = psycopg.Connection[tuple[Any, ...]]
 
 CONNECT_SECONDS = 10
@@ -69,7 +71,7 @@ class TeamServerFault(AgentProgressError):
 
 
 @contextmanager
-def connected(url: str) -> Iterator[Connection]:
+def connected(url: str) -> Iterator[BoundedConnection]:
     """Connect for the length of a `with` block; every transaction in it is opened by name.
 
     Raises TeamServerFault for whatever the server or the way to it refuses, also within the block, and

@@ -9,10 +9,13 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.team import schema
 
 if TYPE_CHECKING:
+    from progress_plugin.team.bounded_connection import BoundedConnection
     from progress_plugin.team.connection import Connection
 
 _LOCK = 4_907_281_960_553_217_043
 """Of PostgreSQL's advisory locks the one under which the schema is changed."""
+STEP_SECONDS = 3600
+"""For one step: with a million entries it takes longer than any statement of a sync may."""
 _RIGHTS = {
     "SELECT": "has_any_column_privilege",
     "INSERT": "has_any_column_privilege",
@@ -64,7 +67,7 @@ def refuse_other(connection: "Connection") -> None:
         )
 
 
-def migrate(connection: "Connection") -> int:
+def migrate(connection: "BoundedConnection") -> int:
     """Bring the schema to the present number, a transaction per step, and return the number it had.
 
     Raises BadInput for a newer one.
@@ -78,9 +81,10 @@ def migrate(connection: "Connection") -> int:
             number = found_version(connection)  # another one may have taken the step in between
             if number >= schema.version():
                 return before
-            # A server of a million entries takes longer than any statement of a sync may.
-            connection.execute("set local statement_timeout = 0")
+            connection.execute("select set_config('statement_timeout', %s, true)", [f"{STEP_SECONDS}s"])
+            connection.works_for = STEP_SECONDS
             connection.execute(schema.step(number + 1))
+            connection.works_for = None
 
 
 def rights(connection: "Connection") -> Rights:
