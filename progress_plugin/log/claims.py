@@ -37,6 +37,11 @@ def keep(directory: str, claims: Iterable[Claim]) -> bool:
     return True
 
 
+def of_this_clone(directory: str) -> list[str]:
+    """Return the stories that this clone claimed on the server when a sync last looked."""
+    return [claim.story for claim in _kept(data_directory.read(directory, CLAIMS)) if claim.writer is None]
+
+
 def current(data: bytes | None, entries: Sequence[dict[str, Any]], now: datetime) -> list[Claim]:
     """Return the claims that hold at `now`, ours first, then the oldest; the server's before the log's.
 

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from progress_plugin.log.entry import WRITER, oddities, text_of
+from progress_plugin.text.finite_json import finite
 
 LARGEST = 256 * 1024
 """Bytes of one entry that are shared or taken in."""
@@ -54,7 +55,7 @@ def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
     if len(data) > LARGEST:
         return f"has more than {LARGEST >> 10} KiB"
     try:
-        entry = json.loads(data.decode(), parse_constant=_refuse)
+        entry = json.loads(data.decode(), parse_float=finite, parse_constant=_refuse)
         shallow = _is_shallow(entry)
     except (ValueError, RecursionError):
         return "is not JSON in UTF-8"

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import NamedTuple
 
-from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.log import team_state
 from progress_plugin.log.history import everything
@@ -27,41 +25,52 @@ _COMMANDS = 3
 class TeamErasures(NamedTuple):
     """What a sync saw."""
 
-    digests: frozenset[str]
-    """Of the ids of the entries that somebody has erased."""
+    place: tuple[str, str]
+    """Which server, and what the project is called there."""
+    known: dict[str, tuple[int, str]]
+    """By writer, the highest number that is known, and a digest of what stands there."""
+    digests: dict[str, str]
+    """Of the ids of the entries that somebody has erased, each with the writer who said so."""
     here: tuple[str, ...]
     """The ids of those that were in our log then."""
 
 
 def kept(directory: str) -> TeamErasures:
-    """Return what the last sync saw; nothing where none did."""
+    """Return what the last sync saw; nothing where none did, or the file is another clone's."""
+    data = team_state.read_sealed(directory, ERASED) if has_team(directory) else None
     try:
-        told = json.loads((data_directory.read(directory, ERASED) if has_team(directory) else None) or b"[]")
-    except (BadInput, ValueError, RecursionError):
-        told = []
+        told = json.loads(data or b"null")
+    except (ValueError, RecursionError):
+        told = None
     match told:
-        case [list() as digests, list() as here]:
-            return TeamErasures(frozenset(filter(_is_text, digests)), tuple(filter(_is_text, here)))
+        case {
+            "place": [str() as server, str() as project],
+            "known": known,
+            "digests": dict(digests),
+            "here": list(here),
+        } if all(map(_is_text, digests.values())):
+            vector = team_state.known_in(known)
+            return TeamErasures((server, project), vector, digests, tuple(filter(_is_text, here)))
         case _:
-            return TeamErasures(frozenset(), ())
+            return TeamErasures(("", ""), {}, {}, ())
 
 
-def keep(directory: str, digests: Iterable[str]) -> tuple[str, ...]:
+def keep(directory: str, before: TeamErasures, now: TeamErasures) -> tuple[str, ...]:
     """Keep which entries the team has erased, and return the ids of those in our log, oldest first.
 
     The whole history is read only where something is new, or was here before. Caller holds
     `team_state.sync_lock`. Raises as `atomic_file.replace`.
     """
-    before, now = kept(directory), frozenset(digests)
-    if now == before.digests and not before.here:
+    if now == before and not before.here:
         return ()
-    here = tuple(still_here(directory, now))
-    if (now, here) != before:
-        team_state.put(directory, ERASED, json.dumps([sorted(now), here]).encode() + b"\n")
-    return here
+    now = now._replace(here=tuple(still_here(directory, now.digests)))
+    if now != before:
+        told = json.dumps(now._asdict()).encode()
+        team_state.write_sealed(directory, ERASED, told + b"\n")
+    return now.here
 
 
-def still_here(directory: str, digests: frozenset[str] | None = None) -> list[str]:
+def still_here(directory: str, digests: Container[str] | None = None) -> list[str]:
     """Return the ids of the entries of our log that the team has erased, oldest first."""
     erased = kept(directory).digests if digests is None else digests
     if not erased:

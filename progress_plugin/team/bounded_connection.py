@@ -17,6 +17,9 @@ ANSWER_SECONDS = 40
 class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):
     """One whose exchanges end with an OperationalError, and the connection with them."""
 
+    works_for: float | None = None
+    """Seconds that a single statement may take where they are more than usual, as a change of tables does."""
+
     def wait(self, gen: Generator[Any, Any, Any], *args: Any, **options: Any) -> Any:
         """Carry out one exchange with the server. Raises psycopg.OperationalError where it falls silent."""
         return super().wait(self._heard(gen), *args, **options)
@@ -31,9 +34,9 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):
                 now = time.monotonic()
                 if ready:
                     heard = now
-                elif now - heard > ANSWER_SECONDS:
+                elif now - heard > (limit := self.works_for or ANSWER_SECONDS):
                     self.pgconn.finish()  # or its end would ask the server once more
-                    raise psycopg.OperationalError(f"no answer for {ANSWER_SECONDS} seconds")
+                    raise psycopg.OperationalError(f"no answer for {limit} seconds")
                 wanted = exchange.send(ready)
         except StopIteration as done:
             return done.value

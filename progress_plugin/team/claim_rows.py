@@ -95,6 +95,18 @@ def finish(connection: "Connection", project: str, stories: Sequence[str], write
     )
 
 
+def hand_over(
+    connection: "Connection", project: str, stories: Sequence[str], writers: tuple[str, str]
+) -> None:
+    """Have what a writer claims of these stories be claimed by another one: a clone that got a new name."""
+    before, now = writers
+    connection.execute(
+        "update agent_progress.claims set writer = %s "
+        "where project = %s and writer = %s and key = any(%s::text[]) and until > now()",
+        [now, project, before, [story.casefold() for story in stories]],
+    )
+
+
 def release_all(connection: "Connection", project: str, writer: str) -> list[str]:
     """Free every story that this writer holds, and return them."""
     rows = connection.execute(

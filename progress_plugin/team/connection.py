@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Any
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.own_command import command
 from progress_plugin.core.packages import team_packages
+from progress_plugin.team.writer_rights import OF_ANOTHER_ROLE
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:
     import psycopg
+
+    from progress_plugin.team.bounded_connection import BoundedConnection
 
     Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -41,6 +44,8 @@ _BY_STATE = {
     "53100": "its disk is full; whoever runs it frees some space",
     "53300": "it has no connection left; try again later",
     "55P03": "it is busy with another sync of this clone; try again later",
+    OF_ANOTHER_ROLE: "the name of this clone, or a claim, belongs to another role there; the next sync looks "
+    "again, and takes another name",
     "57014": f"it took longer than {STATEMENT_SECONDS} seconds; try again later",
 }
 
@@ -66,7 +71,7 @@ class TeamServerFault(AgentProgressError):
 
 
 @contextmanager
-def connected(url: str) -> Iterator[Connection]:
+def connected(url: str) -> Iterator[BoundedConnection]:
     """Connect for the length of a `with` block; every transaction in it is opened by name.
 
     Raises TeamServerFault for whatever the server or the way to it refuses, also within the block, and

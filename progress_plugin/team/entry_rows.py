@@ -6,9 +6,17 @@ Which entries are sent and taken is decided in `usecases.team.sync`, how many at
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from progress_plugin.team.numbered_rows import ENTRIES, MOST_ROWS, MOST_STORED, NewRow
+from progress_plugin.team.numbered_rows import (
+    ENTRIES,
+    MOST_ROWS,
+    MOST_STORED,
+    TOMBSTONES,
+    NewRow,
+    Overtaken,
+)
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
@@ -103,16 +111,10 @@ def line_in(body: str) -> bytes:
     return body.encode()
 
 
-def buried(connection: "Connection", project: str) -> set[str]:
-    """Return the digests of the ids of entries that somebody erased."""
-    rows = connection.execute("select digest from agent_progress.tombstones where project = %s", [project])
-    return {row[0] for row in rows}
-
-
-def bury(connection: "Connection", project: str, digests: Sequence[str]) -> None:
-    """Tell all others that these entries must not come again."""
-    connection.execute(
-        "insert into agent_progress.tombstones (project, digest) "
-        "select %s, digest from unnest(%s::text[]) as new (digest) on conflict do nothing",
-        [project, list(digests)],
-    )
+def bury(connection: "Connection", project: str, writer: str, digests: Sequence[str]) -> None:
+    """Tell all others, in a writer's name, that these entries must not come again."""
+    lacking = TOMBSTONES.lacking(connection, project, digests)
+    rows = [NewRow(digest, None) for digest in digests if digest in lacking]
+    with suppress(Overtaken):  # the next sync tells what is lacking then
+        if rows:
+            TOMBSTONES.add(connection, project, writer, None, rows)

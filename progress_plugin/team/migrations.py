@@ -9,11 +9,23 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.team import schema
 
 if TYPE_CHECKING:
+    from progress_plugin.team.bounded_connection import BoundedConnection
     from progress_plugin.team.connection import Connection
 
 _LOCK = 4_907_281_960_553_217_043
 """Of PostgreSQL's advisory locks the one under which the schema is changed."""
-_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE")
+STEP_SECONDS = 3600
+"""For one step: with a million entries it takes longer than any statement of a sync may."""
+_RIGHTS = {
+    "SELECT": "has_any_column_privilege",
+    "INSERT": "has_any_column_privilege",
+    "UPDATE": "has_table_privilege",
+    "DELETE": "has_table_privilege",
+}
+"""What a role may have, and by which function PostgreSQL says so.
+
+Rows are added by their columns; that an eraser may change one of them is as it should be.
+"""
 
 
 class Rights(NamedTuple):
@@ -55,7 +67,7 @@ def refuse_other(connection: "Connection") -> None:
         )
 
 
-def migrate(connection: "Connection") -> int:
+def migrate(connection: "BoundedConnection") -> int:
     """Bring the schema to the present number, a transaction per step, and return the number it had.
 
     Raises BadInput for a newer one.
@@ -69,12 +81,15 @@ def migrate(connection: "Connection") -> int:
             number = found_version(connection)  # another one may have taken the step in between
             if number >= schema.version():
                 return before
+            connection.execute("select set_config('statement_timeout', %s, true)", [f"{STEP_SECONDS}s"])
+            connection.works_for = STEP_SECONDS
             connection.execute(schema.step(number + 1))
+            connection.works_for = None
 
 
 def rights(connection: "Connection") -> Rights:
     """Return what the role that is connected may do with entries."""
-    columns = ", ".join(f"has_table_privilege('agent_progress.entries', '{each}')" for each in _RIGHTS)
+    columns = ", ".join(f"{asked}('agent_progress.entries', '{right}')" for right, asked in _RIGHTS.items())
     row = connection.execute(
         f"select current_user, pg_has_role(relowner, 'MEMBER'), {columns} "
         "from pg_class where oid = 'agent_progress.entries'::regclass"

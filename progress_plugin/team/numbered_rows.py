@@ -130,9 +130,9 @@ class NumberedTable(NamedTuple):
         return found
 
     def add(
-        self, connection: "Connection", project: str, writer: str, last: int, rows: Sequence[NewRow]
+        self, connection: "Connection", project: str, writer: str, last: int | None, rows: Sequence[NewRow]
     ) -> None:
-        """Add rows of a writer whose last number is `last`, all or none.
+        """Add rows of a writer whose last number is `last`, all or none; None for whichever it is.
 
         Raises Overtaken where the server's last number is another one, or it has one of the ids by now.
         """
@@ -146,9 +146,9 @@ class NumberedTable(NamedTuple):
                     "select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{project}\n{writer}"]
                 )
                 found = connection.execute(self._sql(_LAST), [project, writer]).fetchone()
-                if found is None or found[0] != last:
+                if found is None or found[0] != (found[0] if last is None else last):
                     raise Overtaken
-                connection.execute(self._sql(_ADD), [project, writer, last, ids, bodies])
+                connection.execute(self._sql(_ADD), [project, writer, found[0], ids, bodies])
         except psycopg.errors.UniqueViolation:
             raise Overtaken from None
 
@@ -169,6 +169,9 @@ ENTRIES = NumberedTable(
 OBSERVATIONS = NumberedTable(
     "observations", "text", "octet_length(body)", MOST_BYTES, f"octet_length(body) <= {MOST_BYTES}"
 )
+
+TOMBSTONES = NumberedTable("tombstones", "text", "0", MOST_BYTES, "false")
+"""Digests of the ids of erased entries, which have no body."""
 
 
 def batches(rows: Iterator[list[Row]]) -> Iterator[list[Row]]:

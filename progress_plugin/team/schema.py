@@ -9,9 +9,13 @@ all below it can be seen as well: a sequence gives out numbers that become visib
 one keeps the owner from changing by mistake what no role may.
 """
 
+from progress_plugin.team.writer_rights import WRITER_RIGHTS
+
 SCHEMA = "agent_progress"
 WRITER_ROLE = "agent_progress_writer"
 ERASER_ROLE = "agent_progress_eraser"
+UNKNOWN = "unknown"
+"""Writer of tombstones from before they had one; no role has this name."""
 
 _FIRST = """
 create table agent_progress.migrations (
@@ -179,7 +183,40 @@ alter table agent_progress.entries
 """
 """A row under the id of somebody's entry keeps that entry away from nobody: each writer has its own."""
 
-STEPS: tuple[str, ...] = (_FIRST, _MEMORY, _ONE_ID_OF_SEVERAL)
+_NUMBERED_TOMBSTONES = """
+alter table agent_progress.tombstones rename column digest to id;
+alter table agent_progress.tombstones
+    rename constraint tombstones_digest_check to tombstones_id_check;
+alter table agent_progress.tombstones
+    add column writer text collate "C" check (writer ~ '^[0-9a-z]([0-9a-z-]{0,58}[0-9a-z])?$'),
+    add column number bigint check (number > 0),
+    add column body text check (body is null);
+update agent_progress.tombstones as old set writer = 'unknown', number = found.number
+from (
+    select project, id, row_number() over (partition by project order by arrived, id) as number
+    from agent_progress.tombstones
+) as found
+where old.project = found.project and old.id = found.id;
+insert into agent_progress.writers (project, writer, owner)
+    select distinct project, writer, '' from agent_progress.tombstones;
+alter table agent_progress.tombstones
+    alter column writer set not null,
+    alter column number set not null,
+    drop constraint tombstones_pkey,
+    add primary key (project, writer, number),
+    add unique (project, id, writer);
+create trigger refuse_gaps after insert on agent_progress.tombstones
+    referencing new table as added for each statement execute function agent_progress.refuse_gaps();
+create trigger take_names after insert on agent_progress.tombstones
+    referencing new table as added for each statement execute function agent_progress.take_names();
+create trigger refuse_change before update or delete on agent_progress.tombstones
+    for each row execute function agent_progress.refuse_change();
+revoke insert on agent_progress.tombstones from agent_progress_writer;
+grant insert (project, writer, number, id, body) on agent_progress.tombstones to agent_progress_writer;
+"""
+"""Erased entries by writer and number: a sync reads what is new of them, and says by whom it is."""
+
+STEPS: tuple[str, ...] = (_FIRST, _MEMORY, _ONE_ID_OF_SEVERAL, WRITER_RIGHTS, _NUMBERED_TOMBSTONES)
 """From each number to the next one."""
 _BEGIN = f"create schema if not exists {SCHEMA};\n"
 

@@ -138,6 +138,10 @@ class Database:
             done = connection.execute(statement, values or None)  # type: ignore[call-overload]
             return done.fetchall() if done.description else []
 
+    def without_checks(self) -> None:
+        """Let it take rows that are no entries, as a server did that had them before it looked."""
+        self.do("alter table agent_progress.entries drop constraint body_is_the_entry")
+
 
 @contextmanager
 def cluster() -> Iterator[Cluster]:

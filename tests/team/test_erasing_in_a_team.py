@@ -153,7 +153,9 @@ def test_an_id_that_is_a_command_is_quoted(ours: Machine, database: Database) ->
     ours.sync()
     assert name in ours.entries()
     database.do(
-        "insert into agent_progress.tombstones (project, digest) values (%s, %s)", key, digest_of(name)
+        "insert into agent_progress.tombstones (project, writer, number, id) values (%s, 'mallory', 1, %s)",
+        key,
+        digest_of(name),
     )
     assert "`agent-progress erase 'x; touch /tmp/owned'\"'\"'' --yes`" in ours.run("sync", err=True)
 

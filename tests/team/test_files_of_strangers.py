@@ -151,6 +151,14 @@ def test_what_is_called_otherwise_is_named_and_never_read(ours: Clone, place: Pa
     assert "\n" not in fault
 
 
+def test_a_number_beyond_all_floats_stays_as_it_was_written_and_the_log_strict_json(ours: Clone) -> None:
+    data = json.dumps(ENTRY).replace('"Berths are listed"', '"Berths are listed", "duration_minutes": 1e999')
+    _given(ours, data.encode())
+    [entry] = _taken(ours)
+    assert entry["data"]["duration_minutes"] == "1e999"
+    assert "Infinity" not in (ours.root / OURS / "progress.json").read_text("utf-8")
+
+
 def test_nobody_can_say_to_be_another_writer(ours: Clone) -> None:
     _given(ours, {**ENTRY, "writer": "ours"})
     assert [entry["writer"] for entry in _taken(ours)] == ["host-b"]

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from progress_plugin.team import schema
+from progress_plugin.team.writer_rights import OF_ANOTHER_ROLE
 from tests.conftest import REPOSITORY
 from tests.team import postgres
 from tests.team.members import KEY, Member, member
@@ -35,7 +36,10 @@ def ours(tmp_path: Path, database: Database) -> Member:
         "update agent_progress.entries set body = null",
         "delete from agent_progress.entries",
         "truncate agent_progress.entries",
-        "update agent_progress.tombstones set digest = ''",
+        "update agent_progress.tombstones set id = ''",
+        "insert into agent_progress.writers (project, writer, owner) values ('p', 'w', 'person')",
+        "update agent_progress.writers set owner = 'person'",
+        "insert into agent_progress.entries values ('p', 'w', 1, 'x', '{}', '2099-01-01')",
         "delete from agent_progress.tombstones",
         "delete from agent_progress.migrations",
         "drop table agent_progress.entries",
@@ -73,6 +77,7 @@ def test_the_owner_cannot_change_an_entry_by_mistake(database: Database) -> None
 
 def test_numbers_of_a_writer_have_no_gap_whoever_gives_them(database: Database) -> None:
     add = "insert into agent_progress.entries (project, writer, number, id, body) values ('p', 'w', %s, %s, '{}')"
+    database.without_checks()
     with psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute(add, [1, "a"])
         with pytest.raises(psycopg.errors.CheckViolation, match="leaves a gap"):
@@ -153,7 +158,9 @@ def test_the_documented_rights_are_those_that_the_tables_grant(database: Databas
     }
     granted: dict[str, set[str]] = {}
     for name, right in database.do(
-        "select table_name, lower(privilege_type) from information_schema.role_table_grants "
+        "select table_name, lower(privilege_type) from information_schema.role_column_grants "
+        "where grantee = 'agent_progress_writer' and table_schema = 'agent_progress' "
+        "union select table_name, lower(privilege_type) from information_schema.role_table_grants "
         "where grantee = 'agent_progress_writer' and table_schema = 'agent_progress'"
     ):
         granted.setdefault(name, set()).add(right)
@@ -174,3 +181,34 @@ def test_the_printed_sql_takes_the_steps_that_an_older_server_lacks(
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert clone.sync() == (0, 0)
+
+
+def test_erasures_from_before_they_had_a_writer_still_count_and_belong_to_no_role(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    older = postgres.database(cluster, tables=False)
+    for each in range(1, 4):
+        older.do(schema.step(each))
+    told = "insert into agent_progress.tombstones (project, digest) values ('p', %s), ('p', %s), ('q', %s)"
+    older.do(told, "1" * 32, "2" * 32, "1" * 32)
+    member(tmp_path, "ours", older.admin).run("team", "init")
+    rows = older.do("select project, writer, number, id from agent_progress.tombstones order by 1, 3")
+    assert rows == [
+        ("p", "unknown", 1, "1" * 32), ("p", "unknown", 2, "2" * 32), ("q", "unknown", 1, "1" * 32),
+    ]  # fmt: skip
+    postgres.ensure_role(older, "person", "login in role agent_progress_writer")
+    add = "insert into agent_progress.tombstones (project, writer, number, id) values ('p', 'unknown', 3, %s)"
+    with psycopg.connect(older.url, autocommit=True) as connection:
+        with pytest.raises(psycopg.Error) as refused:
+            connection.execute(add, ["3" * 32])
+        assert refused.value.sqlstate == OF_ANOTHER_ROLE
+
+
+def test_a_role_that_may_also_blank_bodies_is_not_called_one_that_may_change_entries(
+    database: Database, tmp_path: Path
+) -> None:
+    postgres.ensure_role(database, "keeper", "login in role agent_progress_writer, agent_progress_eraser")
+    clone = member(tmp_path, "ours", database.cluster.url(database.name, "keeper"))
+    told = clone.run("team", "init")
+    assert "are never changed" not in told
+    assert "a role needs" not in told

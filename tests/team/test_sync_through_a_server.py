@@ -251,6 +251,7 @@ def test_a_row_that_is_no_entry_is_passed_over_and_the_next_one_comes(
     ours: Member, database: Database, strange: str
 ) -> None:
     body = STRANGE[strange].replace("%s", "entry-strange")
+    database.without_checks()
     good = '{"id": "entry-good", "timestamp": "2026-11-01T10:10:11Z", "type": "milestone_reached", "data": {"description": "good"}}'
     add = "insert into agent_progress.entries (project, writer, number, id, body) values (%s, 'mallory', %s, %s, %s)"
     database.do(add, KEY, 1, "entry-strange", body)
@@ -286,7 +287,7 @@ def test_an_erased_entry_comes_back_nowhere(
     late = member(tmp_path, "late", database)
     late.log("I am new")
     told = late.run("sync", err=True)
-    assert "1 entry of others not taken in: somebody of the team says they are erased" in told
+    assert f"1 entry of others not taken in: {ours.name()} of the team says they are erased" in told
     assert name in told
     ours.sync()
     assert "The password is hush" not in {*ours.said(), *late.said()}

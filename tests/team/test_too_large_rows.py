@@ -23,6 +23,11 @@ from generate_series(1, %s) as number
 """
 
 
+@pytest.fixture(autouse=True)
+def _older(database: Database) -> None:
+    database.without_checks()
+
+
 @pytest.fixture
 def ours(tmp_path: Path, database: Database) -> Member:
     """Return a clone that takes part."""

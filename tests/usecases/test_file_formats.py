@@ -65,7 +65,7 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
         "`files.index`": version.FILE_INDEX_FORMAT.decode(),
         "`shared.state`": str(version.SHARED_STATE_FORMAT),
         "`shared/**/*.json`": "–",
-        "`team/state`, `team/fault`, `team/double-ids`, `team/memory`, `team/saved-…`, `team/begun`": str(
+        "`team/state`, `team/fault`, `team/erased`, `team/double-ids`, `team/memory`, `team/saved-…`, `team/begun`": str(
             version.TEAM_STATE_FORMAT
         ),
         "`baseline.json`": str(version.BASELINE_FORMAT),

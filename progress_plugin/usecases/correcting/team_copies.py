@@ -1,7 +1,8 @@
 """What is to be erased, as far as a team's server and the clones of others have it (S1.10, S20.3).
 
 Nobody of ours changes a row there, so this only says who has it and what blanks it. That others are told
-which entries were erased is decided in `usecases.team.sync`, what they are told, in `log.team_erasures`.
+which entries were erased is decided in `usecases.team.erasure_sync`, what they are told, in
+`log.team_erasures`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ A server that was restored from a backup, and knows less than it did, is asked f
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,24 +19,25 @@ from progress_plugin.log import (
     claims,
     foreign_entry,
     team_double_ids,
-    team_erasures,
     team_state,
     writer_identity,
 )
 from progress_plugin.log.entry import data_of, text_of, time_of
-from progress_plugin.log.shared_ids import digest_of, erased_digests
+from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.team_state import TeamState
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
-from progress_plugin.team import claim_rows, connection, entry_rows, migrations
+from progress_plugin.team import claim_rows, connection, entry_rows, migrations, writer_rights
 from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches
+from progress_plugin.team.schema import UNKNOWN
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.recording.accept_baselines import accept_baselines
 from progress_plugin.usecases.recording.arrived_entries import Arrivals, put_into_log
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
+from progress_plugin.usecases.team.erasure_sync import ErasureSync
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
 from progress_plugin.usecases.team.team_server import agreed_key, project_key, required_url
 from progress_plugin.usecases.team.unsent_entries import said_by, unsent
@@ -146,12 +147,12 @@ class _Sync:
 
     def run(self) -> Synced:
         """Do all of it, and return what was done."""
-        self._bury()
-        buried = entry_rows.buried(self._server, self._state.project)
-        taken = self._pulled(buried)
-        here = team_erasures.keep(self._directory, buried)
-        if here:
-            self._notes.append(f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}")
+        self._take_another_name()
+        erasures = ErasureSync(self._directory, self._server, self._state)
+        erasures.tell(self._writer)
+        taken = self._pulled(erasures.look())
+        if here := erasures.keep():
+            self._notes.append(here)
         sent = self._push()
         self._name_double_ids()
         changed = self._look_at_claims()
@@ -164,19 +165,26 @@ class _Sync:
         notes = (*self._notes, *memory.notes)
         return Synced(self._state.project, self._writer, taken, sent, memory.taken, memory.sent, notes)
 
+    def _take_another_name(self) -> None:
+        """Become another writer where our name belongs to somebody else, who wrote under it first (S20.3)."""
+        if not writer_rights.is_ours(self._server, self._state.project, self._writer):
+            self._begin_anew("{} belongs to another role of the team's server, which wrote under it first")
+
+    def _begin_anew(self, why: str) -> None:
+        """Become another writer."""
+        before = self._writer
+        with lock_of(self._project, PATIENCE):
+            self._writer = writer_identity.begin_anew(self._directory)
+        writer_rights.take(self._server, self._state.project, self._writer)
+        self._notes.append(f"{why.format(before)}; this one is {self._writer} from now on")
+
     def _name_double_ids(self) -> None:
         new = team_double_ids.keep(self._directory, self._double)
         if new:
             more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
             self._notes.append(f"{new[0].sentence()}{more}; `agent-progress verify` names it")
 
-    def _bury(self) -> None:
-        erased = erased_digests(self._directory)
-        if erased:
-            there = entry_rows.buried(self._server, self._state.project)
-            entry_rows.bury(self._server, self._state.project, [each for each in erased if each not in there])
-
-    def _pulled(self, buried: set[str]) -> int:
+    def _pulled(self, buried: Mapping[str, str]) -> int:
         """Pull; own work goes out where that fails, too, as far as there is a server."""
         try:
             return self._pull(buried)
@@ -185,7 +193,7 @@ class _Sync:
                 self._push()
             raise
 
-    def _pull(self, buried: set[str]) -> int:
+    def _pull(self, buried: Mapping[str, str]) -> int:
         heads = ENTRIES.heads(self._server, self._state.project, self._state.known)
         self._forget_replaced(heads)
         self._look_for_a_twin(heads)
@@ -206,8 +214,9 @@ class _Sync:
         team_state.save(self._directory, self._state)
         if withheld:
             self._notes.append(
-                f"{counted(len(withheld), 'entry')} of others not taken in: somebody of the team says they "
-                f"are erased, the server does not know who: {some_of(sorted(withheld))}"
+                f"{counted(len(withheld), 'entry')} of others not taken in: "
+                f"{_who({buried[digest_of(name)] for name in withheld})} of the team says they are erased: "
+                f"{some_of(sorted(withheld))}"
             )
         return taken
 
@@ -238,12 +247,11 @@ class _Sync:
             arrivals = self._arrivals(rows)
             if arrivals.entries:
                 before = self._writer
-                with lock_of(self._project, PATIENCE):
-                    self._writer = writer_identity.begin_anew(self._directory)
-                self._notes.append(
-                    f"another clone writes as {before}: a backup of this one, or a copy of this machine; "
-                    f"this one is {self._writer} from now on"
+                self._begin_anew(
+                    "another clone writes as {}: a backup of this one, or a copy of this machine"
                 )
+                own = claims.of_this_clone(self._directory)
+                claim_rows.hand_over(self._server, self._state.project, own, (before, self._writer))
                 return
             if not rows:
                 return
@@ -341,6 +349,11 @@ class _Sync:
         if settings.auto_generate and settings.summary_enabled:
             # As a start does, which finds the summary current now and would not look.
             self._notes += renew(self._project, then=accept_baselines)
+
+
+def _who(writers: Collection[str]) -> str:
+    """Return who says something; tombstones of older servers have no known writer."""
+    return "somebody" if UNKNOWN in writers else some_of(sorted(writers))
 
 
 def _finished_story(entry: dict[str, Any]) -> str | None:
