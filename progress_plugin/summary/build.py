@@ -125,7 +125,10 @@ def branch_line(facts: Facts) -> str:
 
 
 def completion(history: StoryHistory) -> str:
-    """Return `12/14 complete (86%)`; skipped stories are no part of it (S5.4)."""
+    """Return `12/14 complete (86%)`; skipped stories are no part of it (S5.4).
+
+    Without a plan only what was logged is counted, and the text says so: nobody knows how much is left.
+    """
     counts = history.counts()
     if not counts.total():
         entries = history.unnamed
@@ -133,7 +136,8 @@ def completion(history: StoryHistory) -> str:
     percent, skipped = counts.percent(), counts[Status.SKIPPED]
     share = f" ({percent:.0f}%)" if percent is not None else ""
     note = f", {skipped} skipped" if skipped else ""
-    return f"{counts.done}/{counts.counted} complete{share}{note}"
+    source = "" if any(story.planned for story in history.stories) else ", no plan"
+    return f"{counts.done}/{counts.counted} complete{share}{note}{source}"
 
 
 def minute(when: str | None) -> str:
