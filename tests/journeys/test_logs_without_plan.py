@@ -137,7 +137,7 @@ def test_of_entries_only_the_newest_says_what_is_in_the_way(life: Life) -> None:
     )
     life.starts()
     assert standing(life) == [
-        "Stories: 2/2 complete (100%)",
+        "Stories: 2/2 complete (100%), no plan",
         "Blocked:",
         "- no printer in the office",
         "Next: T-3, the yearly report",

@@ -17,6 +17,8 @@ MOST_TOKENS = 300
 """Estimated tokens of all that is told at one use of a tool."""
 _OF_NO_FILE = (SESSIONS_KIND, b"row ", b"variable ")
 """Kinds of records of what says nothing of files: transcripts, and the document of the memory database."""
+_RECORDS_OF_SESSIONS = b"/sessions.jsonl"
+"""What transcripts told, in our directory: written in the background while a session goes on."""
 _MOST_NAMED = 3
 """Files that the sentence before the notes names: a command of a shell may read several."""
 _FRAME_TOKENS = 16
@@ -78,7 +80,11 @@ def still_holds(root: str) -> bool:
     cache = read_cache(root)
     if cache is None:
         return False
-    inputs = [record for record in cache.records if not record.startswith(_OF_NO_FILE)]
+    inputs = [
+        record
+        for record in cache.records
+        if not record.startswith(_OF_NO_FILE) and not record.endswith(_RECORDS_OF_SESSIONS)
+    ]
     return first_change(inputs, root) is None
 
 
