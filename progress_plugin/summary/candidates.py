@@ -363,18 +363,20 @@ def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
 
 
 def _by_folder(names: Sequence[Cited]) -> list[str]:
-    """Return the files, those of one folder as `folder/{a.py, b.py}`: its name is said once."""
+    """Return the files, those of one folder beside each other, so that its name is said once.
+
+    Joined by commas they read `folder/{a.py, b.py}`; each stays a text that knows where it is named.
+    """
     folders: dict[str, list[Cited]] = {}
     for name in names:
         folder = name.rpartition("/")[0]
         folders.setdefault(folder if len(folder) >= _LONG_FOLDER else name, []).append(name)
-    return [
-        Cited(f"{folder}/{{{', '.join(name.rpartition('/')[2] for name in inside)}}}", *_origins(inside))
-        if len(inside) > 1
-        else inside[0]
-        for folder, inside in folders.items()
-    ]
+    return [shown for folder, inside in folders.items() for shown in _inside(folder, inside)]
 
 
-def _origins(names: Iterable[Cited]) -> Iterable[Origin]:
-    return (origin for name in names for origin in name.origins)
+def _inside(folder: str, names: Sequence[Cited]) -> list[str]:
+    if len(names) == 1:
+        return [*names]
+    texts = [name.rpartition("/")[2] for name in names]
+    texts[0], texts[-1] = f"{folder}/{{{texts[0]}", f"{texts[-1]}}}"
+    return [Cited(text, *name.origins) for text, name in zip(texts, names, strict=True)]

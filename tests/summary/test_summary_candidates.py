@@ -103,4 +103,5 @@ def test_these_say_more(text: str) -> None:
 def test_files_of_one_folder_say_its_name_once() -> None:
     names = ["src/main/kotlin/quay/Boat.kt", "prd.json", "src/main/kotlin/quay/Berth.kt", "a/b.py", "a/c.py"]
     event = Event((), "Boats", Status.DONE, "authored", "progress.md", 1, files=names)
-    assert files_of([event], ["prd.json"]) == ["src/main/kotlin/quay/{Boat.kt, Berth.kt}", "a/b.py", "a/c.py"]
+    shown = files_of([event], ["prd.json"])
+    assert ", ".join(shown) == "src/main/kotlin/quay/{Boat.kt, Berth.kt}, a/b.py, a/c.py"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,14 @@ class Machine(Member):
         given = ("--title", title, "--content", content, "--type", "decision", "--json", *words)
         row: int = json.loads(self.run("memory", "save", *given))["id"]
         return row
+
+    def compact(self, ids: list[int], title: str, content: str) -> None:
+        """Compact observations that are older than this second: their times have whole seconds."""
+        now = int(time.time())
+        while int(time.time()) == now:
+            time.sleep(0.02)
+        self.run("memory", "compact", "--older-than-days", "0.0000001", "--ids", json.dumps(ids),
+                 "--summary-title", title, "--summary-content", content)  # fmt: skip
 
     def write(self, **fields: Any) -> None:
         """Write the progress document as an agent does that has read it."""

@@ -32,8 +32,7 @@ def test_what_was_replaced_or_compacted_goes_everywhere(pair: tuple[Machine, Mac
     agreed(*pair)
     assert theirs.remembered() == {"Tide gate", "Berth 0", "Berth 1"}
     theirs.keep("Tide gate", "Shut at noon", topic_key="gates/tide")
-    ours.run("memory", "compact", "--older-than-days", "0.0000001", "--ids", json.dumps(old),
-             "--summary-title", "Berths", "--summary-content", "Both are painted")  # fmt: skip
+    ours.compact(old, "Berths", "Both are painted")
     agreed(*pair)
     assert ours.remembered() == theirs.remembered() == {"Tide gate", "Berths"}
     for each in pair:
@@ -78,8 +77,7 @@ def test_only_what_was_saved_for_this_project_in_a_clone_that_takes_part_travels
     ours.keep("Ours", "Of the team")
     agreed(ours, theirs)
     assert theirs.remembered() == {"Ours"}
-    ours.run("memory", "compact", "--older-than-days", "0.0000001", "--ids", f"[{before}]",
-             "--summary-title", "Sum", "--summary-content", "Said before anybody shared")  # fmt: skip
+    ours.compact([before], "Sum", "Said before anybody shared")
     agreed(ours, theirs)
     assert theirs.remembered() == {"Ours"}
 
