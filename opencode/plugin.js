@@ -1,6 +1,6 @@
 // OpenCode's way in: adds our skills, server and command to its configuration, the summary to the system
 // prompt, and tells the launcher of finished work. Nothing is decided here: the hooks' doors do that.
-import { spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -13,24 +13,39 @@ const LAUNCHER =
 // What a tool of OpenCode is called in the hooks of the others: those that finish a story, or open a file.
 const TOOLS = { bash: "Bash", edit: "Edit", write: "Write", patch: "Edit", apply_patch: "Edit", read: "Read" }
 
-function ask(event, input, timeout) {
+function call(event, input, timeout) {
   const [program, ...rest] = [...LAUNCHER, "hook", event, "opencode"]
   const told = JSON.stringify({ hook_event_name: event, ...input })
-  const done = spawnSync(program, rest, {
-    input: told,
+  const options = {
     timeout,
     encoding: "utf8",
     windowsHide: true,
     shell: process.platform === "win32", // only a shell starts a .cmd
+  }
+  return { program, rest, told, options }
+}
+
+// OpenCode does its own work meanwhile: waiting for a process would hold up all of it, as it runs in one thread.
+function ask(event, input, timeout) {
+  const { program, rest, told, options } = call(event, input, timeout)
+  return new Promise((resolve) => {
+    const child = execFile(program, rest, options, (error, stdout) => resolve(error ? "" : stdout))
+    child.stdin.on("error", () => {}) // it may end before it has read all; its exit code says how it went
+    child.stdin.end(told)
   })
-  return done.status === 0 ? done.stdout : ""
 }
 
-function context(session_id, cwd, source) {
-  return told(ask("SessionStart", { session_id, cwd, source }, 6000))
+// At the end of a turn `opencode run` ends, too, and waits for nobody.
+function tell(event, input, timeout) {
+  const { program, rest, told, options } = call(event, input, timeout)
+  spawnSync(program, rest, { ...options, input: told })
 }
 
-function told(answer) {
+async function context(session_id, cwd, source) {
+  return text(await ask("SessionStart", { session_id, cwd, source }, 6000))
+}
+
+function text(answer) {
   try {
     return answer ? JSON.parse(answer).additionalContext : undefined
   } catch {
@@ -42,6 +57,11 @@ export const AgentProgress = async ({ directory }) => {
   // The system prompt is made for every request; the text stays the same for a session, until it is compacted.
   const contexts = new Map()
   const compacted = new Set()
+  const summaryOf = (sessionID) => {
+    const source = compacted.has(sessionID) ? "compact" : "startup"
+    if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, source))
+    return contexts.get(sessionID)
+  }
 
   return {
     config: async (config) => {
@@ -67,23 +87,22 @@ export const AgentProgress = async ({ directory }) => {
 
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       if (!sessionID) return
-      const source = compacted.has(sessionID) ? "compact" : "startup"
-      if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, source))
-      const text = contexts.get(sessionID)
-      if (text) output.system.push(text)
+      const summary = await summaryOf(sessionID)
+      if (summary) output.system.push(summary)
     },
 
     "tool.execute.after": async ({ tool, sessionID, args }, result) => {
       if (!(tool in TOOLS) || (tool === "bash" && !/\bcommit\b/.test(args?.command))) return
       const tool_input = { file_path: args?.filePath, command: args?.command ?? args?.patchText }
       const input = { session_id: sessionID, cwd: directory, tool_name: TOOLS[tool], tool_input }
-      const text = told(ask("PostToolUse", input, 20000))
-      if (text && typeof result?.output === "string") result.output += `\n\n${text}`
+      const notes = text(await ask("PostToolUse", input, 20000))
+      if (notes && typeof result?.output === "string") result.output += `\n\n${notes}`
     },
 
     event: async ({ event }) => {
       const session_id = event.properties?.sessionID
-      if (event.type === "session.idle") ask("Stop", { session_id, cwd: directory }, 20000)
+      if (event.type === "session.created" && session_id) summaryOf(session_id)
+      if (event.type === "session.idle") tell("Stop", { session_id, cwd: directory }, 20000)
       if (event.type === "session.compacted") {
         compacted.add(session_id)
         contexts.delete(session_id)
