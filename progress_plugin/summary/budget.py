@@ -7,9 +7,9 @@ from `summary.context` (`CAP`).
 import re
 from collections.abc import Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.plans.story_identity import brief

@@ -1,7 +1,8 @@
 """Members of a transcript's records: none may be required, and none needs to be of the kind it usually is."""
 
 import json
-from typing import Any
+
+from progress_plugin.core.light_typing import Any
 
 
 def text(value: Any, *names: str) -> str:

@@ -4,8 +4,8 @@ How a line is taken apart is decided in `transcripts.shell_line` (`parts_of`).
 """
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.check_names import program_of
 from progress_plugin.transcripts.check_table import unwrapped
 from progress_plugin.transcripts.shell_line import Part, joined, parts_of, tells_exit_code

@@ -7,8 +7,8 @@ How many records are kept is decided in `transcripts.session_store`, which sessi
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.transcripts import own_text
 from progress_plugin.transcripts.check_names import covers, placed
 from progress_plugin.transcripts.events import (
