@@ -29,9 +29,9 @@ class Command(NamedTuple):
     """The operator that follows."""
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=256)
 def commands_of(line: str) -> tuple[Command, ...]:
-    """Return the simple commands of a line; who asks for its checks asks for its edits, too."""
+    """Return the simple commands of a line: it is asked for its checks and its edits, and it is run again."""
     return tuple(_commands(line, 0, ""))
 
 

@@ -225,7 +225,8 @@ class SessionRecord:
         # A check tells nothing of what was edited beside it: it is dated to its beginning.
         is_early = _MOMENT.fullmatch(event.began) and event.began < event.when
         begun = event._replace(when=event.began) if is_early else event
-        says = telling_line(event.output) if event.exit_code != 0 or found else ""
+        is_bad = event.exit_code != 0 or any(check.passed is False for check in found)
+        says = telling_line(event.output) if is_bad else ""
         edits = self._edits(event, found)
         for number, check in enumerate(found):
             # One that mends what it finds, and succeeds, has changed what ran before it, itself included.
