@@ -12,7 +12,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
 from itertools import groupby, pairwise
-from typing import NamedTuple
+
+from progress_plugin.core.light_typing import NamedTuple
 
 _FAR = 200
 """Days from both neighbours at which a date is taken for a slip of the pen."""

@@ -5,7 +5,8 @@ Which date an entry has is decided in `authored.reader` (`_event`), the day of a
 """
 
 import re
-from typing import NamedTuple
+
+from progress_plugin.core.light_typing import NamedTuple
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

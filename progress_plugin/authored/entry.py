@@ -4,9 +4,8 @@ Which lines are entries is decided in `authored.entries`, what one without a sta
 `authored.reader` (`_status`).
 """
 
-from typing import NamedTuple
-
 from progress_plugin.authored.heading import Heading
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.markdown import Block
 
 

@@ -6,9 +6,9 @@ What a status word means is decided in `model.status`, whether an entry without 
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from progress_plugin.authored.dates import Date, find_date
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.status import (
     ALL_MARKS,
     LEADING_MARKS,

@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
-from typing import NamedTuple
 
 from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
@@ -19,6 +18,7 @@ from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.entry_body import Body, read_body, unfinished
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain

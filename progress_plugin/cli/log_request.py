@@ -8,9 +8,9 @@ What may be written is decided in `log.entry`, and what becomes of it, in `useca
 import json
 import sys
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.text.safe_output import clean, json_text

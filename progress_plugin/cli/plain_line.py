@@ -6,7 +6,8 @@ How the words after it are read is decided in `log_plain` and `recall_plain`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from progress_plugin.core.light_typing import NamedTuple
 
 _PROJECT = ("-C", "--project-dir")
 

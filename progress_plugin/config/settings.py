@@ -8,9 +8,8 @@ Which source wins is decided in `config.load` (`load`); a person changes one thr
 (`change_config`).
 """
 
-from typing import Annotated, Any, NamedTuple
-
 from progress_plugin.config.value_kinds import NumberKind, SwitchKind, TextKind, TextsKind, ValueKind
+from progress_plugin.core.light_typing import Annotated, Any, NamedTuple
 
 _INSIDE = r"^(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}(?!\n)$"
 """A cloned repository can bring its own configuration, so no path leads out of the project."""

@@ -4,7 +4,8 @@ Which kind each setting is of is decided in `config.settings` (`RULES`).
 """
 
 import re
-from typing import Any, NamedTuple
+
+from progress_plugin.core.light_typing import Any, NamedTuple
 
 _ON = ("1", "true", "yes", "on")
 _OFF = ("0", "false", "no", "off")

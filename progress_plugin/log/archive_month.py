@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log import story_table
 from progress_plugin.log.blockers import month_blockers
 from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 from operator import itemgetter
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of
 
 NO_REASON = "marked as blocked"

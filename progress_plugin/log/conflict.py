@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import time_of
 from progress_plugin.log.partial_json import entry_identity
 

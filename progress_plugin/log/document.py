@@ -6,9 +6,9 @@ From which copy a damaged one is filled up is decided in `log.store` (`load`).
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from progress_plugin.core.errors import BadInput, ReadOnly
+from progress_plugin.core.light_typing import Any
 from progress_plugin.core.version import LOG_FORMAT
 from progress_plugin.log import conflict
 from progress_plugin.log.entry import canonical, oddities

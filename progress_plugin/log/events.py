@@ -7,9 +7,9 @@ What an event makes of its story is decided in `summary.story_states`, which sto
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.field_words import value_words, with_name, words_of_type
 from progress_plugin.log.history import LogHistory

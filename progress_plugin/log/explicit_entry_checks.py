@@ -5,9 +5,8 @@ What any entry must be is decided in `log.entry` (`faults_of`).
 
 from __future__ import annotations
 
-from typing import Any
-
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, faults_of, text_of, texts_of
 from progress_plugin.log.history import LogHistory, everything
 from progress_plugin.text.safe_output import has_words, one_line

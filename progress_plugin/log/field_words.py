@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import texts_of
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import joined

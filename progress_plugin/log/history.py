@@ -6,8 +6,8 @@ Which of the archived entries are told is decided in `log.events` (`event_entrie
 from __future__ import annotations
 
 import os
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log import archive, archive_index, store
 from progress_plugin.log.archive_index import Index
 from progress_plugin.log.blockers import logged_blockers

@@ -4,8 +4,7 @@ For `recent` and summaries alike; which stories of agents' own logs are recent i
 `summary.build` (`recent_work`).
 """
 
-from typing import Any, NamedTuple
-
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
 from progress_plugin.log.field_words import words_of_type
 from progress_plugin.log.retractions import EARLIER

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log import archive, archive_index, earlier_versions, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index

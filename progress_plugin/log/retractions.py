@@ -9,8 +9,8 @@ When a muted learning stays muted is decided in `learnings.merge` (`Muted`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import canonical, data_of, is_signal, text_of, texts_of
 
 

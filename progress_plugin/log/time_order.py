@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import time_of, writer_of
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+
+from progress_plugin.core.light_typing import Any
 
 _ZONE_WORD = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 _SPACED_ZONE = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")

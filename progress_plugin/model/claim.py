@@ -3,7 +3,7 @@
 Which claims hold is decided in `log.claims` (`current`) and, on a server, in `team.claim_rows`.
 """
 
-from typing import NamedTuple
+from progress_plugin.core.light_typing import NamedTuple
 
 
 class Claim(NamedTuple):

@@ -4,7 +4,8 @@ What is a learning is decided in `learnings.extract`, of which kind, in `learnin
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from progress_plugin.core.light_typing import NamedTuple
 
 
 class LearningKind(StrEnum):

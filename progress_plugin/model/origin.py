@@ -3,7 +3,12 @@
 From which line of which file a shown text comes is looked up in `usecases.tracing.origin_lookup`.
 """
 
-from typing import NamedTuple, Self
+from __future__ import annotations
+
+from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 class Origin(NamedTuple):

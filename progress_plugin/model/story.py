@@ -8,8 +8,8 @@ all logs); the percentage is here (`Counts.percent`).
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
 
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.status import Status
 
 

@@ -6,9 +6,9 @@ Which entries those are is decided in `log.events` (`event_entries`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.passage import Form, Passage, Reading

@@ -4,8 +4,8 @@ What a passage is worth is decided in `worth.model` (`worths`), whether it is sh
 """
 
 from enum import IntEnum
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.sections import SectionKind
 
 

@@ -10,10 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status, parse_box, parse_mark

@@ -5,8 +5,7 @@ A story that is reopened makes no entry; done once more, it gets the next `nth`,
 When it is compared, and what becomes of the outcome, is decided in `usecases.recording.observe`.
 """
 
-from typing import NamedTuple
-
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.baseline import (

@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.safe_output import one_line
 

@@ -6,9 +6,9 @@ Which words are one term is decided in `recall.terms`.
 """
 
 import re
-from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.safe_output import one_line
 

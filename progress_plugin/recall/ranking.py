@@ -9,8 +9,8 @@ Which passages are looked at at all is decided in `recall.search` (`Search.candi
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.recall.index import LEARNINGS
 
 WEIGHTS = {

@@ -6,8 +6,7 @@ blockers are one, in `usecases.summarizing.gather` (`_blockers_of`, `_with_other
 to, in `summary.story_states` (`_give_blockers`).
 """
 
-from typing import NamedTuple
-
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status

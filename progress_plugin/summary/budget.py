@@ -6,10 +6,11 @@ from `summary.context` (`CAP`).
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.plans.story_identity import brief
@@ -240,7 +241,8 @@ def _choose(
         said=said,
     )
     kept.told = sorted({rank for number in said for rank in fitting[number].ranks})
-    shown = [(fitting[number], item(fitting[number].text, _LONGEST)) for number in chosen]
+    item_of = (terms.memo or Memo()).of(item)
+    shown = [(fitting[number], item_of(str(fitting[number].text), _LONGEST)) for number in chosen]
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
     taken = [
         (offer, Cited(text, *offer.origins())) for offer, text in shown if text and room.take(f"- {text}")
@@ -268,6 +270,7 @@ def _told(content: Content, kept: _Kept, terms: _Terms) -> Coverage:
     return told
 
 
+@lru_cache(maxsize=1024)  # a summary is fitted two or three times
 def _price(text: str) -> int:
     return estimate(f"- {text}\n") + 1
 

@@ -9,9 +9,9 @@ before all entries is a convention of the repository; all else is shown as earli
 
 from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted

@@ -11,8 +11,8 @@ Every output asks `next_work`; `unfinished_ends` are told before all that was le
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading

@@ -8,7 +8,11 @@ That also puts the whole summary in front of an agent before any package is inst
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Never
+
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import Never
 
 missing: Any = object()
 

@@ -6,8 +6,8 @@ What somebody has written is `Cited` and says where; what we make of it, such as
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Origin, origins_of
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from math import isfinite
-from typing import Any
+
+from progress_plugin.core.light_typing import Any
 
 
 def finite(digits: str) -> float | str:

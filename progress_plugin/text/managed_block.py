@@ -4,9 +4,9 @@ What is written into it is decided in `usecases.promote` (`promotion`).
 """
 
 import re
-from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.light_typing import NamedTuple
 
 END = "<!-- /agent-progress -->"
 _BEGIN = re.compile(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)

@@ -9,8 +9,8 @@ a block is under is settled by headings, labels and indentation alone.
 
 import re
 from enum import IntEnum
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
 
 

@@ -4,8 +4,7 @@ An option such as ``-p`` means something else to every program, so it counts onl
 takes a secret there, in the same command. `text.secret_rules` judges what stands there.
 """
 
-from typing import NamedTuple
-
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.secret_pattern import Shape
 from progress_plugin.text.secret_rules import NAME
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED

@@ -1,6 +1,6 @@
 """One kind of secret: the pattern that finds it, and the group that holds it; all are in `secret_shapes`."""
 
-from typing import NamedTuple
+from progress_plugin.core.light_typing import NamedTuple
 
 
 class Shape(NamedTuple):

@@ -41,12 +41,13 @@ _WHOLE = frozenset(_WHOLE_TOLD.split())
 _KEYED = ("--key", "--record-key")
 """Options of runners that are followed by a key, though elsewhere one so called is followed by anything."""
 _HIDDEN = "[REDACTED:SECRET]"
+_ENDING = re.compile(r"\.(?:exe|cmd|bat|phar)$")
 
 
 def program_of(word: str) -> str:
     """Return the name of a program as it is called, without its folder and Windows' ending."""
     name = word.replace("\\", "/").rpartition("/")[2]
-    return re.sub(r"\.(?:exe|cmd|bat|phar)$", "", name)
+    return _ENDING.sub("", name) if "." in name else name
 
 
 def without_secrets(words: Sequence[str]) -> list[str]:

@@ -12,8 +12,8 @@ Read in file order; the chain of `parentUuid` is a tree where calls run in paral
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,

@@ -10,8 +10,8 @@ the client says for the user. Only plans, and commands of the old format, stand 
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,

@@ -6,8 +6,8 @@ Where its files are is decided in `transcripts.transcript_files`, what is kept o
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,

@@ -7,8 +7,8 @@ Which tasks are open is decided in `transcripts.session_facts` (`Task`), how man
 import os
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.client_database import look_into
 from progress_plugin.transcripts.events import Happening, Planned, PlanReplaced
 

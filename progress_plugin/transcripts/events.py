@@ -3,7 +3,7 @@
 What is kept of each is decided in `transcripts.record` (`SessionRecord.take`).
 """
 
-from typing import NamedTuple
+from progress_plugin.core.light_typing import NamedTuple
 
 
 class Asked(NamedTuple):

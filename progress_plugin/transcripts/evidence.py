@@ -9,8 +9,8 @@ Which commands are checks is decided in `transcripts.check_table`, which session
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.safe_output import item
 from progress_plugin.transcripts.check_names import covers
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Step, Timeline

@@ -8,8 +8,8 @@ A resume and a compression write the history once more (`$set`); the first recor
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,

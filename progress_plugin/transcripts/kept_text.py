@@ -4,6 +4,7 @@ How much of each is kept is decided in `transcripts.record`, what is taken out o
 """
 
 import re
+from functools import lru_cache
 
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.redact import redacted_end
@@ -21,6 +22,7 @@ def kept_id(word: str) -> str:
     return word if _KEY.fullmatch(word) else ""
 
 
+@lru_cache(maxsize=512)  # agents run the same commands and edit the same files again and again
 def safe(text: str, limit: int) -> str:
     """Return text as it may be kept and shown: redacted while it is whole, then harmless, then shortened."""
     return one_line(head(text, _RAW), limit)

@@ -4,8 +4,8 @@ How a line is taken apart is decided in `transcripts.shell_line` (`parts_of`).
 """
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.check_names import program_of
 from progress_plugin.transcripts.check_table import unwrapped
 from progress_plugin.transcripts.shell_line import Part, joined, parts_of, tells_exit_code
@@ -29,9 +29,9 @@ class Command(NamedTuple):
     """The operator that follows."""
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=256)
 def commands_of(line: str) -> tuple[Command, ...]:
-    """Return the simple commands of a line; who asks for its checks asks for its edits, too."""
+    """Return the simple commands of a line: it is asked for its checks and its edits, and it is run again."""
     return tuple(_commands(line, 0, ""))
 
 

@@ -8,8 +8,8 @@ import os
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,

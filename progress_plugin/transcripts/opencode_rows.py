@@ -10,8 +10,8 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, NamedTuple
 
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.transcripts.client_database import look_into
 from progress_plugin.transcripts.json_members import at, number, parsed, text
 

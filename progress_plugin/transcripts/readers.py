@@ -4,8 +4,7 @@ When a transcript is read is decided in `usecases.sessions.session_events`, how 
 `usecases.sessions.reading`.
 """
 
-from typing import TYPE_CHECKING, Any
-
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.transcripts import claude_code, codex, copilot, gemini, opencode
 from progress_plugin.transcripts.lines import Place
 

@@ -7,8 +7,8 @@ How many records are kept is decided in `transcripts.session_store`, which sessi
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.transcripts import own_text
 from progress_plugin.transcripts.check_names import covers, placed
 from progress_plugin.transcripts.events import (
@@ -225,7 +225,8 @@ class SessionRecord:
         # A check tells nothing of what was edited beside it: it is dated to its beginning.
         is_early = _MOMENT.fullmatch(event.began) and event.began < event.when
         begun = event._replace(when=event.began) if is_early else event
-        says = telling_line(event.output) if event.exit_code != 0 or found else ""
+        is_bad = event.exit_code != 0 or any(check.passed is False for check in found)
+        says = telling_line(event.output) if is_bad else ""
         edits = self._edits(event, found)
         for number, check in enumerate(found):
             # One that mends what it finds, and succeeds, has changed what ran before it, itself included.

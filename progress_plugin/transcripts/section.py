@@ -6,8 +6,8 @@ goes on, in `usecases.starting.session_context`.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.summary.context import ROOM, cut, escaped_length
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.bounds import tail

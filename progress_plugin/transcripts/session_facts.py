@@ -4,9 +4,9 @@ How many of each are kept is decided in `transcripts.record`.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from progress_plugin.core.known_paths import is_plan_or_log
+from progress_plugin.core.light_typing import NamedTuple
 
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 _CLIENT_WORDS = (

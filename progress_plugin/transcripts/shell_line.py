@@ -9,7 +9,8 @@ No shell is imitated: what is not understood is a word like any other, and nothi
 import posixpath
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from progress_plugin.core.light_typing import NamedTuple
 
 MAX_LINE = 4000
 """Characters of a command line that are looked at; a script in a here-document is longer."""

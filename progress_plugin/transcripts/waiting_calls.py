@@ -3,8 +3,7 @@
 A client writes down several calls at once, and runs what changes files one after the other.
 """
 
-from typing import Any
-
+from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts.json_members import text
 
 _MOST = 200

@@ -12,8 +12,8 @@ words speak of it, in `summary.build` (`concern`).
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.length import utf16_length
 from progress_plugin.worth.coverage import Coverage, shared
 

@@ -13,8 +13,8 @@ from watched_door import PYTHON, door, watched
 DOOR = door("start.py")
 NOT_TO_RENDER = {
     "asyncio", "click", "concurrent.futures", "dataclasses", "email", "hashlib", "inspect", "jinja2", "mcp", "multiprocessing",
-    "pickle", "platformdirs", "pydantic", "rich", "shutil", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "tomllib", "unittest",
-    "urllib", "watchdog",
+    "pickle", "platformdirs", "pydantic", "rich", "shutil", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "tomllib", "typing",
+    "unittest", "urllib", "watchdog",
     "progress_plugin.memory.database", "progress_plugin.usecases.recording.observe", "progress_plugin.usecases.recording.log_entry",
 }  # fmt: skip
 WATCHED = watched("start.py", "SessionStart")

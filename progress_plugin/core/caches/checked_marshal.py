@@ -6,10 +6,10 @@ for code; so what was damaged is as good as not there, and is made anew.
 
 import marshal
 from binascii import crc32
-from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.light_typing import Any
 
 _DIGITS = 8
 

@@ -11,9 +11,9 @@ needs nearly all of them.
 import os
 import sys
 from types import CodeType, ModuleType
-from typing import Any
 
 from progress_plugin.core.caches import checked_marshal
+from progress_plugin.core.light_typing import Any
 from progress_plugin.core.version import MODULE_CACHE_FORMAT, VERSION
 
 _PACKAGE = __name__.partition(".")[0]

@@ -7,16 +7,18 @@ answers are kept in the user's cache, by the arguments themselves: nothing can b
 code that answered, and that is part of what is compared.
 """
 
+from __future__ import annotations
+
 import marshal
 import os
 import sys
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar, TypeVarTuple
 
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.directories import make_private
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.core.version import ANSWERS_FORMAT
 
 _FEWEST = 300
@@ -28,8 +30,11 @@ _SHARE_NEW = 10
 _DAYS = 30
 """After which the answers for a project that nobody opens are removed."""
 
-_Arguments = TypeVarTuple("_Arguments")
-_Answer = TypeVar("_Answer")
+if TYPE_CHECKING:
+    from typing import TypeVar, TypeVarTuple
+
+    _Arguments = TypeVarTuple("_Arguments")
+    _Answer = TypeVar("_Answer")
 _Tables = dict[str, dict[Any, Any]]
 """By the function's module and name, answers by arguments."""
 _UNKNOWN: Any = object()

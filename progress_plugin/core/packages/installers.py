@@ -6,9 +6,9 @@ When they are started, and how the outcome is tried, is decided in `usecases.pac
 import os
 import subprocess
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from progress_plugin.core import untrusted_paths
+from progress_plugin.core.light_typing import NamedTuple
 
 _PINNED = ("--require-hashes", "--no-deps", "--only-binary", ":all:")
 """Exactly what the lock file lists, and wheels only: nothing is run while it is installed."""

@@ -6,8 +6,8 @@ What is found is decided in `recall.search`, whether it still stands, in `recall
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.recall.search import Hit
 from progress_plugin.recall.standing import Standing
 from progress_plugin.text.bounds import NAMED, counted

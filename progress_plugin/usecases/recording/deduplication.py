@@ -7,8 +7,8 @@ What counts as newly finished, and the key that is compared here, is in `plans.t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import planned_as

@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import current_client
@@ -20,6 +19,7 @@ from progress_plugin.core.fast.hook_filter import READ, may_be_gated, tells_of_s
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, rescue_by, say
 from progress_plugin.core.fast.minimal_os import variable_names
+from progress_plugin.core.light_typing import Any
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
 from progress_plugin.log import pending_events

@@ -9,13 +9,13 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, NamedTuple
 
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of

@@ -8,11 +8,11 @@ here, in `core.git.git_files` (`Checkout.committed_since`), which event makes us
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.files import data_directory
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.lock import PATIENCE
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
 from progress_plugin.log.blockers import NO_REASON

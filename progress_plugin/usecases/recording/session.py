@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import os
 from datetime import UTC, datetime
-from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.shown_sessions import OPEN, session_path
 from progress_plugin.core.files import atomic_file, safe_read
+from progress_plugin.core.light_typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.timestamp import moment, written

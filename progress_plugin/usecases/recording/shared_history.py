@@ -8,12 +8,12 @@ What is a file of `shared/`, and what in it is an entry, is decided in `log.shar
 import json
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import history, shared_entries, shared_state, writer_identity
 from progress_plugin.log.entry import WRITER

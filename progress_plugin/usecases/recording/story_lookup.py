@@ -7,8 +7,8 @@ That is for writing; which story an entry is about when it is read is decided in
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
 
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os

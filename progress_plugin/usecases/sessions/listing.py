@@ -5,9 +5,8 @@ Which session `last` is is decided in `usecases.summarizing.session_input` (`las
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.later_passes import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord

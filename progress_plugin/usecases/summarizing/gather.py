@@ -11,11 +11,11 @@ import os
 import posixpath
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.known_paths import DATA_DIRECTORY, is_state_document, rank_for_the_present
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without

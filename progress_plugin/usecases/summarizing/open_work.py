@@ -7,8 +7,8 @@ say besides is added there, and what is shown is for `summary.blocked` and `summ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log.blockers import NO_REASON, TaskKey, task_key
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as

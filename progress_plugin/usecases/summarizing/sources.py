@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.authored.log_beside_plan import beside
 from progress_plugin.config.load import Loaded, load
@@ -22,6 +21,7 @@ from progress_plugin.core.files.data_directory import root_of, stray_links
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import is_state_document
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, earlier_versions, history, store
 from progress_plugin.log.archive_index import Index

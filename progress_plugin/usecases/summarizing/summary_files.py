@@ -7,10 +7,11 @@ read). Which settings count for what is kept, and which for one call alone (its 
 decided in `config.load` (`Loaded`).
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
 from progress_plugin.core.fast.file_index import INDEX_FILE
@@ -20,6 +21,7 @@ from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
@@ -37,7 +39,12 @@ from progress_plugin.usecases.summarizing.sources import (
 )
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from progress_plugin.usecases.promote import Promotion
+
+    _Read = TypeVar("_Read")
+    _Written = TypeVar("_Written")
 
 SUMMARY_FILE = "progress-summary.md"
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
@@ -51,8 +58,6 @@ _TURNS = 3
 _RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
 
 Then = Callable[[Sources], Callable[[], None] | None]
-_Read = TypeVar("_Read")
-_Written = TypeVar("_Written")
 
 
 def looks_only() -> bool:
@@ -175,10 +180,10 @@ class _Ready(NamedTuple):
     data: bytes
     summary: _Copy
     elsewhere: _Copy | None
-    promotion: "Promotion | None"
+    promotion: Promotion | None
     unwritten: str
     """Why the summary is not written; empty where it is, or is there already."""
-    about_files: "_AboutFiles"
+    about_files: _AboutFiles
     cache_before: FileStamp
     """What the start cache said before the sources were read."""
 
@@ -352,7 +357,7 @@ def _copy_elsewhere(project: Project, composed: Composed, data: bytes) -> _Copy 
     return None
 
 
-def _promotion(project: Project, composed: Composed) -> "Promotion | None":
+def _promotion(project: Project, composed: Composed) -> Promotion | None:
     """Return how the block of AGENTS.md is to be; the user asked for it once, by `promote.auto` (S7.6)."""
     from progress_plugin.usecases.promote import promotion  # noqa: PLC0415 - only for those who ask
 
