@@ -25,6 +25,7 @@ from progress_plugin.plans.json_fields import (
 from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.story_status import (
+    BEGUN_FLAGS,
     FLAGS,
     STATUS_FIELDS,
     apply_dependencies,
@@ -41,8 +42,10 @@ _COMMANDS = ("command", "cmd", "script", "run", "exec", "args", "shell")
 GROUPS = ("phases", "epics")
 DEPENDENCIES = ("dependsOn", "depends_on", "dependencies", "deps", "blockedBy", "blocked_by")
 _TITLES = ("title", "name", "summary")
+_CATEGORY = "category"
+"""A story's name where each has another and none has a title; else it sorts them."""
 _PROSE = ("description", "content", "text", "story", "feature")
-_STATES = (*FLAGS, *STATUS_FIELDS, "inProgress", "in_progress")
+_STATES = (*FLAGS, *STATUS_FIELDS, *BEGUN_FLAGS)
 _NOTES = ("notes", "completionNotes", "completion_notes", "close_reason")
 _ISSUES = ("blocked_reason", "blockedReason", "blocker", "issue", "failureReason", "failure_reason", "error")
 _CRITERIA = ("acceptanceCriteria", "acceptance_criteria", "acceptance", "steps", "testStrategy")
@@ -101,13 +104,14 @@ def stories(entries: Sequence[Any], legend: Legend, findings: PlanProblems) -> t
     found: list[Story] = []
     taken: Counter[str] = Counter()
     gone = set()
+    title_of = _category if _are_named_by_category(objects(list(entries))) else title
     for place, entry in enumerate(entries, start=1):
         if not isinstance(entry, dict):
             findings.problem("not an object, left out: entry", str(place))
         elif is_deleted(entry):
             gone.add(line(entry, "id"))
         else:
-            found.append(_story(entry, len(found), taken, legend, findings))
+            found.append(_story(entry, title_of(entry), len(found), taken, legend, findings))
     return apply_dependencies(found, findings, frozenset(gone))
 
 
@@ -124,15 +128,31 @@ def unique(name: str, taken: Counter[str], findings: PlanProblems) -> str:
     return chosen
 
 
-def _story(
-    record: JsonRecord, position: int, taken: Counter[str], legend: Legend, findings: PlanProblems
+def _are_named_by_category(records: Sequence[JsonRecord]) -> bool:
+    if any(line(record, *_TITLES) for record in records):
+        return False
+    names = {_category(record).casefold() for record in records}
+    return len(names) == len(records) > 1 and "" not in names
+
+
+def _category(record: JsonRecord) -> str:
+    return line(record, _CATEGORY)
+
+
+def _story(  # noqa: PLR0913, PLR0917 - what a story is made of
+    record: JsonRecord,
+    named: str,
+    position: int,
+    taken: Counter[str],
+    legend: Legend,
+    findings: PlanProblems,
 ) -> Story:
     given = line(record, "id", "key", "storyId", "story_id")
     name = unique(given or str(position + 1), taken, findings)
     parts = tuple(_parts(record, name, legend))
     return Story(
         id=name,
-        title=title(record),
+        title=named,
         status=recorded_status(record, name, parts, _criteria(record), legend, findings),
         position=position,
         depends_on=identifiers(record, *DEPENDENCIES),

@@ -15,7 +15,10 @@ from progress_plugin.plans.json_fields import JsonRecord, flag, line, number, te
 from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.plan_problems import PlanProblems
 
-FLAGS = ("passes", "passed", "completed", "done")
+FLAGS = ("passes", "passed", "completed", "complete", "isComplete", "is_complete", "done", "finished")
+_AT_WORK = ("inProgress", "in_progress")
+BEGUN_FLAGS = (*_AT_WORK, "started")
+"""What was started may be finished by now; what is in progress is not."""
 STATUS_FIELDS = ("status", "state")
 _DELETED = frozenset({"tombstone", "deleted"})
 _STUCK = frozenset({Status.BLOCKED, Status.FAILED})
@@ -88,7 +91,7 @@ def contradict_parts(
 def _contradict_passing(record: JsonRecord, story: str, said: Status | None, findings: PlanProblems) -> None:
     if said not in (None, Status.DONE):
         findings.contradiction(f"the passes flag says yes, status says {said}", story)
-    elif flag(record, "inProgress", "in_progress"):
+    elif flag(record, *_AT_WORK):
         findings.contradiction("the passes flag says yes, inProgress too", story)
     elif is_blocked(record):
         findings.contradiction("the passes flag says yes, blocked too", story)
@@ -111,7 +114,7 @@ def _open(record: JsonRecord, status: Status, *, begun: bool) -> Status:
     if status is Status.PENDING:
         if is_blocked(record):
             return Status.BLOCKED
-        if begun or flag(record, "inProgress", "in_progress") or number(record, "attempts"):
+        if begun or flag(record, *BEGUN_FLAGS) or number(record, "attempts"):
             return Status.ACTIVE
     return status
 

@@ -262,3 +262,24 @@ def test_fields_of_unexpected_types_do_not_lose_the_story(plan_of: Any) -> None:
         completed_at="20260101",
         positional=True,
     )
+
+
+@pytest.mark.parametrize(
+    ("categories", "titles"),
+    [
+        (["Moor", "Sail"], ["Moor", "Sail"]),
+        (["functional", "functional"], ["Tie the rope", "Set the sail"]),
+        (["Moor", ""], ["Tie the rope", "Set the sail"]),
+    ],
+)
+def test_a_category_is_a_title_where_each_story_has_another(
+    plan_of: Any, categories: Any, titles: Any
+) -> None:
+    told = ("Tie the rope", "Set the sail")
+    records = [
+        {"category": category, "description": text, "complete": False}
+        for category, text in zip(categories, told, strict=True)
+    ]
+    plan = plan_of("prd.json", records)
+    assert [story.title for story in plan.stories] == titles
+    assert [story.description for story in plan.stories] == list(told)
