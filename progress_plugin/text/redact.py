@@ -36,28 +36,23 @@ from progress_plugin.text.secret_rules import (
     is_quoted_secret,
     reach,
 )
-from progress_plugin.text.secret_shapes import ESCAPES, NAMED, SAYING, SETTING, SHORTEST_RUN, TOKENS
+from progress_plugin.text.secret_shapes import (
+    ESCAPES,
+    NAMED,
+    OF_COMMANDS,
+    SAYING,
+    SETTING,
+    SHORTEST_RUN,
+    TOKENS,
+)
 
 _NAMED_LISTS = ("key", "token", "secret", "passw", "passphrase", "kennw")
 """Of which one is in every name that `text.secret_lists` knows."""
 _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
 _GATES = (
-    "<<",
-    "key",
-    "pass",
-    "pw",
-    "secret",
-    "token",
-    "auth",
-    "=",
-    " -",
-    "@",
-    "cookie",
-    "log",
-    "sign",
-    "cred",
-)
+    "<<", "key", "pass", "pw", "secret", "token", "auth", "=", " -", "@", "cookie", "log", "sign", "cred",
+)  # fmt: skip
 """Texts that several hints hold: one look for all of them."""
 _FREQUENT = frozenset({*SAYING, *SETTING})
 """What so many texts hold that a look for it spares no other."""
@@ -86,6 +81,8 @@ for _shape in TOKENS:
     for _hint in _shape.hints:
         _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
+_WORDS_OF_COMMAND = re.compile(r"[\"']-|- (?:\\{0,8}[\"'])?-")
+"""What a list of words with an option holds, also a line for each."""
 _CELL = re.compile("</[tTdD][dDhH]>")
 _RUN = re.compile(rf"\S{{{SHORTEST_RUN}}}")
 _TELLING = re.compile("[A-Z0-9]")
@@ -168,12 +165,22 @@ def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int
 
         text, count = without_secrets_below_names(text)
         total += count
+    if _WORDS_OF_COMMAND.search(text):
+        from progress_plugin.text.secret_arguments import without_arguments  # noqa: PLC0415 - rare
+
+        text, count = without_arguments(text, _places_in_command)
+        total += count
     for _ in range(_PASSES):
         text, count = _without_secrets(text, tokens)
         total += count
         if not count:
             break
     return text, total
+
+
+def _places_in_command(line: str) -> Iterator[tuple[int, int]]:
+    for shape in _hinted(line) & OF_COMMANDS:
+        yield from _places(shape, line)
 
 
 def without_disguised_tags(text: str) -> str:
@@ -214,13 +221,23 @@ def redact_value(value: Any) -> tuple[Any, int]:
             total += count
         elif isinstance(current, list):
             holder[key] = items = current.copy()
-            waiting.extend((items, at, _option(current, at) or name) for at in range(len(items)))
+            total += _redact_command(items)
+            waiting.extend((items, at, _option_before(current, at) or name) for at in range(len(items)))
         elif isinstance(current, dict):
             members, count = _with_redacted_keys(current)
             holder[key] = members
             total += count
             waiting.extend((members, inner, _name(members, inner, name)) for inner in members)
     return root[0], total
+
+
+def _redact_command(items: list[Any]) -> int:
+    """Redact what a command is given as a secret, where the items of a list are its words."""
+    if not any(isinstance(item, str) and item.startswith("-") for item in items):
+        return 0
+    from progress_plugin.text.secret_arguments import redact_words  # noqa: PLC0415 - rare
+
+    return redact_words(items, _places_in_command)
 
 
 def _with_redacted_keys(members: dict[Any, Any]) -> tuple[dict[Any, Any], int]:
@@ -241,7 +258,7 @@ def _with_redacted_keys(members: dict[Any, Any]) -> tuple[dict[Any, Any], int]:
     return copy, total
 
 
-def _option(items: list[Any], at: int) -> Any:
+def _option_before(items: list[Any], at: int) -> Any:
     """Return the option that the item of a list belongs to, such as ``--password``."""
     before = items[at - 1] if at else None
     return before if isinstance(before, str) and before.startswith("-") else None

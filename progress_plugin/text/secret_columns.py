@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from progress_plugin.text.secret_cells import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
+from progress_plugin.text.secret_pattern import without_places
 from progress_plugin.text.secret_rules import (
     FOREIGN,
     LOGIN_WORD,
@@ -22,7 +23,6 @@ from progress_plugin.text.secret_rules import (
     is_told_password,
 )
 
-_MARK = "[REDACTED:SECRET]"
 _END = r"[\"'`\])*_ ]{0,4}$"
 _SECRET = re.compile(rf"(?:{NAME}|{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
 _LOGIN = re.compile(rf"(?:{OTHER_NAME}|{LOGIN_WORD}|{'|'.join(FOREIGN)}){_END}")
@@ -80,15 +80,7 @@ def without_secrets_below_names(text: str, *, keeps_lines: bool = False) -> tupl
             places += in_separated(text, _named)
     if "</t" in text.lower() or "</d" in text.lower():
         places += in_html(text, _named)
-    kept: list[str] = []
-    done = count = 0
-    for start, end in sorted(places):
-        if start >= done:
-            count += 1
-            ends = "\n" * text.count("\n", start, end) if keeps_lines else ""
-            kept += (text[done:start], _MARK, ends)
-            done = end
-    return "".join((*kept, text[done:])) if kept else text, count
+    return without_places(text, places, keeps_lines=keeps_lines)
 
 
 def _inserted(text: str) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ takes a secret there, in the same command. `text.secret_rules` judges what stand
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.secret_pattern import Shape
-from progress_plugin.text.secret_rules import NAME
+from progress_plugin.text.secret_rules import LOGIN_NAME, NAME
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 
 ASSIGNED = r"(?:[^\s\"'`\\]|\\(?![nrt\"'`\\]|u001[bB]|x1[bB]|033|e\[)){3,400}+"
@@ -23,6 +23,7 @@ _KEY = rf"{_QUOTE}(?P<told>[^\s\"'`\\|;<>]{{6,400}}+)"
 _PAIR = r"[\w.%-]{1,60}=[^;\s\"'`\\]{0,300}+"
 _COOKIES = rf"(?P<cookies>{_PAIR}(?:;[ \t]{{0,2}}{_PAIR}){{0,12}}+)"
 _USER = rf"{_QUOTE}[\w.-]{{1,40}}:"
+_ARGUMENT = r"[ \t]{1,3}[^\s-][^\s]{0,80}(?=[ \t])"
 _BEFORE_HOST = r"(?P<given>[^\s\"'`\\|;<>@/:]{3,100}+)"
 _BEFORE_SLASH = r"(?=[\"'\\]{0,9}[ \t]{1,3}/[A-Za-z])"
 """Before an option of Windows."""
@@ -59,6 +60,7 @@ _COMMANDS = (
         "-p[ \\t]{1,3}",
         _GIVEN,
     ),
+    _Command(("redis-server",), "--requirepass[ \\t]{1,3}", _GIVEN, within=("requirepass",)),
     _Command(("redis-cli",), "-a[ \\t]{1,3}", _GIVEN, within=(" -a",)),
     _Command(
         ("az login", "oc login", "mongo(?:sh|dump|restore|export|import)?", "cqlsh", "plink", "pscp"),
@@ -97,6 +99,31 @@ _COMMANDS = (
         within=("key", "token", "secret", "pass"),
     ),
     _Command(("curl",), rf"(?:-b|--cookie)[ \t=]{{1,3}}{_QUOTE}", _COOKIES, within=(" -b", " --cookie")),
+    _Command(("gpg[2]?",), "--passphrase[ \\t=]{1,3}", _GIVEN, within=(" --passphrase",)),
+    _Command(("useradd", "usermod"), "-p[ \\t]{1,3}", _GIVEN),
+    _Command(
+        ("htpasswd",),
+        rf"-[a-zA-Z]{{0,6}}n[a-zA-Z]{{0,6}}{_ARGUMENT}[ \t]{{1,3}}",
+        _GIVEN,
+        words=3,
+        within=(" -",),
+    ),
+    _Command(
+        ("htpasswd",),
+        rf"-[ac-mo-zA-Z]{{0,6}}b[ac-mo-zA-Z]{{0,6}}{_ARGUMENT}{_ARGUMENT}[ \t]{{1,3}}",
+        _GIVEN,
+        words=3,
+        within=(" -",),
+    ),
+    _Command(("netlify",), "--auth[ \\t=]{1,3}", _KEY, within=(" --auth",)),
+    _Command(("doctl",), "(?:-t|--access-token)[ \\t=]{1,3}", _KEY, within=(" -t", " --access")),
+    _Command(("cargo login", "snyk auth"), "", _KEY, words=2, within=("login", "auth")),
+    _Command(  # -var 'db_password=…', --set auth.password=…, -e ansible_ssh_pass=…
+        ("terraform", "tofu", "terragrunt", "helm", "ansible(?:-playbook)?", "mount(?:\\.cifs)?"),
+        rf"(?:-{{1,2}}var|--set(?:-string)?|-e|--extra-vars|-o)[ =]{{1,3}}[^\s|;]{{0,200}}?{LOGIN_NAME}=",
+        _GIVEN,
+        within=(" -var", " --var", " --set", " -e", " --extra", " -o"),
+    ),
     _Command(("codecov(?:\\.io/bash\\))?",), "-t[ \\t]{1,3}", within=(" -t",)),
     _Command(("twine upload",), "-p[ \\t]{1,3}"),
     _Command(("vault login",), "", words=2, within=("vault",)),

@@ -1,6 +1,10 @@
 """One kind of secret: the pattern that finds it, and the group that holds it; all are in `secret_shapes`."""
 
+from collections.abc import Iterable
+
 from progress_plugin.core.light_typing import NamedTuple
+
+_MARK = "[REDACTED:SECRET]"
 
 
 class Shape(NamedTuple):
@@ -19,3 +23,21 @@ class Shape(NamedTuple):
     """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
     each: str = ""
     """Where the group holds several, the pattern of one, with groups of its own."""
+
+
+def without_places(
+    text: str, places: Iterable[tuple[int, int]], *, keeps_lines: bool = False
+) -> tuple[str, int]:
+    """Return a text without the secrets at these places, and how many there were.
+
+    `keeps_lines` leaves the line ends that are in one.
+    """
+    kept: list[str] = []
+    done = count = 0
+    for start, end in sorted(places):
+        if start >= done:
+            count += 1
+            ends = "\n" * text.count("\n", start, end) if keeps_lines else ""
+            kept += (text[done:start], _MARK, ends)
+            done = end
+    return "".join((*kept, text[done:])) if kept else text, count

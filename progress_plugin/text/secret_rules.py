@@ -13,7 +13,10 @@ from collections.abc import Callable
 NAMES = ("pass", "pw", "secret", "token", "key")
 FOREIGN = ("密码", "密碼", "口令", "パスワード", "비밀번호", "пароль", "hasło")
 OTHER_LANGUAGES = ("kennwort", "mot de passe", "clave", "contrase", "senha", "wachtwoord")
-_OWNERS = "api access auth private secret account signing encryption master app jwt hmac stripe openai"
+_OWNERS = (
+    "api access auth private secret account signing encryption master app jwt hmac stripe openai subscription"
+    " functions"
+)
 _OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS.split())
 _SUFFIX = (
     r"(?:\d|[_-](?i:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
@@ -38,9 +41,13 @@ OTHER_NAME = rf"[KkMmCcSsWw](?<![A-Za-z0-9].)(?i:{_OTHER_WORD})(?![A-Za-z0-9])"
 LOGIN_WORDS = ("passw", "passphrase", "pw")
 LOGIN_WORD = r"[Pp](?:(?<![A-Za-z0-9].)|(?<=_[Pp]))(?i:ass(?:w(?:or)?d|wort|phrase)|wd?)(?![A-Za-z0-9])"
 """What a sentence calls a password."""
+LOGIN_NAME = (
+    r"[Pp](?:(?i:ass(?:w(?:or)?d|wort|phrase))|(?:(?<![A-Za-z0-9].)|(?<=[a-z]P))(?i:ass|wd?))(?![A-Za-z0-9])"
+)
+"""The same as the last word of a name: ``dbPassword``, ``ansible_ssh_pass``."""
 VARIABLE = (
-    r"[PS](?:(?<![A-Za-z0-9].)|(?<=PGP))"
-    r"(?:(?<=P)ASS(?:W(?:OR)?D|PHRASE)|(?<=_P)(?:ASS|WD|W)|(?<=S)ECRET(?:_KEY)?(?:_BASE)?)"
+    r"[PS](?:(?<![A-Za-z0-9].)|(?<=[A-Z].)(?=ASSW|ASSPHRASE)|(?<=DBP)|(?<=SHP)|(?<=TPP)|(?<=ILP)|(?<=QLP))"
+    r"(?:(?<=P)ASS(?:W(?:OR)?D|PHRASE)|(?<=[_A-Z]P)(?:ASS|WD|W)|(?<=S)ECRET(?:_KEY)?(?:_BASE)?)"
     r"(?:\d|_(?:PROD(?:UCTION)?|STAG(?:E|ING)|DEV(?:ELOPMENT)?|LIVE|TEST|OLD|NEW|CURRENT|DEFAULT|ADMIN|ROOT|USER|APP"
     r"|V?\d{1,4}))?"
 )
@@ -60,7 +67,7 @@ _TEMPLATE = re.compile(
     r"|<[\w .,:/|'-]*(?:>|$)|<[?%][\w=]|\[(?:[\w .,-]*\]|[a-z .,-]*)$|\*+$"
     r"|process\.|os\.|env[.\[]|import\.|self\.|this\.|config\.|settings\.|secrets\.|vars\.)"
     r"|\$\{\w+[}:]|\{\{[ \w.]*(?:\}\}|$)|^\.\.\.|\.\.\.$|…|\*{3}|x{4}|\[redacted:"
-    r"|\(\?(?:[:=!]|<[=!])|\[\^?(?-i:A-Z|a-z|0-9)",
+    r"|\(\?(?:[:=!]|<[=!]).*(?:[\])][*+?{|$]|\.[*+]|\\\\[dswbDSW])|\[\^?(?-i:A-Z|a-z|0-9)",
     re.IGNORECASE,
 )
 """A value that a program puts in, by brackets or a variable, or a pattern of values."""
@@ -328,6 +335,14 @@ def is_encoded_login(value: str) -> bool:
     return ":" in login and login.isprintable()
 
 
+def is_encoded_text(value: str) -> bool:
+    """Return whether a text is the base64 of a text in one line."""
+    try:
+        return binascii.a2b_base64(value, strict_mode=True).decode("ascii").isprintable()
+    except ValueError:
+        return False
+
+
 def is_encoded(value: str) -> bool:
     """Return whether the base64 in the place of a key is one, not a placeholder."""
     return not _stands_in(value) and any(map(str.isupper, value))
@@ -357,6 +372,7 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "login": is_login,
     "address": is_login_of_address,
     "encoded": is_encoded,
+    "encoded_text": is_encoded_text,
     "encoded_login": is_encoded_login,
 }
 OPEN_ENDED = frozenset({"bare", "told", "told_key", "signed", "passing", "beside_login", "assigned"})

@@ -18,9 +18,17 @@ SENTENCES = (
     Shape(  # the password, …, / the password (…) / with password …
         "SECRET",
         LOGIN_WORDS,
-        rf"{LOGIN_WORD}(?:\s(?i:for|of|to)\s[\w.@-]{{1,40}}+)?(?:\s?\(|,?\s){_MARKS}"
+        rf"{LOGIN_WORD}(?:\s(?i:for|of|to)\s[\w.@-]{{1,40}}+)?(?:\s?\(|,?\s|[*_`]{{0,3}}\s(?:[-–—]{{1,2}}|\\{{1,32}}u201[34])\s|\s(?:from|set:?|now|was)\s){_MARKS}"
         rf"(?![0-9a-f]{{1,64}}(?![0-9A-Za-z])|[\w.-]{{1,40}}[=(])(?P<passing>{_VALUE})",
         groups=("passing",),
+    ),
+    Shape(  # used … as the password
+        "SECRET",
+        LOGIN_WORDS,
+        rf"[Uu](?<![A-Za-z].)s(?:e|es|ed|ing)\s{_MARKS}(?P<passing>{_VALUE}){_MARKS}\s(?:as|for)\s(?:[\w'-]{{1,20}}\s){{0,3}}?"
+        rf"{LOGIN_WORD}",
+        groups=("passing",),
+        within=("use", "using"),
     ),
     Shape(  # log in with admin / …, credentials: admin:…
         "SECRET",
@@ -36,7 +44,7 @@ SENTENCES = (
             "zugangsdaten",
         ),
         rf"{_LOGIN}(?:[^\n,;:/]{{0,30}}?\s(?i:with|as|using|are|is|mit|als)|[^\n,;:/]{{0,30}}?:)\s{{1,3}}{_USER}"
-        rf"(?:\s{{1,2}}/\s{{1,2}}|:|,?\s(?:and|with|und)\s){_MARKS}(?P<beside_login>{_VALUE})",
+        rf"(?:\s{{0,2}}/\s{{0,2}}|:|,?\s(?:and|with|und)\s){_MARKS}(?P<beside_login>{_VALUE})",
         groups=("beside_login",),
     ),
 )

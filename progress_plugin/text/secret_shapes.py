@@ -9,12 +9,13 @@ why. Whether the value beside a name is one is decided in `text.secret_rules`.
 """
 
 from progress_plugin.text.secret_calls import CALLS
-from progress_plugin.text.secret_options import ASSIGNED, OPTIONS
+from progress_plugin.text.secret_options import OPTIONS
 from progress_plugin.text.secret_pattern import Shape
 from progress_plugin.text.secret_rules import (
     FOREIGN,
     IDENTIFIER,
     KEY_VARIABLE,
+    LOGIN_NAME,
     LOGIN_WORD,
     LOGIN_WORDS,
     NAME,
@@ -22,11 +23,11 @@ from progress_plugin.text.secret_rules import (
     OTHER_LANGUAGES,
     OTHER_NAME,
     PLAIN_NAME,
-    VARIABLE,
 )
 from progress_plugin.text.secret_sentences import SENTENCES
-from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED, STATEMENTS
+from progress_plugin.text.secret_sql import STATEMENTS
 from progress_plugin.text.secret_stores import STORES
+from progress_plugin.text.secret_variables import VARIABLES
 
 ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
 """What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
@@ -59,7 +60,7 @@ _BLANK = r"\s{0,3}+[ \t]{0,80}+"
 _BETWEEN = rf"{_CLOSED}{_BLANK}{_ASSIGNS}[*_]{{0,3}}{_BLANK}\*{{0,2}}{_COLOUR}"
 # Brackets are in it, since passwords have them: `secret_rules.reach` says where the value ends.
 _BARE = r"[^\s\"'`,;|\\]{6,400}+"
-_VALUE = rf"(?:{_QUOTE}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})|(?P<bare>{_BARE}))"
+_VALUE = rf"(?:{_QUOTE}{{1,3}}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})|(?P<bare>{_BARE}))"
 _OTHER_VALUE = (
     # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
     rf"{_TEXT_MARK}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_TEXT_MARK}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
@@ -240,26 +241,13 @@ NAMED = (
     Shape("AGE_KEY", ("age-secret-key-",), "AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
     Shape("AZURE_SIGNATURE", ("sig=",), r"(?<=[?&;]sig=)[\w%+/=-]{30,}"),
     Shape("SIGNATURE", ("-signature=",), r"(?<=-[Ss]ignature=)[0-9a-f]{64,}"),
-    Shape(  # DB_PASSWORD=…: what a variable for passwords is set to is one, whatever it is made of
-        "SECRET",
-        ("pass", "_pw", "secret"),
-        rf"{VARIABLE}(?:(?:\\{{0,32}}[\"'])?\]?[ \t]{{0,40}}+[=:][ \t]{{0,80}}+{IN_QUOTES}"
-        rf"|(?:=|\\{{0,32}}[\"']\]?\s{{0,2}}:\s{{0,2}}(?=[\"']))[\"']?(?P<assigned>{ASSIGNED}))",
-        groups=(*QUOTED, "assigned"),
-    ),
+    *VARIABLES,
     Shape(
         "SECRET",
         NAMES,
         rf"{NAME}(?!{PLAIN_NAME}\W{{1,20}}{IDENTIFIER}{_END})"
         rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
         groups=("quoted", "bare", "argument", "fallback", "element", "value"),
-    ),
-    Shape(  # ${DB_PASSWORD:-…}: the default stands within the value of what is set
-        "SECRET",
-        ("${",),
-        r"\$\{[\w.-]{0,80}?(?i:pass(?:w(?:or)?d|phrase)?|pw|secret|token|key)[\w.-]{0,20}:[-=]?(?P<told>[^\s{}\"'`]{6,400}+)\}",
-        groups=("told",),
-        within=("pass", "pw", "secret", "token", "key"),
     ),
     Shape(  # smtpPass: …, SSHPASS=…
         "SECRET",
@@ -301,7 +289,7 @@ NAMED = (
     ),
     *(
         Shape("SECRET", words, rf"{name}{_BETWEEN}(?P<signed>{_BARE})", groups=("signed",))  # pw: hunter2!
-        for words, name in ((LOGIN_WORDS, LOGIN_WORD), (OTHER_LANGUAGES, OTHER_NAME))
+        for words, name in ((("pass", "pw"), LOGIN_NAME), (OTHER_LANGUAGES, OTHER_NAME))
     ),
     Shape(  # Kennwort: …
         "SECRET",
@@ -396,3 +384,6 @@ NAMED = (
     ),
 )
 """Shapes that are known by a word before the secret."""
+
+OF_COMMANDS = frozenset({*OPTIONS, *STORES, *(shape for shape in NAMED if shape.kind == "CREDENTIALS")})
+"""Those that know the secret by the words of the command that is given it."""

@@ -88,6 +88,13 @@ IN_SENTENCES = (
     "credentials: admin:{}",
     "signed in as bob with {}",
     "Zugangsdaten: admin / {}",
+    "log in with admin/{}",
+    "we used {} as the admin password",
+    "using `{}` for the password",
+    "changed the password from {} to another",
+    "**Password** — {}",
+    "- Password - {}",
+    "password set: {}",
 )
 IN_CELLS = (
     "user,password\nbob,{}\neve,",

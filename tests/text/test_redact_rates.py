@@ -8,6 +8,7 @@ import pytest
 
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.safe_output import cell, one_line
+from tests.text.near_tables import NEAR
 from tests.text.secret_tables import BRACKETS, COLOURS, GITHUB, INNOCENT, SECRETS, WORD
 
 _PART = 4
@@ -44,6 +45,10 @@ def test_no_part_of_a_secret_stays_in_a_text_of_json(template: str, secret: str)
     redacted = redact(text)[0]
     around = json.dumps({"stdout": template.format("")}, ensure_ascii=False)
     assert [part for part in _left(escaped, redacted) if part not in around] == []
+
+
+def test_lines_that_come_near_to_one_with_a_secret_come_through_as_they_are() -> None:
+    assert [text for text in NEAR if redact(text) != (text, 0)] == []
 
 
 def test_lines_without_a_secret_come_through_as_they_are() -> None:

@@ -1,0 +1,81 @@
+"""Commands as lists of their words: ``["mysql", "-u", "root", "-p…"]``, and a line of YAML for each word.
+
+The same words as one line hold what `text.secret_options` finds. So each list is looked at as the line it
+stands for, and what is found there has its place in the list.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from progress_plugin.text.secret_pattern import without_places
+
+_QUOTED = r"(?P<{0}>\\{{0,8}}[\"'])(?:(?!(?P={0}))(?:[^\n\\]|\\[^\n])){{0,400}}+(?P={0})"
+_SPACE = r"(?:\s|\\{1,8}[nrt]){0,40}+"
+_ITEMS = re.compile(
+    rf"{_QUOTED.format('first')}(?:{_SPACE},{_SPACE}(?:\[{_SPACE})?{_QUOTED.format('next')}){{1,200}}+"
+)
+_ITEM = re.compile(r"(?P<mark>\\{0,8}[\"'])(?P<word>(?:(?!(?P=mark))(?:[^\n\\]|\\[^\n])){0,400}+)(?P=mark)")
+_END = r"(?:\n|\\{1,8}n)"
+_LINES = re.compile(
+    rf"(?:(?:^|(?<=\n)|(?<=\\n))[ \t]{{0,40}}- (?:(?!{_END})[^\n]){{1,400}}+(?:{_END}|$)){{2,200}}+"
+)
+_LINE = re.compile(rf"[ \t]{{0,40}}- (?:\\{{0,8}}[\"'])?(?P<word>(?:(?!{_END})[^\n]){{0,400}}+)(?:{_END}|$)")
+"""A quote that ends the word is no harm: no secret has one."""
+
+
+Finder = Callable[[str], Iterable[tuple[int, int]]]
+"""What tells where in a command's line secrets are."""
+
+
+class _CommandLine(NamedTuple):
+    """The words of a list as one line, and where each begins in it and in the text."""
+
+    line: str
+    begins: tuple[int, ...]
+    places: tuple[int, ...]
+
+    def found(self, finder: Finder) -> Iterator[tuple[int, int, int]]:
+        """Yield the number of each word that holds a secret, and where in the text it is."""
+        for start, end in finder(self.line):
+            at = bisect_right(self.begins, start) - 1
+            if at == bisect_right(self.begins, end - 1) - 1:
+                moved = self.places[at] - self.begins[at]
+                yield at, start + moved, end + moved
+
+
+def without_arguments(text: str, finder: Finder) -> tuple[str, int]:
+    """Return a text without the secrets that commands in its lists are given, and how many there were."""
+    places = [place for command in _command_lines(text) for _, *place in command.found(finder)]
+    return without_places(text, [(start, end) for start, end in places])
+
+
+def redact_words(items: list[Any], finder: Finder) -> int:
+    """Redact the words of a list that may be a command, in their place, and return how many secrets went."""
+    words = [item if isinstance(item, str) else "" for item in items]
+    places: dict[int, list[tuple[int, int]]] = {}
+    for at, start, end in _line(words, [0] * len(words)).found(finder):
+        places.setdefault(at, []).append((start, end))
+    total = 0
+    for at, of_word in places.items():
+        items[at], count = without_places(words[at], of_word)
+        total += count
+    return total
+
+
+def _command_lines(text: str) -> Iterator[_CommandLine]:
+    """Yield each list of words of a text, one of which is an option at least, as a line."""
+    for lists, item in ((_ITEMS, _ITEM), (_LINES, _LINE)):
+        for found in lists.finditer(text):
+            items = list(item.finditer(text, *found.span()))
+            if any(each["word"].startswith("-") for each in items):
+                yield _line([each["word"] for each in items], [each.start("word") for each in items])
+
+
+def _line(words: list[str], places: list[int]) -> _CommandLine:
+    begins = accumulate((len(word) + 1 for word in words[:-1]), initial=0)
+    return _CommandLine(" ".join(words), tuple(begins), tuple(places))
