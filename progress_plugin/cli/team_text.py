@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from progress_plugin.text.bounds import counted
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.team_view import DAYS, TeamBlocker, TeamView, TeamWriter
 
@@ -21,6 +21,7 @@ def _heading(view: TeamView) -> Iterator[str]:
     yield f"{view.project}: {counted(len(view.writers), 'clone')}"
     if view.through_server:
         yield f"Last sync with the team's server: {_minute(view.synced) or 'none yet'}"
+        yield from [f"Team: {view.outage}"] if view.outage else []
     elif view.through_git:
         yield "Shared through git: as of the last pull"
     else:
@@ -30,16 +31,20 @@ def _heading(view: TeamView) -> Iterator[str]:
 def _people(view: TeamView) -> Iterator[str]:
     names = [_name(each) for each in view.writers]
     width = max(map(len, names), default=0)
-    now_at = {claim["writer"] or "": claim["story"] for claim in view.claims}
     for name, each in zip(names, view.writers, strict=True):
-        where = f", on {each.branch}" if each.branch else ""
-        yield f"{name:<{width}}  {_minute(each.last_seen) or 'without a time'}{where}: {each.did}"
+        yield f"{name:<{width}}  {_seen(each)}"
         story = f"{each.story}: {each.said}" if each.story and each.said != each.story else each.said
-        claimed = now_at.get("" if each.here else each.writer) or now_at.get(each.writer)
-        if claimed:
-            yield f"{'':<{width}}  claims {one_line(claimed)}"
+        if each.claims:
+            yield f"{'':<{width}}  claims {some_of(each.claims)}"
         if story:
             yield f"{'':<{width}}  last {story}{_of_then(each)}"
+
+
+def _seen(each: TeamWriter) -> str:
+    if not each.did:
+        return "nothing logged yet"
+    where = f", on {each.branch}" if each.branch else ""
+    return f"{_minute(each.last_seen) or 'without a time'}{where}: {each.did}"
 
 
 def _of_then(each: TeamWriter) -> str:

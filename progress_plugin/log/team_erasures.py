@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping
 
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.light_typing import NamedTuple
@@ -18,6 +18,8 @@ from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.text.bounds import some_of
 
 ERASED = f"{team_state.FOLDER}/erased"
+UNKNOWN = "unknown"
+"""Writer of erasures from before they had one on the server; no role has this name."""
 _COMMANDS = 3
 """Commands that are written out; the next call names the rest."""
 
@@ -55,33 +57,41 @@ def kept(directory: str) -> TeamErasures:
             return TeamErasures(("", ""), {}, {}, ())
 
 
-def keep(directory: str, before: TeamErasures, now: TeamErasures) -> tuple[str, ...]:
-    """Keep which entries the team has erased, and return the ids of those in our log, oldest first.
+def keep(directory: str, before: TeamErasures, now: TeamErasures) -> dict[str, str]:
+    """Keep which entries the team has erased, and return those in our log as `still_here` does.
 
     The whole history is read only where something is new, or was here before. Caller holds
     `team_state.sync_lock`. Raises as `atomic_file.replace`.
     """
     if now == before and not before.here:
-        return ()
-    now = now._replace(here=tuple(still_here(directory, now.digests)))
+        return {}
+    found = still_here(directory, now.digests)
+    now = now._replace(here=tuple(found))
     if now != before:
         told = json.dumps(now._asdict()).encode()
         team_state.write_sealed(directory, ERASED, told + b"\n")
-    return now.here
+    return found
 
 
-def still_here(directory: str, digests: Container[str] | None = None) -> list[str]:
-    """Return the ids of the entries of our log that the team has erased, oldest first."""
+def still_here(directory: str, digests: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the ids of the entries of our log that the team has erased, oldest first, with who says so."""
     erased = kept(directory).digests if digests is None else digests
     if not erased:
-        return []
+        return {}
     names = (entry.get("id") for entry in everything(directory))
-    return [name for name in names if isinstance(name, str) and digest_of(name) in erased]
+    said_by = {name: erased.get(digest_of(name)) for name in names if isinstance(name, str)}
+    return {name: writer for name, writer in said_by.items() if writer is not None}
 
 
-def sentence(here: Iterable[str]) -> str:
+def sentence(here: Mapping[str, str]) -> str:
     """Return that entries stand here which the team has erased."""
-    return f"erased by the team, and in this log still: {some_of(list(here))}"
+    return f"erased by the team ({who(here.values())} says so), and in this log still: {some_of(list(here))}"
+
+
+def who(writers: Iterable[str]) -> str:
+    """Return who says something of that kind."""
+    named = set(writers)
+    return "somebody" if UNKNOWN in named else some_of(sorted(named))
 
 
 def remedy(here: Iterable[str]) -> str:

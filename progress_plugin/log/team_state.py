@@ -95,17 +95,6 @@ def write_sealed(directory: str, name: str, data: bytes) -> None:
     put(directory, name, STATE_MAGIC + f"{TEAM_STATE_FORMAT} {marks}\n".encode() + data)
 
 
-def synced(directory: str) -> str:
-    """Return when the last sync of this clone began, ISO 8601 in UTC; empty where there was none."""
-    if load(directory) is None:
-        return ""
-    try:
-        changed = os.stat(os.path.join(directory, STATE)).st_mtime
-    except OSError:
-        return ""
-    return written(datetime.fromtimestamp(changed, UTC))
-
-
 def save(directory: str, state: TeamState) -> None:
     """Keep what is known now. Caller holds the lock of `sync_lock`. Raises as `atomic_file.replace`."""
     told = {

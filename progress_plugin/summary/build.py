@@ -279,7 +279,9 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
     label, title = first.label, first.title if first.id else ""
     if more:
         label, title = ", ".join(story.label for story in reversed(stories)), ""
-    marks = dict.fromkeys(SHOWN_MARKS[story.status.value] for story in stories)
+    marks = dict.fromkeys(
+        SHOWN_MARKS[(Status.DONE if story.finished_by else story.status).value] for story in stories
+    )
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
     newest = [first.newest.origin] if first.newest else []
     origins = dict.fromkeys([*(origin for story in stories for origin in story.origins()), *newest])
@@ -288,7 +290,7 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
         title=Cited(title, *origins),
         mark="".join(marks),
         bullets=_sentences(facts, events, title or label) or _from_plan(first),
-        by=_by(first.newest),
+        by=one_line(first.finished_by.writer, _TITLE) if first.finished_by else _by(first.newest),
         evidence=_evidence(facts, done := [each for each in stories if each.status is Status.DONE]),
         finished=len(done),
     )

@@ -6,8 +6,9 @@ libpq's: the URL, `~/.pgpass`, service files, `PGSSLMODE`.
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ _LONGEST = 200
 _KEPT = "nothing is lost: what the server lacks goes with the next sync"
 _KEPT_UNTIL = "no sync will succeed before; nothing is lost, what the server lacks goes then"
 _NO_ENTRY = "it does not let you in: "
+_LOOK = "look at the user and the database in team.url, and at the password in ~/.pgpass or PGPASSFILE"
 _PASSWORD = f"{_NO_ENTRY}look at the user in team.url, and at its password in ~/.pgpass or PGPASSFILE"
 _BY_STATE = {
     "25006": "it takes no writes, as a standby does; name the primary in team.url",
@@ -63,11 +65,35 @@ _WORDS = (
     ("too many connections", "53300"),
     ("connection slots are reserved", "53300"),
 )
+_ANSWER = re.compile(r": [^:\n]{1,40}:  (\S.*)")
+"""How libpq repeats what a server answered, in whatever language: `FATAL`, two blanks and its words."""
 _MISSING = (('role "', "28000"), ('user "', "28000"), ('database "', "3D000"))
 
 
 class TeamServerFault(AgentProgressError):
-    """The team's server cannot be reached, or refuses something: exit code 3."""
+    """The team's server cannot be reached, or refuses something: exit code 3.
+
+    `kept` says what becomes of what was to be done.
+    """
+
+    def __init__(self, reason: str, kept: str, *, state: str = "") -> None:
+        super().__init__(f"the team's server: {reason}; {kept}")
+        self.reason = reason
+        self.state = state
+        """The SQLSTATE; empty where none is known."""
+
+
+@contextmanager
+def left_undone(what: str, reasons: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Say of a fault in a `with` block that this was not done, where no later sync does it.
+
+    `reasons` says in other words than a sync's what was refused, by SQLSTATE.
+    """
+    try:
+        yield
+    except TeamServerFault as fault:
+        reason = (reasons or {}).get(fault.state, fault.reason)
+        raise TeamServerFault(reason, what, state=fault.state) from fault
 
 
 @contextmanager
@@ -108,7 +134,7 @@ def connected(url: str) -> Iterator[BoundedConnection]:
     except psycopg.Error as error:
         state = _state(error)
         kept = _KEPT_UNTIL if state.startswith(_LASTING) else _KEPT
-        raise TeamServerFault(f"the team's server: {_reason(error, state)}; {kept}") from error
+        raise TeamServerFault(_reason(error, state), kept, state=state) from error
 
 
 def server_error() -> type[Exception]:
@@ -177,6 +203,8 @@ def _reason(error: psycopg.Error, state: str) -> str:
 
     if state in _BY_STATE:
         return _BY_STATE[state]
+    if not state and (answered := _ANSWER.search(str(error))):
+        return f'{_NO_ENTRY[:-2]}, and says "{one_line(answered[1], _LONGEST)}"; {_LOOK}'
     if isinstance(error, psycopg.OperationalError):
         return f"it cannot be reached, or has gone ({_said(error)})"
     if not state and isinstance(error, psycopg.ProgrammingError):

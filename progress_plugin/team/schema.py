@@ -14,8 +14,6 @@ from progress_plugin.team.writer_rights import WRITER_RIGHTS
 SCHEMA = "agent_progress"
 WRITER_ROLE = "agent_progress_writer"
 ERASER_ROLE = "agent_progress_eraser"
-UNKNOWN = "unknown"
-"""Writer of tombstones from before they had one; no role has this name."""
 
 _FIRST = """
 create table agent_progress.migrations (

@@ -15,11 +15,12 @@ from typing import Any
 
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import team_state, writer_identity
+from progress_plugin.log import writer_identity
 from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.recent import CLAIMED, headline, type_words
 from progress_plugin.log.retractions import effective
+from progress_plugin.log.team_standing import team_standing
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.summary.blocked import blocked
@@ -40,7 +41,7 @@ _DONE = "task_completed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamWriter:
-    """One clone that entries came from."""
+    """This clone, or one that an entry or a claim came from."""
 
     writer: str
     """Its name; empty for this clone where it has none yet."""
@@ -51,7 +52,7 @@ class TeamWriter:
     branch: str
     """Of that entry; empty where it was a claim on the server."""
     did: str
-    """What kind that entry is, in words: `task completed`."""
+    """What kind that entry is, in words: `task completed`; empty where it has logged and claimed nothing."""
     story: str
     """Id of the newest story it wrote about, beside claims; empty for none."""
     said: str
@@ -64,6 +65,8 @@ class TeamWriter:
     """Stories it finished by day, `YYYY-MM-DD` in UTC, of the last `DAYS` days; days without are left out."""
     finished_in_all: int
     entries: int
+    claims: tuple[str, ...]
+    """Stories that it claims now, the oldest claim first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +96,9 @@ class TeamView:
     through_git: bool
     through_server: bool
     synced: str
-    """When the last sync with the server began; empty where there was none."""
+    """When the last sync with the server that succeeded ended; empty where there was none."""
+    outage: str
+    """Since when no sync succeeds, what waits and why, in a line; empty while they do."""
 
 
 def team_view(project: Project, now: datetime) -> TeamView:
@@ -105,6 +110,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     sources = read_sources(project, Inputs(project.root), os.environ)
     facts = gather(sources)
     directory = project.log_directory
+    standing = team_standing(project)
     entries = effective(everything(directory), sources.log.index.hidden)
     days = tuple(written(now - timedelta(days=back))[:10] for back in range(DAYS - 1, -1, -1))
     by_id = {text_of(entry, "id"): writer_of(entry) or "" for entry in entries}
@@ -124,55 +130,65 @@ def team_view(project: Project, now: datetime) -> TeamView:
         ),
         claims=tuple(claim._asdict() for claim in facts.claims),
         through_git=sources.settings.share,
-        through_server=team_state.load(directory) is not None,
-        synced=team_state.synced(directory),
+        through_server=standing is not None,
+        synced=standing.synced if standing else "",
+        outage=standing.line() if standing else "",
     )
 
 
 def _writers(
     entries: Iterable[dict[str, Any]], claims: Iterable[Claim], own: str, days: Sequence[str]
 ) -> tuple[TeamWriter, ...]:
-    by_writer: dict[str, list[dict[str, Any]]] = {}
+    written_by: dict[str, list[dict[str, Any]]] = {"": []}
     for entry in entries:
-        by_writer.setdefault(writer_of(entry) or "", []).append(entry)
-    claimed: dict[str, str] = {}
-    for claim in claims:
-        claimed[claim.writer or ""] = max(claimed.get(claim.writer or "", ""), claim.since)
+        written_by.setdefault(writer_of(entry) or "", []).append(entry)
+    claimed: dict[str, list[Claim]] = {}
+    for claim in sorted(claims, key=lambda each: each.since):
+        claimed.setdefault(claim.writer or "", []).append(claim)
     seen = [
-        _writer(name, own, written_by, claimed.get(name, ""), days) for name, written_by in by_writer.items()
+        _writer(name, own, written_by.get(name, ()), claimed.get(name, ()), days)
+        for name in written_by | claimed
     ]
     return tuple(sorted(seen, key=lambda each: (each.last_seen, each.here, each.writer), reverse=True))
 
 
 def _writer(
-    name: str, own: str, entries: Sequence[dict[str, Any]], claimed: str, days: Sequence[str]
+    name: str, own: str, entries: Sequence[dict[str, Any]], claims: Sequence[Claim], days: Sequence[str]
 ) -> TeamWriter:
     """Return one clone; of each moment that is told, what is said is of that very moment."""
     ordered = sorted(entries, key=_when)
-    newest = ordered[-1]
+    newest = ordered[-1] if ordered else {}
     telling = [entry for entry in ordered if not is_claim(entry)] or ordered
-    on_story = next((entry for entry in reversed(telling) if text_of(entry, "task_id")), telling[-1])
+    on_story = next(
+        (entry for entry in reversed(telling) if text_of(entry, "task_id")), (telling or [{}])[-1]
+    )
     finished = {
         (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _when(entry)[:10]
         for entry in ordered
         if entry.get("type") == _DONE
     }
     per_day = Counter(day for day in finished.values() if day in days)
+    claimed = claims[-1].since if claims else ""
     is_claim_newer = claimed > _when(newest)
     return TeamWriter(
         writer=one_line(name or own, _LONGEST),
         here=not name,
         last_seen=claimed if is_claim_newer else _when(newest),
         branch="" if is_claim_newer else one_line(text_of(newest, "branch") or "", _LONGEST),
-        did=CLAIMED if is_claim_newer else one_line(type_words(newest), _LONGEST),
+        did=CLAIMED if is_claim_newer else _kind(newest),
         story=one_line(text_of(on_story, "task_id") or "", _LONGEST),
-        said=one_line(headline(on_story), _LONGEST),
-        story_did=one_line(type_words(on_story), _LONGEST),
+        said=one_line(headline(on_story), _LONGEST) if on_story else "",
+        story_did=_kind(on_story),
         story_when=_when(on_story),
         finished={day: per_day[day] for day in days if per_day[day]},
         finished_in_all=len(finished),
         entries=len(ordered),
+        claims=tuple(one_line(each.story, _LONGEST) for each in claims),
     )
+
+
+def _kind(entry: dict[str, Any]) -> str:
+    return one_line(type_words(entry), _LONGEST) if entry else ""
 
 
 def _when(entry: dict[str, Any]) -> str:

@@ -144,7 +144,11 @@ def test_a_time_that_is_none_is_refused(ours: Member, span: str) -> None:
 
 def test_a_claim_that_the_server_does_not_answer_is_none(ours: Member) -> None:
     ours.reaches("postgresql:///team?host=/nonexistent")
-    assert "cannot be reached" in ours.run("claim", "US-001", status=3, err=True)
+    told = ours.run("claim", "US-001", status=3, err=True)
+    assert "cannot be reached" in told
+    assert "; nothing was claimed" in told
+    assert "next sync" not in told
+    assert "; nothing was released" in ours.run("release", "US-001", status=3, err=True)
     assert json.loads(ours.run("status", "--json"))["claims"] == []
 
 

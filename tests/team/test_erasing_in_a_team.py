@@ -63,7 +63,7 @@ def test_the_others_are_told_of_an_erased_entry_until_it_is_gone_there(
     assert "The password is hush" in theirs.said()
     erased(ours, name)
     told = theirs.run("sync", err=True)
-    assert f"erased by the team, and in this log still: {name}" in told
+    assert f"erased by the team ({ours.name()} says so), and in this log still: {name}" in told
     assert f"`agent-progress erase {name} --yes`" in told
     assert f"in this log still: {name}" in theirs.run("verify", status=1)
     assert "erased by the team" in theirs.run("doctor", status=1, err=True)

@@ -16,7 +16,7 @@ from progress_plugin.team.writer_rights import OF_ANOTHER_ROLE
 from tests.conftest import REPOSITORY
 from tests.team import postgres
 from tests.team.members import KEY, Member, member
-from tests.team.postgres import Cluster, Database
+from tests.team.postgres import Cluster, Database, ensure_role
 
 
 @pytest.fixture
@@ -100,6 +100,16 @@ def test_init_makes_the_tables_once_and_says_what_a_role_may(tmp_path: Path, clu
     empty.do("grant agent_progress_writer to guest")
     assert "As guest you may: select, insert entries." in clone.run("team", "init")
     empty.do("revoke agent_progress_writer from guest")
+
+
+def test_who_may_not_make_the_tables_is_told_who_does(tmp_path: Path, cluster: Cluster) -> None:
+    empty = postgres.database(cluster, tables=False)
+    ensure_role(empty, "guest", "login")
+    clone = member(tmp_path, "ours", empty.cluster.url(empty.name, "guest"))
+    told = clone.run("team", "init", status=3, err=True)
+    assert "your role may not make the tables" in told
+    assert "whoever runs the server applies what `agent-progress team init --sql` prints" in told
+    assert "sync" not in told
 
 
 def test_ten_that_make_the_tables_at_once_make_them_once(tmp_path: Path, cluster: Cluster) -> None:

@@ -287,7 +287,7 @@ def test_an_erased_entry_comes_back_nowhere(
     late = member(tmp_path, "late", database)
     late.log("I am new")
     told = late.run("sync", err=True)
-    assert f"1 entry of others not taken in: {ours.name()} of the team says they are erased" in told
+    assert f"1 entry of others not taken in: erased by the team ({ours.name()} says so): " in told
     assert name in told
     ours.sync()
     assert "The password is hush" not in {*ours.said(), *late.said()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 from progress_plugin.log.shared_entries import file_of
 from progress_plugin.log.timestamp import written
 from tests.team.clones import Clone, begun
-from tests.team.members import NOWHERE, member, waited_for
+from tests.team.members import NOWHERE, STATE, member, waited_for
 from tests.team.postgres import Database
+from tests.team.test_claims import planned
 from tests.team.test_clones import ours_writer
 
 
@@ -180,3 +182,38 @@ def test_what_a_sync_brought_is_told_without_asking_the_server(tmp_path: Path, d
     told = ours.run("status", "--team")
     assert re.search(r"^Last sync with the team's server: \d{4}-\d\d-\d\d \d\d:\d\d UTC$", told, re.MULTILINE)
     assert re.search(r"^- today +1: ", told, re.MULTILINE)
+
+
+def test_who_has_only_joined_or_claimed_is_in_it_with_all_claims(tmp_path: Path, database: Database) -> None:
+    ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
+    planned(ours)
+    theirs.sync()
+    for story in ("US-003", "US-004"):
+        theirs.run("claim", story)
+    ours.sync()
+    told = ours.run("status", "--team")
+    assert told.startswith("Harbour: 2 clones\n")
+    assert re.search(rf"^{ours.name()} \(this clone\)  nothing logged yet$", told, re.MULTILINE)
+    assert re.search(rf"^{theirs.name()} .* UTC: story claimed\n +claims US-003, US-004$", told, re.MULTILINE)
+    page = tmp_path / "team.html"
+    ours.run("report", "--team", "--output", str(page))
+    team = page.read_text("utf-8").partition("<h2>The team</h2>")[2].partition("</section>")[0]
+    assert "claims" in team
+    assert "US-004" in team
+
+
+def test_in_an_outage_it_says_since_when_it_is_old(tmp_path: Path, database: Database) -> None:
+    ours = member(tmp_path, "ours", database)
+    planned(ours)
+    ours.sync()
+    before = json.loads(ours.run("status", "--team", "--json"))["synced"]
+    ours.reaches(NOWHERE)
+    later = (ours.root / STATE).stat().st_mtime + 3600
+    ours.run("sync", status=3)
+    os.utime(ours.root / STATE, (later, later))  # when the last one began, which did not succeed
+    assert json.loads(ours.run("status", "--team", "--json"))["synced"] == before
+    told = ours.run("status", "--team")
+    assert re.search(r"^Team: not synced since \d{4}.*cannot be reached", told, re.MULTILINE)
+    page = tmp_path / "team.html"
+    ours.run("report", "--team", "--output", str(page))
+    assert "not synced since" in page.read_text("utf-8")

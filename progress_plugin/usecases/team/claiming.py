@@ -34,6 +34,8 @@ USUAL_SPAN = "2h"
 _SPAN = re.compile(r"(\d{1,4})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _LONGEST_SPAN = timedelta(days=30)
+_UNSURE = "the next sync shows whether that was done"
+"""The server may have done it, and its answer may be lost."""
 _FOR_THE_SYNC = 0.5
 """Seconds to wait for a sync that runs, which notes the claims itself."""
 
@@ -68,7 +70,7 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
     """
     named = _named(name)
     prepare(project)
-    notes = _looked(project)
+    notes = _looked(project, "nothing was claimed")
     found = claimable_story(project, named)
     story = found.name
     if found.finished and not force:
@@ -118,7 +120,7 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
     """
     story = _named(name)
     prepare(project)
-    notes = _looked(project)
+    notes = _looked(project, "nothing was released")
     found = claimable_story(project, story)
     story = found.name
     none = (
@@ -129,7 +131,7 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
         key = agreed_key(project, state)
         from progress_plugin.team import claim_rows, connection, migrations  # noqa: PLC0415 - where there is a server
 
-        with connection.connected(required_url()) as server:
+        with connection.left_undone(_UNSURE), connection.connected(required_url()) as server:
             migrations.refuse_other(server)
             if not claim_rows.release(server, key, story, _writer(project)):
                 raise Refused(none)
@@ -148,17 +150,20 @@ def release_story(project: Project, name: str, *, session: str | None, now: date
     return Released(story, (*notes, *logged.notes))
 
 
-def _looked(project: Project) -> tuple[str, ...]:
+def _looked(project: Project, undone: str) -> tuple[str, ...]:
     """Take in what others have done, by git and from the server, and return what a person should know of it.
+
+    `undone` is said where the server does not answer.
 
     A sync that runs already brings the same; the next one brings what it has missed.
     """
     take_in_latest(project)
     if team_state.load(project.log_directory) is None:
         return ()
-    from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415 - where there is a server
+    from progress_plugin.team.connection import left_undone  # noqa: PLC0415 - where there is a server
+    from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415
 
-    with suppress(Busy):
+    with suppress(Busy), left_undone(undone):
         synced = sync(project, joins=False, patience=_FOR_THE_SYNC)
         return synced.notes if synced is not None else ()
     return ()
@@ -171,7 +176,7 @@ def _lease(
 
     story, span, session = asked
     holder = claim_rows.Holder(_writer(project), session_mark(session))
-    with connection.connected(required_url()) as server:
+    with connection.left_undone(_UNSURE), connection.connected(required_url()) as server:
         migrations.refuse_other(server)
         done = claim_rows.claim(server, key, story, holder, span)
         notes = (*notes, *_noted(project, server, key))

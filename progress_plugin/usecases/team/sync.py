@@ -7,7 +7,7 @@ A server that was restored from a backup, and knows less than it did, is asked f
 """
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +19,7 @@ from progress_plugin.log import (
     claims,
     foreign_entry,
     team_double_ids,
+    team_erasures,
     team_state,
     writer_identity,
 )
@@ -30,7 +31,6 @@ from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.team import claim_rows, connection, entry_rows, migrations, writer_rights
 from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches
-from progress_plugin.team.schema import UNKNOWN
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.recording.accept_baselines import accept_baselines
 from progress_plugin.usecases.recording.arrived_entries import Arrivals, put_into_log
@@ -213,10 +213,10 @@ class _Sync:
             team_state.save(self._directory, self._state)
         team_state.save(self._directory, self._state)
         if withheld:
+            says = team_erasures.who(buried[digest_of(name)] for name in withheld)
             self._notes.append(
-                f"{counted(len(withheld), 'entry')} of others not taken in: "
-                f"{_who({buried[digest_of(name)] for name in withheld})} of the team says they are erased: "
-                f"{some_of(sorted(withheld))}"
+                f"{counted(len(withheld), 'entry')} of others not taken in: erased by the team "
+                f"({says} says so): {some_of(sorted(withheld))}"
             )
         return taken
 
@@ -349,11 +349,6 @@ class _Sync:
         if settings.auto_generate and settings.summary_enabled:
             # As a start does, which finds the summary current now and would not look.
             self._notes += renew(self._project, then=accept_baselines)
-
-
-def _who(writers: Collection[str]) -> str:
-    """Return who says something; tombstones of older servers have no known writer."""
-    return "somebody" if UNKNOWN in writers else some_of(sorted(writers))
 
 
 def _finished_story(entry: dict[str, Any]) -> str | None:

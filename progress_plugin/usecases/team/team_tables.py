@@ -8,6 +8,13 @@ from typing import NamedTuple
 from progress_plugin.team import connection, migrations, schema
 from progress_plugin.usecases.team.team_server import required_url
 
+_NOT_DONE = "nothing was changed"
+_REASONS = {
+    "42501": "your role may not make the tables: whoever runs the server applies what "
+    "`agent-progress team init --sql` prints",
+}
+"""By SQLSTATE, in other words than a sync's."""
+
 
 class Tables(NamedTuple):
     """What the server has now."""
@@ -31,7 +38,10 @@ def make_tables() -> Tables:
 
     Raises BadInput where no team is configured or the schema is newer, TeamServerFault as the server refuses.
     """
-    with connection.connected(required_url()) as server:
+    with (
+        connection.left_undone(_NOT_DONE, _REASONS),
+        connection.connected(required_url()) as server,
+    ):
         before = migrations.migrate(server)
         found = migrations.rights(server)
         return Tables(before, schema.version(), found.role, found.allowed, tuple(_notes(found)))
