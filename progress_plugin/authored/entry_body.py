@@ -11,6 +11,7 @@ import re
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading, status_of
+from progress_plugin.core.light_typing import Any
 from progress_plugin.model.status import Status, parse_status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import ITEM, ROW, RULE, TEXT, Block, MarkdownDocument
@@ -47,6 +48,28 @@ class Body:
         self.details: list[str] = []
         self.files: dict[str, None] = {}
         """Each once, in order."""
+
+    def plain(self) -> tuple[Any, ...]:
+        """Return it in plain values, of which `of` makes it again."""
+        status = self.status.value if self.status else None
+        return self.task, self.ids, status, self.when, tuple(self.details), tuple(self.files)
+
+    @classmethod
+    def of(  # noqa: PLR0913, PLR0917 - those of `plain`
+        cls,
+        task: str | None,
+        ids: tuple[str, ...],
+        status: str | None,
+        when: str | None,
+        details: tuple[str, ...],
+        files: tuple[str, ...],
+    ) -> Body:
+        """Return what `plain` gave."""
+        body = cls()
+        body.task, body.ids, body.when = task, ids, when
+        body.status = Status(status) if status else None
+        body.details, body.files = list(details), dict.fromkeys(files)
+        return body
 
 
 def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:

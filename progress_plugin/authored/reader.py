@@ -15,10 +15,12 @@ from itertools import zip_longest
 from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
 from progress_plugin.authored.entry import AuthoredEntry
+from progress_plugin.authored.entry_blocks import EntryBlocks, self_contained
 from progress_plugin.authored.entry_body import Body, read_body, unfinished
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
-from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
@@ -39,6 +41,8 @@ class AuthoredLog(NamedTuple):
     document: MarkdownDocument
     spans: tuple[tuple[int, int, int], ...] = ()
     """First line, line after the last, place in `events`; by first line."""
+    apart: tuple[EntryBlocks, ...] = ()
+    """The entries that can be read for themselves, in file order."""
 
     def owner_of_line(self, line: int) -> tuple[str | None, int]:
         """Return story id and position of the entry a line is in; (None, 0) outside of entries."""
@@ -49,15 +53,19 @@ class AuthoredLog(NamedTuple):
         return (event.stories[0] if event.stories else None), event.position
 
 
-def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) -> AuthoredLog:
+def read_log(
+    text: str, source: str, titles: Mapping[str, str] | None = None, memo: Memo | None = None
+) -> AuthoredLog:
     """Read a log; `titles` maps the ids of the plan to titles. Never raises, whatever the text.
 
-    Titles come from the heading, else from the plan, else from the entry's own fields.
+    Titles come from the heading, else from the plan, else from the entry's own fields. `memo` remembers from
+    one process to the next what is below a heading.
     """
     titles = titles or {}
     document = read_blocks(text)
     entries = find_entries(document, titles)
-    bodies = [read_body(document, entry) for entry in entries]
+    apart = {each.start: each for each in self_contained(document, entries)} if memo else {}
+    bodies = _bodies(document, entries, apart, memo or Memo())
     order = true_order(_stamps(document, entries), newest_first=partial(_says_newest_first, text, entries))
     events: list[Event] = []
     spans = []
@@ -69,8 +77,29 @@ def read_log(text: str, source: str, titles: Mapping[str, str] | None = None) ->
         spans.append((entries[at].line, _end_line(document, entries[at]), len(events) - 1))
     head = read_preamble(document, entries[0].start if entries else len(document.blocks), source)
     return AuthoredLog(
-        source=source, head=head, events=_called(events), document=document, spans=tuple(sorted(spans))
-    )
+        source=source, head=head, events=_called(events), document=document, spans=tuple(sorted(spans)),
+        apart=tuple(apart.values()),
+    )  # fmt: skip
+
+
+def _bodies(
+    document: MarkdownDocument, entries: Sequence[AuthoredEntry], apart: Mapping[int, EntryBlocks], memo: Memo
+) -> list[Body]:
+    """Return what is below the heading of each entry."""
+    remembered = memo.of_key(f"{__name__}.body", worth=10)
+    found = []
+    for entry in entries:
+        known = apart.get(entry.start)
+        if known is None:
+            found.append(read_body(document, entry))
+        else:
+            told = remembered((known.digest,), known.says, partial(_plain_body, document, entry))
+            found.append(Body.of(*told))
+    return found
+
+
+def _plain_body(document: MarkdownDocument, entry: AuthoredEntry) -> tuple[Any, ...]:
+    return read_body(document, entry).plain()
 
 
 def _called(events: list[Event]) -> tuple[Event, ...]:

@@ -7,6 +7,7 @@ learning all the same, in `learnings.non_learnings` (`is_decoy`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from progress_plugin.text.labels import split_label, undecorated
 from progress_plugin.text.markdown import ITEM, LABEL, TEXT, Block, MarkdownDocument, is_bare_label
@@ -58,6 +59,29 @@ class Scopes:
         governed = governs or (section is None and above in _GOVERNING)
         self._states.append(governed and block.kind in _STATING and self._is_statement(index, block, governs))
         return section if governs else above
+
+    def below(self, index: int) -> SectionKind | None:
+        """Return what governs the children of a block; -1 stands for the top."""
+        return self._below[index] if index >= 0 else None
+
+    def skip(self, start: int, stop: int, below: Iterable[tuple[int, SectionKind | None]]) -> None:
+        """Pass over blocks unless they were entered; `below` says what governs the children of some.
+
+        These are counted from the first of the blocks.
+        """
+        more = stop - len(self._below)
+        if more > 0:
+            self._below += [None] * more
+            self._own += [None] * more
+            self._texts += [""] * more
+            self._states += [False] * more
+            for place, section in below:
+                self._below[start + place] = section
+
+    @property
+    def title(self) -> int:
+        """The first heading, which may be the title of the file; -1 where there is none."""
+        return self._first_heading
 
     def _announced(
         self, index: int, block: Block, above: SectionKind | None, name: str, rest: str

@@ -8,18 +8,19 @@ What is left out as noise is decided in `passages.noise`, what is shown, in `wor
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache, partial
 
+from progress_plugin.authored.entry_blocks import EntryBlocks
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.learnings.learning_kind import kind_of
-from progress_plugin.model.learning import LearningKind
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.status import Status, parse_box, parse_mark
+from progress_plugin.passages.joined_passages import told_as_one
 from progress_plugin.passages.noise import is_count, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.sentences import columns, statements
+from progress_plugin.passages.sentences import statements
 from progress_plugin.passages.table_rows import blocked_row, row
 from progress_plugin.text.labels import plain, single_spaced, split_label
 from progress_plugin.text.markdown import (
@@ -36,32 +37,13 @@ from progress_plugin.text.markdown import (
 )
 from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 
-_SMALL = 70
-"""Columns of an item that may be one of a list in one line."""
-_LIST = 300
-"""Columns such a list may have."""
 _LONGEST_LEAD = 70
 _LONGEST_LABEL = 80
 _FORMS = {HEADING: Form.HEADING, LABEL: Form.LABEL, ITEM: Form.ITEM, ROW: Form.ROW, QUOTE: Form.QUOTE}
 _FEWEST_WORDS = 4
 """Words a heading has that states something."""
-_TROUBLE = re.compile(
-    r"\W{0,4}(?:bug|problem|issue|symptom|error|root cause|cause|reason)\b[\w ]{0,20}+\W{0,3}:",
-    re.IGNORECASE,
-)
-_CURE = re.compile(
-    r"\W{0,4}(?:root cause|cause|reason|fix(?:ed)?|solution|resolution|resolved|workaround)\b"
-    r"[\w ]{0,20}+\W{0,3}:",
-    re.IGNORECASE,
-)
-_LABEL = 40
-"""Characters within which a label ends."""
 _LAST = 3
 """Entries whose counts of passed checks still say the state of the work."""
-_NEAR = 2
-"""Lines between what went wrong and what cured it."""
-_LONGEST_PAIR = 400
-"""Columns that the two may have together."""
 _UNSAID = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.WORK, SectionKind.TASK})
 """Labels that need not be repeated before each of their statements."""
 
@@ -95,6 +77,8 @@ class Scope(NamedTuple):
 
 
 _OUTSIDE = Scope(None, "", "", 0)
+_BY_NUMBER = {int(form): form for form in Form}
+_BY_VALUE: dict[str, SectionKind | None] = {"": None, **{section.value: section for section in SectionKind}}
 
 
 def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) -> Reading:
@@ -104,28 +88,108 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
     blocks state nothing (it is all fenced, say), the lines of its `text` are the passages. `memo` remembers
     from one process to the next what the lines say.
     """
-    owners = _Owners(log)
-    found: list[Passage] = []
-    counts: dict[int, int] = {}
-    unblocked: set[int] = set()
-    statements_of = (memo or Memo()).of(telling)
-    for block, said, scope, form in _said(log.document):
-        entry, story, when = owners.of(block.line)
-        pieces = statements_of(said)
-        if scope.section is SectionKind.BLOCKED and not pieces:
-            unblocked.add(entry)  # `None` is no statement, but an answer
-        is_past = 0 < entry <= owners.entries - _LAST
-        for piece in pieces:
-            if is_past and is_count(piece):
-                continue
-            nth = counts.get(entry, 0)
-            counts[entry] = nth + 1
-            found.append(
-                Passage(
+    walk = _Walk(log, memo or Memo())
+    at = 0
+    for entry in log.apart:
+        if walk.owners.is_alone(entry.line):
+            walk.take(at, entry.start)
+            walk.take_entry(entry)
+            at = entry.stop
+    walk.take(at, len(log.document.blocks))
+    walk.join()
+    passages = tuple(walk.passages) or tuple(_bare_lines(text, log.source))
+    return Reading(passages, walk.owners.entries, frozenset(walk.unblocked))
+
+
+class _Walk:
+    """Goes through the blocks of a log in order, and knows of each what it is under."""
+
+    def __init__(self, log: AuthoredLog, memo: Memo) -> None:
+        self.owners = _Owners(log)
+        self.passages: list[Passage] = []
+        self._loose: list[Passage] = []
+        """Statements after these, each for itself."""
+        self.unblocked: set[int] = set()
+        self._log = log
+        self._blocks = log.document.blocks
+        self._counts: dict[int, int] = {}
+        self._scopes: dict[int, Scope] = {}
+        self._statements_of = memo.of(telling)
+        self._of_entry = memo.of_key(f"{__name__}.entry", worth=10)
+
+    def take(self, start: int, stop: int) -> None:
+        """Read some blocks."""
+        self._loose += self._read(start, stop)
+
+    def join(self) -> None:
+        """Have what was read so far told as one where it is: what follows says something of another entry."""
+        self.passages += told_as_one(self._loose)
+        self._loose = []
+
+    def take_entry(self, entry: EntryBlocks) -> None:
+        """Read the blocks of an entry that stands for itself, as it was read before if it was."""
+        place, story, when = self.owners.of(entry.line)
+        above = self._scopes.get(self._blocks[entry.start].parent, _OUTSIDE)
+        section = above.section.value if above.section else ""
+        key = (entry.digest, section, *above[1:], self._is_past(place))
+        rows, answers, headings = self._of_entry(key, entry.says, partial(self._plain, entry))
+        line, source = entry.line - 1, self._log.source
+        if rows:
+            self.join()
+        self.passages += [
+            Passage(
+                text, first + line, last + line, source, _BY_NUMBER[form], _BY_VALUE[section], label, lead,
+                place, story, when, nth, depth,
+            )
+            for text, first, last, form, section, label, lead, nth, depth in rows
+        ]  # fmt: skip
+        if answers:
+            self.unblocked.add(place)
+        for at, (section, *rest) in headings:
+            self._scopes[entry.start + at] = Scope(_BY_VALUE[section], *rest)
+
+    def _plain(self, entry: EntryBlocks) -> tuple[Any, ...]:
+        """Return what an entry says in plain values, lines and blocks counted from its beginning."""
+        place = self.owners.of(entry.line)[0]
+        before, self.unblocked = self.unblocked, set()
+        found = list(told_as_one(self._read(entry.start, entry.stop)))
+        answers, self.unblocked = place in self.unblocked, before
+        line = entry.line - 1
+        rows = tuple(
+            (
+                each.text, each.line - line, each.last - line, int(each.form),
+                each.section.value if each.section else "", each.label, each.lead, each.nth, each.depth,
+            )
+            for each in found
+        )  # fmt: skip
+        headings = tuple(
+            (at - entry.start, (scope.section.value if scope.section else "", *scope[1:]))
+            for at in range(entry.start, entry.stop)
+            if self._blocks[at].level and (scope := self._scopes.get(at))
+        )
+        return rows, answers, headings
+
+    def _is_past(self, entry: int) -> bool:
+        return 0 < entry <= self.owners.entries - _LAST
+
+    def _read(self, start: int, stop: int) -> Iterator[Passage]:
+        """Yield what blocks say, each statement for itself."""
+        for block, said, scope, form in self._said(start, stop):
+            entry, story, when = self.owners.of(block.line)
+            pieces = self._statements_of(said)
+            if scope.section is SectionKind.BLOCKED and not pieces:
+                self.unblocked.add(entry)  # `None` is no statement, but an answer
+            is_past = self._is_past(entry)
+            for piece in pieces:
+                if is_past and is_count(piece):
+                    continue
+                nth = self._counts.get(entry, 0)
+                self._counts[entry] = nth + 1
+                yield Passage(
                     text=piece,
                     line=block.line,
                     last=block.line,
-                    source=log.source,
+                    source=self._log.source,
                     form=form,
                     section=SectionKind.FILES
                     if form is Form.ITEM and _LISTED.match(piece)
@@ -138,9 +202,36 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
                     nth=nth,
                     depth=scope.depth,
                 )
-            )
-    passages = tuple(_in_lists(_with_cures(found))) or tuple(_bare_lines(text, log.source))
-    return Reading(passages, owners.entries, frozenset(unblocked))
+
+    def _said(self, start: int, stop: int) -> Iterator[tuple[Block, str, Scope, Form]]:
+        """Yield every block that states something: block, text, what it is under, how it is written."""
+        scopes = self._scopes
+        header: list[str] = []
+        last_row = -2
+        for index in range(start, stop):
+            block = self._blocks[index]
+            kind, text = block.kind, block.text
+            if kind is RULE or not text:
+                continue
+            above = scopes.get(block.parent, _OUTSIDE)
+            if kind is ROW:
+                begins, last_row = last_row != index - 1, index
+                if begins:
+                    header = cells(text)
+                else:
+                    columns_ = cells(text)
+                    stuck = blocked_row(header, columns_)
+                    scope = above._replace(section=SectionKind.BLOCKED) if stuck else above
+                    yield block, stuck or row(header, columns_), scope, Form.ROW
+                continue
+            opened, said = _opened(block, above)
+            if _is_marked_blocked(block, above):
+                opened = opened._replace(section=SectionKind.BLOCKED)
+            scopes[index] = opened
+            is_title = index == 0 and kind is HEADING and _TITLE.search(text)
+            if said and not is_title:
+                own = said != text or opened.section is SectionKind.BLOCKED
+                yield block, said, (opened if own else above), _form(block, labelled=said != text)
 
 
 def _bare_lines(text: str, source: str) -> Iterator[Passage]:
@@ -165,6 +256,7 @@ class _Owners:
             self._spans.append(
                 (stop, event.position, event.stories[0] if event.stories else None, event.when)
             )
+        self._times = Counter(span[1] for span in self._spans)
         if not self._starts:
             self._count_sections(log.document)
 
@@ -176,6 +268,10 @@ class _Owners:
             self._starts.append(line)
             self._spans.append((stop, number, None, None))
         self.entries = len(headings)
+
+    def is_alone(self, line: int) -> bool:
+        """Return whether the entry a line is in is no part of one that goes on elsewhere."""
+        return self._times[self.of(line)[0]] == 1
 
     def of(self, line: int) -> tuple[int, str | None, str | None]:
         """Return place in true order, story and time of the entry a line is in."""
@@ -189,36 +285,6 @@ def _common_level(document: MarkdownDocument) -> int:
     """Return the highest level of which there is more than one heading, else the highest."""
     levels = [block.level for block in document.blocks if block.level]
     return next((level for level in range(1, 6) if levels.count(level) > 1), min(levels, default=1))
-
-
-def _said(document: MarkdownDocument) -> Iterator[tuple[Block, str, Scope, Form]]:
-    """Yield every block that states something: block, text, what it is under, how it is written."""
-    scopes: dict[int, Scope] = {}
-    header: list[str] = []
-    last_row = -2
-    for index, block in enumerate(document.blocks):
-        kind, text = block.kind, block.text
-        if kind is RULE or not text:
-            continue
-        above = scopes.get(block.parent, _OUTSIDE)
-        if kind is ROW:
-            begins, last_row = last_row != index - 1, index
-            if begins:
-                header = cells(text)
-            else:
-                columns_ = cells(text)
-                stuck = blocked_row(header, columns_)
-                scope = above._replace(section=SectionKind.BLOCKED) if stuck else above
-                yield block, stuck or row(header, columns_), scope, Form.ROW
-            continue
-        opened, said = _opened(block, above)
-        if _is_marked_blocked(block, above):
-            opened = opened._replace(section=SectionKind.BLOCKED)
-        scopes[index] = opened
-        is_title = index == 0 and kind is HEADING and _TITLE.search(text)
-        if said and not is_title:
-            own = said != text or opened.section is SectionKind.BLOCKED
-            yield block, said, (opened if own else above), _form(block, labelled=said != text)
 
 
 def _form(block: Block, *, labelled: bool) -> Form:
@@ -299,75 +365,3 @@ def _is_marked_blocked(block: Block, above: Scope) -> bool:
     if text[:1] == "[" and text[2:3] == "]":
         return parse_box(text[1]) is Status.BLOCKED
     return above.section is SectionKind.STATUS and parse_mark(text) is Status.BLOCKED
-
-
-def _with_cures(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield the passages, what went wrong and the cause or cure right after it as one."""
-    last: Passage | None = None
-    for passage in passages:
-        cure = _cure(passage, last) if last else ""
-        if last and cure:
-            last = last._replace(text=f"{last.text.rstrip(' .;')}; {cure}", last=passage.last)
-            continue
-        if last:
-            yield last
-        last = passage
-    if last:
-        yield last
-
-
-def _cure(passage: Passage, trouble: Passage) -> str:
-    """Return the cause or cure of a trouble with its label; empty for what is none, or too much beside it."""
-    if passage.entry != trouble.entry or not 0 < passage.line - trouble.last <= _NEAR:
-        return ""
-    text = passage.text
-    if ":" not in text[:_LABEL] or not _CURE.match(text):
-        text = f"{passage.label}: {text}"
-        if passage.label == trouble.label or not _CURE.match(text):
-            return ""
-    fits = columns(trouble.text) + columns(text) <= _LONGEST_PAIR
-    return text if fits and _TROUBLE.match(trouble.text) else ""
-
-
-def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield the passages, the small items of one list as one."""
-    run: list[Passage] = []
-    size = 0
-    for passage in passages:
-        width = columns(passage.text) if passage.form is Form.ITEM else _SMALL + 1
-        small = width <= _SMALL
-        if run and not (small and size + width <= _LIST and _are_siblings(run[-1], passage)):
-            yield _as_one(run)
-            run, size = [], 0
-        if small:
-            run.append(passage)
-            size += width + 2
-        else:
-            yield passage
-    if run:
-        yield _as_one(run)
-
-
-def _are_siblings(one: Passage, other: Passage) -> bool:
-    """Return whether two items may be told as one: of one list, one state and one kind of learning."""
-    return (
-        one.section is other.section
-        and one.section is not SectionKind.BLOCKED  # each is counted
-        and one.label == other.label
-        and one.lead == other.lead
-        and one.depth == other.depth
-        and one.entry == other.entry
-        and parse_mark(one.text) is parse_mark(other.text)
-        and (one.section is not SectionKind.LEARNED or _kind(one.text) is _kind(other.text))
-    )
-
-
-@lru_cache(maxsize=4096)
-def _kind(text: str) -> LearningKind:
-    return kind_of(text, None)
-
-
-def _as_one(run: list[Passage]) -> Passage:
-    if len(run) == 1:
-        return run[0]
-    return run[0]._replace(text="; ".join(p.text.rstrip(" .;") for p in run), last=run[-1].last)

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.authored.reader import read_log
+from progress_plugin.authored import reader as authored_reader
+from progress_plugin.authored.reader import AuthoredLog, read_log
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.project import find_project
@@ -27,7 +28,10 @@ from progress_plugin.learnings.merge import merge
 from progress_plugin.log import events as log_events
 from progress_plugin.log import markdown_output
 from progress_plugin.model.learning import Learning
+from progress_plugin.passages import reader as passages_reader
 from progress_plugin.passages.noise import telling
+from progress_plugin.passages.passage import Reading
+from progress_plugin.passages.reader import read_passages
 from progress_plugin.text.paths import said_of_files
 from progress_plugin.text.safe_output import cell, item, one_line
 from progress_plugin.usecases.recording.log_entry import log_entry
@@ -153,9 +157,12 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         item,
         one_line,
     )
-    assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known}
-    for function in known:
-        assert os.path.dirname(inspect.getfile(function)) in learning_cache._CODE
+    readers = (authored_reader, passages_reader, extract_module)
+    assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known} | {
+        f"{reader.__name__}.{what}" for reader, what in zip(readers, ("body", "entry", "entry"), strict=True)
+    }
+    for each in (*known, *readers):
+        assert os.path.dirname(inspect.getfile(each)) in learning_cache._CODE
 
 
 OLD_SECRET = "ghp_" + "z9Y8" * 9
@@ -202,3 +209,96 @@ def test_nothing_about_an_entry_with_a_secret_in_it_is_kept(logged: Path) -> Non
     assert b"Deployed" not in kept
     for function in (log_events._facts, markdown_output._parts):
         assert os.path.dirname(inspect.getfile(function)) in learning_cache._CODE
+
+
+def _whole_reading(text: str, memo: Memo | None) -> tuple[AuthoredLog, Reading, list[Learning]]:
+    log = read_log(text, "progress.md", {"US-0007": "Dig the dock"}, memo)
+    found = extract(log.document, log.owner_of_line, "progress.md", memo, log.apart)
+    return log._replace(apart=()), read_passages(log, memo=memo), found
+
+
+_PIECES = (
+    "- Mended src/{a}.py; 12 tests passed", "- [ ] Grease the {b}", "**Learnings:**", "**Gotchas:**", "Status: blocked",
+    "- Gotcha: the {a} must be shut before `{b}_1` opens", "  - The {b} leads to src/{a}_2.py", "### Notes", "#### Findings",
+    "---", "| File | What |", "|---|---|", "| src/{a}.py | never sink the {b} |", "```", "the {a} is code", "## Blockers",
+    "- None", "Problem: the {a} leaks", "Fix: caulk it with {b}", "- {a}", "- {b}", "Next steps:", "1. Paint the {a}", "",
+    "> quoted {b}", "- Patterns discovered", "Title of the {a}", "==========", "## Codebase Patterns", "- Use the {b} for all",
+)  # fmt: skip
+"""Lines of which any may stand below a heading of an entry, beside or between entries."""
+
+
+def _random_log(dice: random.Random, entries: int) -> list[str]:
+    """Return the parts of a log whose entries say anything, some of them several times or within another."""
+    parts = []
+    for number in range(entries):
+        level, name = dice.choice(("##", "##", "###", "#")), dice.randrange(1, 1 + entries)
+        heading = dice.choice(
+            (
+                f"{level} 2026-01-{name % 28 + 1:02} - US-{name:04}",
+                f"{level} US-{name:04}: Mend it {number}",
+                "## Session 3",
+            )
+        )
+        lines = [dice.choice(_PIECES) for _ in range(dice.randrange(12))]
+        a, b = dice.choice(_NAMES), dice.choice(_NAMES)
+        parts.append("\n".join([heading, *(line.format(a=a, b=b) for line in lines)]))
+    return parts
+
+
+@pytest.mark.parametrize("seed", [*range(8), 1047])
+def test_whatever_is_remembered_of_entries_a_log_reads_the_same(seed: int) -> None:
+    dice = random.Random(seed)
+    parts, memo = ["# Progress Log", *_random_log(dice, 14)], Memo()
+    for _ in range(8):
+        text = "\n".join(parts)
+        assert _whole_reading(text, memo) == _whole_reading(text, None)
+        memo = Memo(memo._asked)
+        at = dice.randrange(len(parts))
+        change = dice.randrange(4)
+        if change == 0:
+            parts += _random_log(dice, 1)
+        elif change == 1:
+            parts[at] += "\n" + dice.choice(_PIECES).format(a="winch", b="pilot")
+        elif change == 2:
+            parts.insert(at, _random_log(dice, 1)[0])
+        else:
+            del parts[max(at, 1)]
+
+
+@pytest.mark.parametrize("where", ["end", "top", "middle"])
+def test_of_a_log_that_was_edited_anywhere_only_the_edited_entry_is_read_again(
+    project: Path, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _renew(project)
+    asked = _watched(monkeypatch, "read_body", authored_reader)
+    path = project / "progress.md"
+    text = path.read_text("utf-8")
+    if where == "end":
+        path.write_text(f"{text}\n## 2026-02-01 - US-0121: Tar the hull\n- Tarred it\n", "utf-8")
+    elif where == "top":
+        path.write_text(
+            text.replace("# Progress Log\n", "# Progress Log\n\n## Codebase Patterns\n- Use tar\n", 1),
+            "utf-8",
+        )
+    else:
+        path.write_text(text.replace("US-0060 done", "US-0060 done at last", 1), "utf-8")
+    _renew(project)
+    lines = {"end": [843], "top": [], "middle": [416]}[where]
+    assert [entry.line for _, entry in asked] == lines
+
+
+def test_nothing_of_an_entry_with_a_secret_in_it_is_kept_but_of_the_others(project: Path) -> None:
+    secret = "ghp_" + "q4R5" * 9
+    text = (project / "progress.md").read_text("utf-8")
+    (project / "progress.md").write_text(
+        text.replace("- US-0060 done", f"- US-0060 sent {secret} ashore"), "utf-8"
+    )
+    _renew(project)
+    place = learning_cache.place(str(project))
+    assert place is not None
+    assert secret.encode() not in Path(place).read_bytes()
+    _, tables = checked_marshal.read(place)
+    kept = tables[f"{authored_reader.__name__}.body"]
+    said = [line for _, _, _, _, details, _ in kept.values() for line in details]
+    assert len(kept) == 119
+    assert not [line for line in said if "ashore" in line or "US-0060" in line]

@@ -49,6 +49,8 @@ class Memo:
         self._before = before or {}
         self._asked: _Tables = {}
         self._worth: dict[str, int] = {}
+        self._says: dict[str, dict[Any, str]] = {}
+        """By name and key of what was found out by `of_key`, the text that it is about."""
         self._written: dict[bytes, bytes] = {}
         """Values that several functions were asked about, so that each is kept once."""
 
@@ -93,6 +95,33 @@ class Memo:
 
         return of_value
 
+    def of_key(self, name: str, worth: int = 1) -> Callable[[tuple[Any, ...], str, Callable[[], Any]], Any]:
+        """Return a function that answers by a key; what is not known it asks for.
+
+        It takes the key, the text that the answer is about and decides whether it may be kept, and what finds
+        the answer out. Keys and answers are plain as for `of`; the name is one of `code` (`recall`).
+        """
+        self._worth[name] = worth
+        before = self._before.get(name, {})
+        asked, says = self._asked.setdefault(name, {}), self._says.setdefault(name, {})
+
+        def of_key(key: tuple[Any, ...], text: str, find: Callable[[], Any]) -> Any:
+            answer = asked.get(key, _UNKNOWN)
+            if answer is _UNKNOWN:
+                answer = before.get(key, _UNKNOWN)
+                if answer is _UNKNOWN:
+                    answer = find()
+                    says[key] = text
+                if len(asked) < _MOST:
+                    asked[key] = answer
+            return answer
+
+        return of_key
+
+    def texts(self, name: str) -> dict[Any, str]:
+        """Return by their keys the texts that new answers of a name are about."""
+        return self._says.get(name, {})
+
     def answers(self) -> _Tables | None:
         """Return what was asked for, None where it is not worth keeping."""
         count = new = 0
@@ -124,15 +153,19 @@ def keep(
 ) -> None:
     """Keep the answers asked for, if enough of them are new; without effect where that cannot be.
 
-    Left out is what was asked with an argument that may not be stored.
+    Left out is what was asked with an argument, or about a text, that may not be stored.
     """
     asked = memo.answers()
     if path is None or asked is None:
         return
-    answers = {
-        name: {key: answer for key, answer in table.items() if all(map(may_be_stored, key))}
-        for name, table in asked.items()
-    }
+    answers = {}
+    for name, table in asked.items():
+        texts = memo.texts(name)
+        answers[name] = {
+            key: answer
+            for key, answer in table.items()
+            if all(map(may_be_stored, key)) and (key not in texts or may_be_stored(texts[key]))
+        }
     folder, identity = os.path.dirname(path), _identity(code)
     try:
         make_private(folder)

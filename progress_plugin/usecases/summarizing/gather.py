@@ -312,7 +312,7 @@ def _authored(sources: Sources, events: Sequence[Event]) -> list[Learning]:
     return [
         learning._replace(position=place.get((log.source, learning.position), 0))
         for log in sources.logs
-        for learning in extract(log.document, log.owner_of_line, log.source, sources.answers)
+        for learning in extract(log.document, log.owner_of_line, log.source, sources.answers, log.apart)
     ]
 
 

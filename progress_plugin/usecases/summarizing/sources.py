@@ -105,8 +105,9 @@ def with_logs(sources: Sources) -> Sources:
     """Return the sources with the agents' logs, read unless they were."""
     if sources.has_logs:
         return sources
-    logs = tuple(_authored(sources))
-    return _with_answers(sources._replace(logs=logs, has_logs=True))
+    files = list(authored_files(sources))
+    sources = _with_answers(sources, has_files=bool(files))
+    return sources._replace(logs=tuple(_authored(sources, files)), has_logs=True)
 
 
 def read_to_append(project: Project) -> Sources:
@@ -114,9 +115,9 @@ def read_to_append(project: Project) -> Sources:
     return _with_answers(read_plans(project, lasting_inputs(project)))
 
 
-def _with_answers(sources: Sources) -> Sources:
+def _with_answers(sources: Sources, *, has_files: bool = False) -> Sources:
     """Return the sources with what was found out about logs, recalled unless it was."""
-    if sources.answers is not None or not (sources.logs or _is_long(sources.log)):
+    if sources.answers is not None or not (has_files or _is_long(sources.log)):
         return sources
     return sources._replace(answers=learning_cache.recall(sources.project.root))
 
@@ -284,8 +285,7 @@ def _plans(
     return tuple(sorted(plans, key=lambda plan: -inputs.changed(plan.path))), tuple(foreign)
 
 
-def _authored(sources: Sources) -> list[AuthoredLog]:
-    files = list(authored_files(sources))
+def _authored(sources: Sources, files: Sequence[tuple[str, bytes]]) -> list[AuthoredLog]:
     if not files:
         return []
     from progress_plugin.text.document_text import document_text  # noqa: PLC0415 - where agents keep a log
@@ -294,7 +294,7 @@ def _authored(sources: Sources) -> list[AuthoredLog]:
     logs = []
     for path, data in files:
         text, fault = document_text(data, path)
-        logs.append(read_authored(text, path, titles))
+        logs.append(read_authored(text, path, titles, sources.answers))
         if fault:
             sources.problems.append(fault)
     return logs
@@ -321,13 +321,16 @@ def authored_files(sources: Sources) -> Iterator[tuple[str, bytes]]:
             yield path, data
 
 
-def read_authored(text: str, path: str, titles: Mapping[str, str]) -> AuthoredLog:
-    """Return the log that an agent keeps at `path`; `titles` by the ids of stories."""
+def read_authored(text: str, path: str, titles: Mapping[str, str], memo: Memo | None = None) -> AuthoredLog:
+    """Return the log that an agent keeps at `path`; `titles` are by the ids of stories.
+
+    `memo` as for `read_log`.
+    """
     from progress_plugin.authored.reader import read_log  # noqa: PLC0415 - 2 ms, where agents keep a log
 
-    log = read_log(text, path, titles)
+    log = read_log(text, path, titles, memo)
     # A heading with a date, or a list of changes, makes no entries of a document that is rewritten.
-    return log._replace(events=(), spans=()) if is_state_document(path) else log
+    return log._replace(events=(), spans=(), apart=()) if is_state_document(path) else log
 
 
 def _our_log(project: Project, inputs: Inputs, problems: list[str]) -> LogHistory:
