@@ -10,8 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.learning_kind import kind_of
@@ -77,6 +79,14 @@ _LISTED = re.compile(
     r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
 )
 """An item that is a file, with no more than a remark in parentheses."""
+_SUBJECT = re.compile(r"(\S.{1,58}?)(?: \([^)]{1,20}\))?(?: [—–] |: )")
+"""The name that a paragraph begins with: a label, or a file with what was done there."""
+_VERSION = re.compile(r"\bv?(\d{1,4}(?:\.\d{1,4}){1,3})\b")
+_NAMED = re.compile(r"`[^`]*`|\([^()]*\)|\S*[/.]\w\S*")
+"""What names files, and remarks on them."""
+_SAYS = re.compile(r"[^\W\d_]{2,}")
+_FEWEST_SAID = 4
+"""Words beside the names of files from which an item tells what was done there."""
 
 
 STANDING = frozenset({SectionKind.NEXT, SectionKind.BLOCKED})
@@ -115,7 +125,8 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
         if scope.section is SectionKind.BLOCKED and not pieces:
             unblocked.add(entry)  # `None` is no statement, but an answer
         is_past = 0 < entry <= owners.entries - _LAST
-        for piece in pieces:
+        lead = scope.lead or (_subject(said) if len(pieces) > 1 else "")
+        for part, piece in enumerate(pieces):
             if is_past and is_count(piece):
                 continue
             nth = counts.get(entry, 0)
@@ -127,11 +138,9 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
                     last=block.line,
                     source=log.source,
                     form=form,
-                    section=SectionKind.FILES
-                    if form is Form.ITEM and _LISTED.match(piece)
-                    else scope.section,
+                    section=_section_in(scope, form, piece),
                     label=scope.label,
-                    lead=scope.lead,
+                    lead=lead if part else scope.lead,
                     entry=entry,
                     story=story,
                     when=when,
@@ -141,6 +150,22 @@ def read_passages(log: AuthoredLog, text: str = "", memo: Memo | None = None) ->
             )
     passages = tuple(_in_lists(_with_cures(found))) or tuple(_bare_lines(text, log.source))
     return Reading(passages, owners.entries, frozenset(unblocked))
+
+
+def _subject(said: str) -> str:
+    """Return what a paragraph of several statements begins with and is about; empty where nothing says so."""
+    found = _SUBJECT.match(said)
+    name = plain(found[1]) if found else ""
+    return name.rpartition("/")[2] if " " not in name else name
+
+
+def _section_in(scope: Scope, form: Form, piece: str) -> SectionKind | None:
+    """Return what a statement belongs to: a bare file to the files, what was done in one to the work."""
+    if form is Form.ITEM and _LISTED.match(piece):
+        return SectionKind.FILES
+    if scope.section is SectionKind.FILES and len(_SAYS.findall(_NAMED.sub(" ", piece))) >= _FEWEST_SAID:
+        return SectionKind.WORK
+    return scope.section
 
 
 def _bare_lines(text: str, source: str) -> Iterator[Passage]:
@@ -170,12 +195,14 @@ class _Owners:
 
     def _count_sections(self, document: MarkdownDocument) -> None:
         level = _common_level(document)
-        headings = [block.line for block in document.blocks if block.level == level]
-        for number, line in enumerate(headings, 1):
-            stop = headings[number] if number < len(headings) else document.lines + 1
-            self._starts.append(line)
-            self._spans.append((stop, number, None, None))
+        headings = [block for block in document.blocks if block.level == level]
         self.entries = len(headings)
+        newest_first = _fall(block.text for block in headings)
+        for number, block in enumerate(headings, 1):
+            stop = headings[number].line if number < self.entries else document.lines + 1
+            self._starts.append(block.line)
+            place = self.entries + 1 - number if newest_first else number
+            self._spans.append((stop, place, None, None))
 
     def of(self, line: int) -> tuple[int, str | None, str | None]:
         """Return place in true order, story and time of the entry a line is in."""
@@ -183,6 +210,21 @@ class _Owners:
         if at < 0 or line >= self._spans[at][0]:
             return 0, None, None
         return self._spans[at][1:]
+
+
+def _fall(headings: Iterable[str]) -> bool:
+    """Return whether the versions or days that headings name mostly fall: the newest is at the top."""
+    named = [found for text in headings if (found := _ordered(text))]
+    steps = [(upper > lower) - (upper < lower) for upper, lower in pairwise(named)]
+    return sum(steps) > 0 and len(steps) > 1
+
+
+def _ordered(text: str) -> tuple[int, ...]:
+    """Return the day or the version that a heading names, else nothing."""
+    date, version = find_date(text), _VERSION.search(text)
+    if date and date.day:
+        return tuple(map(int, date.day.split("-")))
+    return tuple(map(int, version[1].split("."))) if version else ()
 
 
 def _common_level(document: MarkdownDocument) -> int:
