@@ -31,7 +31,7 @@ SHARE = 0.16
 _SMALL_FLOOR, _SMALL_SHARE = 700, 0.12
 """The same of a small source, of which a summary must tell more to tell enough."""
 _LARGEST_PART = 0.4
-"""Share of a small source that a summary may have at most: what is no shorter than its source is no summary."""
+"""Share of a small source that its summary may have: what is no shorter is no summary."""
 CHARACTERS = ROOM
 """UTF-16 units of the summary."""
 
