@@ -17,7 +17,7 @@ _LAST = 3
 _FOOT = (
     "---",
     "41 of 90 statements shown; all: `agent-progress recall WORDS`.",
-    "Auto-generated from prd.json, progress.md. Full history preserved in prd.json, progress.md.",
+    "Auto-generated from prd.json, progress.md. Full history preserved in them.",
 )
 LEAST = {"recent": 0.15}
 """The share of the room that the last two stories get first."""

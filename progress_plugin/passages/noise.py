@@ -92,10 +92,12 @@ _FINISHED = re.compile(
 )
 """Something is finished, and nothing else is said of it."""
 _AMOUNT = re.compile(
-    r"(?:\w+ ){0,3}(?:(?:files?|tests?|lines|stories|tasks|tickets|code)(?: \w+)? "
+    r"(?:\w+ ){0,3}(?:(?:files?|tests?|lines|stories|tasks|tickets|code|classes|methods|components)"
+    r"(?: \w+){0,2} "
     r"(?:created|added|removed|deleted|modified|changed|written|updated|fixed|completed)|"
-    r"commits(?: \w+){0,3})"
-    r"\W{0,4}:\W{0,4}[~≈+-]?\d[\d,.]*+(?: \w+)?(?: \(.{0,60}\))?\W*+$",
+    r"(?:commits|(?:document|code) lines|(?:lint(?:er)?|type|build|test) (?:errors?|warnings?|failures?))"
+    r"(?: \w+){0,3})"
+    r"\W{0,4}[:—]\W{0,4}[~≈+-]?\d[\d,.]*+(?: \w+)?(?: \(.{0,60}\))?\W*+$",
     re.IGNORECASE,
 )
 """How much of something was made."""

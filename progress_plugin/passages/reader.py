@@ -9,9 +9,11 @@ What is left out as noise is decided in `passages.noise`, what is shown, in `wor
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
+from itertools import pairwise
 
+from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry_blocks import EntryBlocks
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -59,6 +61,14 @@ _LISTED = re.compile(
     r"`?[\w-]+\.[a-z]{1,5}`?(?:\s*[(\[][^)\]]{1,60}[)\]])?[;,.]?$"
 )
 """An item that is a file, with no more than a remark in parentheses."""
+_SUBJECT = re.compile(r"(\S.{1,58}?)(?: \([^)]{1,20}\))?(?: [—–] |: )")
+"""The name that a paragraph begins with: a label, or a file with what was done there."""
+_VERSION = re.compile(r"\bv?(\d{1,4}(?:\.\d{1,4}){1,3})\b")
+_NAMED = re.compile(r"`[^`]*`|\([^()]*\)|\S*[/.]\w\S*")
+"""What names files, and remarks on them."""
+_SAYS = re.compile(r"[^\W\d_]{2,}")
+_FEWEST_SAID = 4
+"""Words beside the names of files from which an item tells what was done there."""
 
 
 STANDING = frozenset({SectionKind.NEXT, SectionKind.BLOCKED})
@@ -180,7 +190,8 @@ class _Walk:
             if scope.section is SectionKind.BLOCKED and not pieces:
                 self.unblocked.add(entry)  # `None` is no statement, but an answer
             is_past = self._is_past(entry)
-            for piece in pieces:
+            lead = scope.lead or (_subject(said) if len(pieces) > 1 else "")
+            for part, piece in enumerate(pieces):
                 if is_past and is_count(piece):
                     continue
                 nth = self._counts.get(entry, 0)
@@ -191,11 +202,9 @@ class _Walk:
                     last=block.line,
                     source=self._log.source,
                     form=form,
-                    section=SectionKind.FILES
-                    if form is Form.ITEM and _LISTED.match(piece)
-                    else scope.section,
+                    section=_section_in(scope, form, piece),
                     label=scope.label,
-                    lead=scope.lead,
+                    lead=lead if part else scope.lead,
                     entry=entry,
                     story=story,
                     when=when,
@@ -234,6 +243,22 @@ class _Walk:
                 yield block, said, (opened if own else above), _form(block, labelled=said != text)
 
 
+def _subject(said: str) -> str:
+    """Return what a paragraph of several statements begins with and is about; empty where nothing says so."""
+    found = _SUBJECT.match(said)
+    name = plain(found[1]) if found else ""
+    return name.rpartition("/")[2] if " " not in name else name
+
+
+def _section_in(scope: Scope, form: Form, piece: str) -> SectionKind | None:
+    """Return what a statement belongs to: a bare file to the files, what was done in one to the work."""
+    if form is Form.ITEM and _LISTED.match(piece):
+        return SectionKind.FILES
+    if scope.section is SectionKind.FILES and len(_SAYS.findall(_NAMED.sub(" ", piece))) >= _FEWEST_SAID:
+        return SectionKind.WORK
+    return scope.section
+
+
 def _bare_lines(text: str, source: str) -> Iterator[Passage]:
     nth = 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -262,12 +287,14 @@ class _Owners:
 
     def _count_sections(self, document: MarkdownDocument) -> None:
         level = _common_level(document)
-        headings = [block.line for block in document.blocks if block.level == level]
-        for number, line in enumerate(headings, 1):
-            stop = headings[number] if number < len(headings) else document.lines + 1
-            self._starts.append(line)
-            self._spans.append((stop, number, None, None))
+        headings = [block for block in document.blocks if block.level == level]
         self.entries = len(headings)
+        newest_first = _fall(block.text for block in headings)
+        for number, block in enumerate(headings, 1):
+            stop = headings[number].line if number < self.entries else document.lines + 1
+            self._starts.append(block.line)
+            place = self.entries + 1 - number if newest_first else number
+            self._spans.append((stop, place, None, None))
 
     def is_alone(self, line: int) -> bool:
         """Return whether the entry a line is in is no part of one that goes on elsewhere."""
@@ -279,6 +306,21 @@ class _Owners:
         if at < 0 or line >= self._spans[at][0]:
             return 0, None, None
         return self._spans[at][1:]
+
+
+def _fall(headings: Iterable[str]) -> bool:
+    """Return whether the versions or days that headings name mostly fall: the newest is at the top."""
+    named = [found for text in headings if (found := _ordered(text))]
+    steps = [(upper > lower) - (upper < lower) for upper, lower in pairwise(named)]
+    return sum(steps) > 0 and len(steps) > 1
+
+
+def _ordered(text: str) -> tuple[int, ...]:
+    """Return the day or the version that a heading names, else nothing."""
+    date, version = find_date(text), _VERSION.search(text)
+    if date and date.day:
+        return tuple(map(int, date.day.split("-")))
+    return tuple(map(int, version[1].split("."))) if version else ()
 
 
 def _common_level(document: MarkdownDocument) -> int:

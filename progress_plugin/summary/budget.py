@@ -29,6 +29,10 @@ FLOOR = 350
 """Tokens that a summary may have however short its source (S10.1)."""
 SHARE = 0.16
 """Share of the source's tokens that it may have beyond them (S10.1)."""
+_SMALL_FLOOR, _SMALL_SHARE = 700, 0.12
+"""The same of a small source, of which a summary must tell more to tell enough."""
+_LARGEST_PART = 0.4
+"""Share of a small source that its summary may have: what is no shorter is no summary."""
 CHARACTERS = ROOM
 """UTF-16 units of the summary."""
 
@@ -78,7 +82,8 @@ class _Room:
 
 def limit(source_tokens: int, most: int) -> int:
     """Return how many tokens a summary may have (S10.1)."""
-    return max(min(most, FLOOR + int(SHARE * source_tokens)), 100)
+    of_small = min(int(_LARGEST_PART * source_tokens), _SMALL_FLOOR + int(_SMALL_SHARE * source_tokens))
+    return max(min(most, max(FLOOR + int(SHARE * source_tokens), of_small)), 100)
 
 
 def section_order(prioritize: Sequence[str]) -> tuple[str, ...]:

@@ -47,6 +47,9 @@ _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
 _MOST_ENDS = 3
 """Most lines under `Left open earlier:`."""
+_HEADLINE = 1.5
+"""How much more counts what is said first of a recent item's work."""
+_OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.OTHER, SectionKind.NOTES})
 _FILES = 8
 _LONG_FOLDER = 12
 """Characters from which a folder's name is not said again for each of its files."""
@@ -180,7 +183,7 @@ class _Offering:
             elif offer := self._offer(passages[at], worth[at], at):
                 found[text] = offer
         return [
-            *sorted(found.values(), key=attrgetter("order")),
+            *_with_headlines(sorted(found.values(), key=attrgetter("order"))),
             *self._untold(len(passages)),
             *self._files(passages, worth),
         ]
@@ -318,6 +321,24 @@ class _Offering:
                 value = named.get(number, _TAUGHT)
                 text = f"Files: {', '.join(names)}"
                 yield SummaryCandidate(text, value, RECENT, first + number, item=number, files=tuple(names))
+
+
+def _with_headlines(offers: Sequence[SummaryCandidate]) -> Iterable[SummaryCandidate]:
+    """Yield the offers; what is told first of the work of a recent item says what it was: it counts more."""
+    begun: set[int] = set()
+    for offer in offers:
+        passage = offer.passage
+        if (
+            offer.section != RECENT
+            or passage is None
+            or passage.section not in _OF_WORK
+            or passage.form is Form.HEADING
+            or offer.item in begun
+        ):
+            yield offer
+        else:
+            begun.add(offer.item)
+            yield offer._replace(worth=offer.worth * _HEADLINE)
 
 
 def _said(passage: Passage) -> str:

@@ -1,7 +1,7 @@
 """Made from templates/progress-summary.md.j2 by Jinja's compiler: `python -m tests.documents.remake`; not to be edited."""
 # mypy: ignore-errors
 
-SOURCE = b'1695d552dbd35b467470ba6a19be40a6'
+SOURCE = b'0a41eb8be387debf701c0b09c90e2652'
 """Digest of the template it was made from."""
 
 from progress_plugin.summary.template_runtime import TemplateRuntimeError, Undefined, environment, internalcode, missing
@@ -255,7 +255,7 @@ def root(context, missing=missing, environment=environment):
     yield 'Auto-generated from '
     yield str((undefined(name='sources') if l_0_sources is missing else l_0_sources))
     yield '. Full history preserved in '
-    yield str((undefined(name='sources') if l_0_sources is missing else l_0_sources))
+    yield str(('them' if (', ' in (undefined(name='sources') if l_0_sources is missing else l_0_sources)) else 'it'))
     yield '.'
 
 blocks = {}

@@ -85,6 +85,8 @@ _SHORTEST_UNDERLINE = 3
 """Three dashes below a line separate; as many as the line has letters underline it."""
 _ABOUT = 5
 """Characters a rule may be longer or shorter than the title it underlines."""
+_MARGIN = 60
+"""Characters of a line from which it may have been broken in the middle of a sentence."""
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
 
 
@@ -306,6 +308,8 @@ class _Reader:
 
     def _text(self, number: int, indent: int, line: str, plain: BlockKind = TEXT) -> None:
         label = bool(_LABEL.match(line)) or (line[-1] in ":：" and len(line) <= _LONGEST_LABEL)
+        if label and self._is_wrapped(line):
+            label = False
         if self._parts and not label and self._goes_on(indent) and not _STAMP.match(line):
             self._parts.append(line)
             return
@@ -319,6 +323,13 @@ class _Reader:
             self._label = self._add(Block(kind, number, indent, 0, line, parent))
         else:
             self._add(Block(kind, number, indent, 0, line, self._scope()))
+
+    def _is_wrapped(self, line: str) -> bool:
+        """Return whether a line goes on with a sentence that was broken at the right margin."""
+        if not self._parts or not line[0].islower():
+            return False
+        before = self._parts[-1]
+        return len(before) >= _MARGIN and (before[-1].isalnum() or before[-1] in ",)`")
 
     def _goes_on(self, indent: int) -> bool:
         """Return whether a plain line continues the block before it."""

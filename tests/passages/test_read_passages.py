@@ -321,3 +321,44 @@ def test_what_is_listed_below_completed_is_work_and_no_date() -> None:
             "Built the quay of the stones of the old mill",
             SectionKind.WORK,
         ), name
+
+
+def test_what_was_done_in_a_file_is_work_and_a_bare_file_is_none() -> None:
+    text = (
+        "## 2026-03-01 - US-1: Lamp\nFiles changed:\n"
+        "- src/harbour/lamp.py — Added `wick_length`, read from the keeper's table\n"
+        "- `src/harbour/mast.py` (new)\n- src/harbour/oil.py, src/harbour/rope.py\n- Method: twist the rope to the left\n"
+    )
+    told = [(each.text.partition(" ")[0], each.section) for each in passages(text)[1:]]
+    assert told == [
+        ("src/harbour/lamp.py", SectionKind.WORK),
+        ("`src/harbour/mast.py`", SectionKind.FILES),
+        ("Method:", SectionKind.WORK),
+    ]
+
+
+def test_the_later_parts_of_a_paragraph_say_what_it_is_about() -> None:
+    long = (
+        "It counts the boats of each berth from the sea, in the order of their masts, and writes them down. "
+        * 3
+    )
+    text = f"## 2026-03-01 - US-1: Lamp\n- src/harbour/berth.py (new) — {long}At most 30 boats count.\n"
+    *_, last = passages(text)
+    assert last.lead == "berth.py"
+
+
+@pytest.mark.parametrize(
+    ("headings", "places"),
+    [
+        (("Completed 0.6.8 patch", "Completed 0.6 slice", "Completed 0.5 slice"), [3, 2, 1]),
+        (("v1.0", "v1.1", "v1.10"), [1, 2, 3]),
+        (("2026-03-03", "2026-03-02", "2026-03-01"), [3, 2, 1]),
+        (("Cranes", "Ships", "Ropes"), [1, 2, 3]),
+    ],
+)
+def test_sections_that_name_falling_versions_or_days_begin_with_the_newest(
+    headings: tuple[str, ...], places: list[int]
+) -> None:
+    text = "# Quay\n\n" + "\n".join(f"## {each}\n\nThe crane has a new hook of oak.\n" for each in headings)
+    found = [each.entry for each in passages(text) if each.form is Form.TEXT]
+    assert found == places

@@ -48,6 +48,14 @@ def test_the_limit_is_a_floor_and_a_share_up_to_the_most() -> None:
     assert budget.limit(10**6, 2000) == 2000
 
 
+def test_of_a_small_source_more_may_be_told_but_never_more_than_two_fifths() -> None:
+    assert budget.limit(2000, 2000) == 800
+    assert budget.limit(4000, 2000) == 700 + 480
+    assert budget.limit(10_000, 2000) == budget.FLOOR + 1600
+    limits = [budget.limit(tokens, 2000) for tokens in range(0, 20_000, 50)]
+    assert limits == sorted(limits)
+
+
 def test_learnings_stands_for_gotchas_and_patterns_and_the_rest_follows() -> None:
     assert budget.section_order(["table", "learnings"]) == ("table", "gotchas", "patterns")
     assert budget.section_order([]) == ()

@@ -125,7 +125,7 @@ Next: US-005: Story 5
 - Built part 1
 
 ---
-Auto-generated from prd.json, progress.md. Full history preserved in prd.json, progress.md.
+Auto-generated from prd.json, progress.md. Full history preserved in them.
 """
 
 

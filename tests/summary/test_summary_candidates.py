@@ -56,6 +56,18 @@ def test_what_only_counts_or_ends_work_of_then_is_not_offered() -> None:
     assert "MISSION" not in said
 
 
+def test_what_is_said_first_of_a_recent_item_counts_more_than_its_details() -> None:
+    glass = "- Its glass is of sand, and of nothing else in the world that anybody here knows of"
+    log = read_log(LOG.replace("- It burns oil", f"- Its wick is of wool\n{glass}"), "progress.md")
+    facts = Facts(name="quay", events=log.events, readings=(read_passages(log),), sources=("progress.md",))
+    alone = find_candidates(facts, [], [], ())
+    below = find_candidates(facts, [[log.events[-1]]], [], ())
+    weighed = {each.text.partition(": ")[2] or each.text: each.worth for each in alone}
+    first, second = (each for each in below if each.section == "recent")
+    assert first.worth > weighed[first.text]
+    assert second.worth == weighed[second.text]
+
+
 def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() -> None:
     found = offered(LOG)
     assert found["The sluice opens at ebb only."] == "patterns"
@@ -77,6 +89,9 @@ def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() ->
         "All 12 stories complete",
         "All quality checks pass",
         "66 tests pass in ~384ms",
+        "Planning document lines — 629",
+        "Files modified — 8",
+        "Linter errors — 0",
         "All 12 tests passed in 3.2 s (1 file)",
     ],
 )
@@ -91,6 +106,7 @@ def test_these_say_only_how_it_was_then(text: str) -> None:
         "Lines changed: keep below 400",
         "A lease is complete when both sign",
         "Commit before the ebb",
+        "Port — 8000",
         "All 455 tests passing; the crane test needs `--tide`",
         "The crane is not complete: its hook is missing",
         "Not done",

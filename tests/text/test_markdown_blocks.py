@@ -97,6 +97,16 @@ def test_a_dated_line_begins_a_block_of_its_own() -> None:
     assert [line for _, line, _, _ in outline("[2026-01-01] a\n[2026-01-02] b\nmore\n")] == [1, 2]
 
 
+def test_a_colon_in_a_sentence_broken_at_the_margin_makes_no_label() -> None:
+    broken = "The keeper restores the safe state of the lock as soon as the\ncrane fails: guarded by day, shut at night.\n"
+    assert [kind for kind, *_ in outline(broken)] == ["TEXT"]
+    ended = (
+        "The keeper restores the safe state of the lock, whatever the tide.\ncrane fails: guarded by day.\n"
+    )
+    assert [kind for kind, *_ in outline(ended)] == ["TEXT", "LABEL"]
+    assert [kind for kind, *_ in outline("Short line\ncrane fails: guarded\n")] == ["TEXT", "LABEL"]
+
+
 def test_a_rule_right_below_a_heading_ends_nothing() -> None:
     assert outline("## Patterns\n---\n- oil\n")[2] == ("ITEM", 3, "oil", 1)
 
