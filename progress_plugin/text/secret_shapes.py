@@ -25,9 +25,8 @@ from progress_plugin.text.secret_rules import (
     PLAIN_NAME,
 )
 from progress_plugin.text.secret_sentences import SENTENCES
+from progress_plugin.text.secret_settings import STORES, VARIABLES
 from progress_plugin.text.secret_sql import STATEMENTS
-from progress_plugin.text.secret_stores import STORES
-from progress_plugin.text.secret_variables import VARIABLES
 
 ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
 """What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
