@@ -8,7 +8,7 @@ decided in `text.secret_rules`.
 
 from progress_plugin.text.secret_options import ASSIGNED
 from progress_plugin.text.secret_pattern import Shape
-from progress_plugin.text.secret_rules import VARIABLE
+from progress_plugin.text.secret_rules import LOGIN_NAME, VARIABLE
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 
 _HINTS = ("pass", "_pw", "secret")
@@ -49,10 +49,33 @@ VARIABLES = (
         groups=QUOTED,
         within=("(",),
     ),
-    Shape(  # ENV DB_PASSWORD …
+    Shape(  # in YAML DB_PASSWORD: …, alone on its line
         "SECRET",
-        ("env ",),
-        rf"E(?<![^\s`\"']E)NV[ \t]{{1,3}}\w{{0,60}}?{VARIABLE}[ \t]{{1,3}}"
+        _HINTS,
+        rf"(?:\A|\n)[ \t]{{0,40}}+(?:- )?\w{{0,60}}?{VARIABLE}:[ ]"
+        r"(?P<given>[^\s\"'`\\{\[]{3,200}+)(?=[ \t]*(?:\n|$|[ ]#))",
+        groups=("given",),
+        within=(": ",),
+    ),
+    Shape(  # password: …, the base64 of Kubernetes
+        "SECRET",
+        ("pass", "pw"),
+        rf"{LOGIN_NAME}:[ ]{{1,3}}[\"']?(?P<encoded_text>[A-Za-z0-9+/]{{6,400}}+={{1,2}})(?![\w=])",
+        groups=("encoded_text",),
+        within=("=",),
+    ),
+    Shape(  # …?password=…&
+        "SECRET",
+        ("pass", "pwd"),
+        r"[?&](?:\w{0,30}?[Pp]|(?<=[?&])p)(?:ass(?:word|wd|phrase)?|wd)=(?P<given>[^\s\"'`&#<>\\]{3,400}+)",
+        groups=("given",),
+        within=("=",),
+    ),
+    Shape(  # ENV DB_PASSWORD …, setx DB_PASSWORD …, set -gx DB_PASSWORD …
+        "SECRET",
+        ("env ", "setx ", "set -"),
+        rf"[EsS](?<![^\s`\"'].)(?:(?<=E)NV|(?<=[sS])etx|(?<=s)et -[a-zA-Z]{{1,3}})[ \t]{{1,3}}"
+        rf"\w{{0,60}}?{VARIABLE}[ \t]{{1,3}}"
         rf"(?P<assigned>{ASSIGNED})(?=[ \t]*(?:$|[\n\r`\"'\\]))",
         groups=("assigned",),
         within=_HINTS,
