@@ -81,8 +81,8 @@ for _shape in TOKENS:
     for _hint in _shape.hints:
         _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
-_WORDS_OF_COMMAND = re.compile(r"[\"']-|- (?:\\{0,8}[\"'])?-")
-"""What a list of words with an option holds, also a line for each."""
+_WORDS_OF_COMMAND = ('"-', "'-", "- -")
+"""Of which one is in a list of words with an option, also in one with a line for each."""
 _CELL = re.compile("</[tTdD][dDhH]>")
 _RUN = re.compile(rf"\S{{{SHORTEST_RUN}}}")
 _TELLING = re.compile("[A-Z0-9]")
@@ -165,7 +165,7 @@ def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int
 
         text, count = without_secrets_below_names(text)
         total += count
-    if _WORDS_OF_COMMAND.search(text):
+    if any(option in text for option in _WORDS_OF_COMMAND):
         from progress_plugin.text.secret_arguments import without_arguments  # noqa: PLC0415 - rare
 
         text, count = without_arguments(text, _places_in_command)

@@ -100,6 +100,18 @@ _COMMANDS = (
     ),
     _Command(("curl",), rf"(?:-b|--cookie)[ \t=]{{1,3}}{_QUOTE}", _COOKIES, within=(" -b", " --cookie")),
     _Command(("gpg[2]?",), "--passphrase[ \\t=]{1,3}", _GIVEN, within=(" --passphrase",)),
+    _Command(
+        ("curl", "http(?:s)?", "wget"),
+        rf"(?:-F|-d|--(?:form|data|post-data)[a-z-]{{0,12}})?[ =]{{0,3}}[\"']?{LOGIN_NAME}=",
+        _GIVEN,
+        within=("=",),
+    ),
+    _Command(
+        ("psql", "pg_[a-z]{2,20}"),
+        rf"[\"']?(?:[a-z_]{{1,20}}=[^\s]{{0,80}}[ ]){{0,8}}{LOGIN_NAME}=",
+        _GIVEN,
+        within=("=",),
+    ),
     _Command(("useradd", "usermod"), "-p[ \\t]{1,3}", _GIVEN),
     _Command(
         ("htpasswd",),

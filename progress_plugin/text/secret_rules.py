@@ -42,18 +42,19 @@ LOGIN_WORDS = ("passw", "passphrase", "pw")
 LOGIN_WORD = r"[Pp](?:(?<![A-Za-z0-9].)|(?<=_[Pp]))(?i:ass(?:w(?:or)?d|wort|phrase)|wd?)(?![A-Za-z0-9])"
 """What a sentence calls a password."""
 LOGIN_NAME = (
-    r"[Pp](?:(?i:ass(?:w(?:or)?d|wort|phrase))|(?:(?<![A-Za-z0-9].)|(?<=[a-z]P))(?i:ass|wd?))(?![A-Za-z0-9])"
+    r"[Pp](?:(?i:ass[ _-]?(?:w(?:or)?d|wort|phrase|code))"
+    r"|(?:(?<![A-Za-z0-9].)|(?<=[a-z]P))(?i:ass|wd?))(?![A-Za-z0-9])"
 )
 """The same as the last word of a name: ``dbPassword``, ``ansible_ssh_pass``."""
 VARIABLE = (
     r"[PS](?:(?<![A-Za-z0-9].)|(?<=[A-Z].)(?=ASSW|ASSPHRASE)|(?<=DBP)|(?<=SHP)|(?<=TPP)|(?<=ILP)|(?<=QLP))"
-    r"(?:(?<=P)ASS(?:W(?:OR)?D|PHRASE)|(?<=[_A-Z]P)(?:ASS|WD|W)|(?<=S)ECRET(?:_KEY)?(?:_BASE)?)"
+    r"(?:(?<=P)ASS(?:W(?:OR)?D|PHRASE|CODE)|(?<=[_A-Z]P)(?:ASS|WD|W)|(?<=S)ECRET(?:_KEY)?(?:_BASE)?)"
     r"(?:\d|_(?:PROD(?:UCTION)?|STAG(?:E|ING)|DEV(?:ELOPMENT)?|LIVE|TEST|OLD|NEW|CURRENT|DEFAULT|ADMIN|ROOT|USER|APP"
     r"|V?\d{1,4}))?"
 )
 """A variable for passwords; ``PASS=12/15`` counts tests, ``PWD`` is a folder, ``PASSWORD_FILE`` a file."""
 _OF_NO_LOCK = "public primary foreign partition sort cache idempotency routing object lookup"
-KEY_VARIABLE = "_KEY" + "".join(f"(?<!{word.upper()}_KEY)" for word in _OF_NO_LOCK.split())
+KEY_VARIABLE = "_(?:KEY|PAT)" + "".join(f"(?<!{word.upper()}_KEY)" for word in _OF_NO_LOCK.split())
 """A variable for a key, unless its name says that the key opens nothing."""
 
 _OF_CODE = (
@@ -94,6 +95,8 @@ _DOCUMENTED_PASSWORD = re.compile(r"pass|password|passwd|pwd|secret|token", re.I
 _SAYS_NONE = re.compile(
     r"required|optional|string|none|null|nil|true|false|yes|no|ok|on|off|empty|unset|set|undefined|missing|value|default"
     r"|not[-_]?set|here|hidden|masked|removed|rotated|changed|unknown|invalid|wrong|tbd|todo|n/a"
+    r"|generated|documented|shared|injected|provided|inherited|encrypted|hashed|validated|checked|renamed|exported|loaded"
+    r"|configured|deleted|added|moved|updated|needed|used|unused|fixed|present|absent|random"
     r"|\d{1,3}|\d+/\d+|\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?%|(?-i:[a-z]+(?:[A-Z][a-z]+)*(?:Password|Secret))",
     re.IGNORECASE,
 )
@@ -136,6 +139,8 @@ _ALTERNATING = re.compile(
     r"(?:(?:[A-Za-z]+[0-9]+){2}[A-Za-z]|(?:[0-9]+[A-Za-z]+){2}[0-9])"
 )
 """Letters and digits that take turns more than once: ``q7Rz4L``, not ``utf8mb4`` or a colour."""
+_IN_BRACKETS = re.compile(r"[\[({<]{1,2}([A-Za-z0-9]{12,64})[\])}>]{1,2}")
+"""A random value is no name of a placeholder, whatever is around it."""
 _SESSION = re.compile(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|identity|login|credential)")
 """What a cookie is called that lets somebody in."""
 _SIGNED = re.compile(r"(?=\w*[A-Za-z])\w*\d\w*[!@#$%^&*]+$")
@@ -323,6 +328,9 @@ def is_assigned_password(value: str) -> bool:
 
 
 def _stands_in(value: str) -> bool:
+    inner = _IN_BRACKETS.fullmatch(value)
+    if inner and (_JUMBLED.match(inner[1]) or _ALTERNATING.match(inner[1])):
+        return False
     return bool(_TEMPLATE.search(value) or _PLACEHOLDER.match(value) or _REFERENCE.match(value))
 
 

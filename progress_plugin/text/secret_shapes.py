@@ -25,9 +25,8 @@ from progress_plugin.text.secret_rules import (
     PLAIN_NAME,
 )
 from progress_plugin.text.secret_sentences import SENTENCES
+from progress_plugin.text.secret_settings import STORES, VARIABLES
 from progress_plugin.text.secret_sql import STATEMENTS
-from progress_plugin.text.secret_stores import STORES
-from progress_plugin.text.secret_variables import VARIABLES
 
 ESCAPES = tuple(r"[\\\[;%]" + length * r"\w" for length in range(1, 6))
 """What ends in a letter or digit, and yet parts words: line ends, colours and signs that were written out.
@@ -76,7 +75,8 @@ _OTHER_VALUE = (
 _END = r"(?![A-Za-z0-9])"
 _SAYS = (
     rf"{_CLOSED}(?:\s(?i:for|of|on|to|at|in|für|von|zum|zur|para|de|del|pour)(?:\s[^\s:=,;.!?\"]{{1,40}}){{1,4}}?)?"
-    r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora))?:?\s{1,3}"
+    r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora"
+    r"|(?:re)?set to|changed to))?:?\s{1,3}"
 )
 """``for staging is``: what stands in a sentence between the name and the secret."""
 SAYING = (" is", " was", " war", " lautet", " es", " era")
@@ -90,6 +90,11 @@ _TOLD = (
     rf"(?:{_QUOTE}(?P<told_quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     rf"|[*_]{{0,3}}(?P<told>{_BARE}))"
 )
+_FOREIGN_NAME = (
+    rf"[{''.join(sorted({form[0] for name in FOREIGN for form in (name, name.upper())}))}](?i:"
+    rf"{'|'.join(f'(?<={name[0]}){name[1:]}' for name in FOREIGN)})"
+)
+_FOREIGN_SAYS = r"[ ]?(?:是|为|為|は|이|은|는|это|to|jest|[-–—])?[ ]?[\"'`]?"
 _BY = r"(?i:(?:with\s{1,3}[^\s]{1,40}\s{1,3})?by(?:\s{1,3}password)?)"
 _LINE_END = r"(?:\s|\\{1,32}[nrt])*+"
 _LINE_OF_KEY = (
@@ -299,18 +304,18 @@ NAMED = (
     ),
     Shape(  # STRIPE_KEY=…, unless the name says that the key opens nothing
         "SECRET",
-        ("_key",),
+        ("_key", "_pat"),
         rf"{KEY_VARIABLE}(?!\W{{1,20}}{IDENTIFIER}{_END}){_BETWEEN}"
         r"(?:\\{0,32}[\"'`](?P<told_key_quoted>[^\"'`\s\\]{16,400}+)|(?P<told_key>[^\s\"'`,;|\\]{16,400}+))",
         groups=("told_key_quoted", "told_key"),
     ),
     *STATEMENTS,
+    Shape("SECRET", FOREIGN, rf"{_FOREIGN_NAME}{_BETWEEN}{_VALUE}", groups=("quoted", "bare")),
     Shape(
         "SECRET",
         FOREIGN,
-        rf"[{''.join(sorted({form[0] for name in FOREIGN for form in (name, name.upper())}))}](?i:"
-        rf"{'|'.join(f'(?<={name[0]}){name[1:]}' for name in FOREIGN)}){_BETWEEN}{_VALUE}",
-        groups=("quoted", "bare"),
+        rf"{_FOREIGN_NAME}(?:{_BETWEEN}|{_FOREIGN_SAYS})(?P<signed>{_BARE})",
+        groups=("signed",),
     ),
     Shape(
         "SECRET",

@@ -7,12 +7,13 @@ import json
 import os
 import re
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.torture.figures import FIGURES, kept
+from tests.torture.figures import FIGURES, SECONDS, kept
 
 __all__ = ["kept"]
 
@@ -31,7 +32,10 @@ def pytest_sessionfinish() -> None:
     """Write a line for each module where figures are wanted: what its first sentence promises."""
     folder = os.environ.get(FIGURES)
     for path, cases in _PASSED.items() if folder else ():
-        told = {**promised(path), "test": path, "figures": {"cases": cases, "failures": 0}}
+        told = {
+            **promised(path), "test": path, "figures": {"cases": cases, "failures": 0},
+            "asked": SECONDS, "day": f"{datetime.now(UTC):%Y-%m-%d}",
+        }  # fmt: skip
         Path(str(folder), f"{Path(path).stem}.json").write_text(json.dumps(told), "utf-8")
 
 

@@ -43,6 +43,7 @@ MARKDOWN: dict[str, Made] = {
         "- Always call foo{i} before bar when the tide gate shuts", head="## Learnings\n"
     ),
     "list items": _lines("- item {i}"),
+    "words of commands": _lines("- -a{i}", "- b"),
     "items with ids": _lines("- US-{i}: done x", "  - sub"),
     "items with ids outside of headings": _lines("- [x] US-{i}: y", head="## 2026-03-01 - log\n# x\n"),
     "boxes": _lines("- [x] {i}. a"),
@@ -76,7 +77,7 @@ _UNITS = (
     "a/", "a.", "a-", "a_", "a ", "(a/", "A-1 ", "US-1 ", "a/b.py ", "`a` ", "**a** ", "2026-03-01 ", "[x] ", "is ",
     "tests ", "中", "✅", "İ", "\u200b", "\x1b[", "\x1b]", "\x9d", "<private>", "<!-- ", "--a-", "sk-", "eyJ", "curl ",
     "://", "a:b@", "-----BEGIN PRIVATE KEY-----", "password=", "Authorization: ", "LS0tLS1CRUdJTi", "# ",
-    "![", "![a](b ", "![a](http://b) ", "](", "](<", "]:", "<img ", "<img a=", '="', "[/INST", "<< ",
+    "![", "![a](b ", "![a](http://b) ", "](", "](<", "]:", '"-a", ', "<img ", "<img a=", '="', "[/INST", "<< ",
 )  # fmt: skip
 LONG_LINES: dict[str, Made] = {
     f"{unit!r} behind {before!r}": _line(unit, before)

@@ -88,6 +88,29 @@ ASSIGNED: tuple[tuple[str, str], ...] = (
     ("Ocp-Apim-Subscription-Key: {}", "9f8e7d6c5b" * 3),
     ("x-functions-key: {}", "q7Rz4Lm" + "T9vKx2Wd8"),
     ("wss://h.test/ws?auth={}", "q7Rz4Lm" + "T9vKx2Wd8"),
+    ("services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: {}", WORD),
+    ("stringData:\n  DB_PASSWORD: {}  # of staging", WORD),
+    ("kind: Secret\ndata:\n  password: {}", "aHVudGVy" + "MiE="),
+    *((f"{sets} DB_PASSWORD {{}}", WORD) for sets in ("setx", "set -x", "set -gx")),
+    ("https://h.test/login?user=a&password={}", WORD),
+    ("https://h.test/login?pwd={}&user=a", WORD),
+    *((f"API_KEY={opens}{{}}{closes}", "q7Rz4Lm" + "T9vKx2Wd8") for opens, closes in ("[]", "()", "<>")),
+    ("GH_PAT={}", "q7Rz4Lm" + "T9vKx2Wd8"),
+    *((f"{name}: {{}}", "hunter" + "2!") for name in ("pass_word", "pass-phrase", "passcode")),
+    ("PASSCODE={}", WORD),
+    *(
+        (template, "hunter" + "2!")
+        for template in (
+            "пароль: {}",
+            "пароль {}",
+            "密码：{}",
+            "密码是{}",
+            "パスワードは{}",
+            "비밀번호: {}",
+            "hasło: {}",
+        )
+    ),
+    ("DB_PASSWORD was set to {}", "hunter" + "2!"),
     ("jdbc:oracle:thin:joe/{}@h:1521:db", WORD),
 )
 

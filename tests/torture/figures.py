@@ -11,6 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,11 @@ def kept(request: pytest.FixtureRequest) -> Kept:
     def record(promise: str, section: str, **figures: int | str) -> None:
         folder = os.environ.get(FIGURES)
         if folder:
-            test = request.node.nodeid.partition("[")[0]
-            told = {"promise": promise, "section": section, "test": test, "figures": figures}
+            test, _, variant = request.node.nodeid.rstrip("]").partition("[")
+            told = {
+                "promise": promise, "section": section, "test": test, "variant": variant, "figures": figures,
+                "asked": SECONDS, "day": f"{datetime.now(UTC):%Y-%m-%d}",
+            }  # fmt: skip
             name = hashlib.sha256(request.node.nodeid.encode()).hexdigest()
             Path(folder, f"{name}.json").write_text(json.dumps(told), "utf-8")
 

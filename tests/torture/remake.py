@@ -1,8 +1,9 @@
 """Run everything that can be held and write docs/reliability.md: `.venv/bin/python -m tests.torture.remake`.
 
 With `TORTURE_SECONDS=<n>` every test that can go on does so for that long. The fuzzers go on until they have
-tried a million inputs in all. The table holds what this run held. `--short` runs the short form of each test
-and prints the document instead, to see that all of it works.
+tried a million inputs in all, or for so many rounds. `--only` and paths of tests behind it run these alone: the
+other lines of the page stay, with the day on which they were held. `--short` runs the short form of each test and
+prints the document instead, to see that all of it works.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from datetime import UTC, datetime
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ DOCUMENT = REPOSITORY / "docs" / "reliability.md"
 SECURITY = REPOSITORY / "SECURITY.md"
 TESTS = ("tests/torture", "tests/fuzz", "tests/hostile")
 LEAST_INPUTS = 1_000_000
-"""Inputs that the fuzzers try at least before the document is written."""
+"""Inputs that the fuzzers are to try; the page says how many they did."""
 _GOING_ON = ("tests/fuzz", "-k", "fuzzer_that_follows")
 _ROUNDS, _SECONDS_OF_A_ROUND = 20, 30
 """A round takes eight minutes; of two processors one tries some 2,000 inputs in a second."""
@@ -34,21 +35,25 @@ _LARGEST = ("longest", "megabytes", "processes_at_once")
 """Figures of which several runs of one test hold the largest; the others add up."""
 _HEAD = """# Reliability
 
-<!-- Written by `python -m tests.torture.remake` from a run of the tests it names; `make torture` runs it. -->
+<!-- Written by `python -m tests.torture.remake` from runs of the tests it names; `make torture` runs it. -->
 
 Nothing that was acknowledged is lost, and nothing that comes in can act. Each line is a promise, the test that
-holds it, and what that test held in one run: {day}, {machine},
-{seconds}. Sections are those of the [specification](specification.md). The document is written only if every test
-passed; the short form of each runs with all other tests.
+holds it, and what that test held when it ran last: on {machine},
+{seconds}. Sections are those of the [specification](specification.md). A line is written only if every test
+of the run passed; the short form of each runs with all other tests.
 
 {inputs}
-| Promise | Section | Test | Held in this run |
-|---|---|---|---|
+| Promise | Section | Test | Held in its last run | Day |
+|---|---|---|---|---|
 """
-_INPUTS = """The fuzzers tried **{total:,} inputs** in {minutes:,} minutes, 0 findings open. {grown:,} of them were made of one part
-over and over, to count whether the work grows faster than the input; so did one in fifty of those that follow the
-branches.
+_INPUTS = """The fuzzers tried **{total:,} inputs** in {minutes:,} minutes{of}, 0 findings open. {most:,} of them were {quickest}, which is the
+quickest; each other kind of input had {least:,} at least. {grown:,} were made of one part over and over, to count whether the
+work grows faster than the input; so did one in fifty of those that follow the branches.
 """
+_ROW = re.compile(
+    r"^\| (?P<start>[^|]+ \| [^|]+ \| (?P<test>`tests/[^|]+) \| [^|]+) \|(?: (?P<day>[\d-]+) \|)?$",
+    re.MULTILINE,
+)
 _TAIL = """
 Kills are made at every call that changes the disk, as an audit hook announces it; the list of these calls is
 compared with strace. How long a hook takes depends on what else the machine does; the figure is this run's.
@@ -61,35 +66,37 @@ module tries.
 ## How to make this anew
 
 `TORTURE_SECONDS=20 make torture` on a machine that does nothing else: each test that can go on does so for 20 seconds, and
-the fuzzers until they have tried {inputs:,} inputs, which takes them about 22 minutes on two processors. `python -m tests.torture.remake --short` prints what the short form of
-every test holds and writes nothing.
+the fuzzers until they have tried {inputs:,} inputs, which takes them about 22 minutes on two processors. `python -m tests.torture.remake --only tests/fuzz`
+makes anew the lines of these tests alone; `--short` prints what the short form of every test holds and writes nothing.
 """
 
 
 def main(arguments: list[str]) -> int:
     """Run the tests, and write the document if all of them passed."""
     is_short = "--short" in arguments
-    more = [argument for argument in arguments if argument != "--short"]
+    only = arguments[arguments.index("--only") + 1 :] if "--only" in arguments else []
     if not is_short:
         # A test holds the two equal: after a change of SECURITY.md the page could never be made otherwise.
         DOCUMENT.write_text(with_undefended(DOCUMENT.read_text("utf-8")), "utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        code = _run(Path(folder, "all"), *TESTS, *more)
-        for number in range(0 if is_short else _ROUNDS):
+        code = _run(Path(folder, "all"), *(only or TESTS))
+        for number in range(0 if is_short or not _fuzzes(only) else _ROUNDS):
             if code or _inputs(_told(folder)) >= LEAST_INPUTS:
                 break
             code = _run(Path(folder, f"round-{number}"), *_GOING_ON, seconds=_SECONDS_OF_A_ROUND)
         told = _told(folder)
     if code:
         return code
+    page = document(told, DOCUMENT.read_text("utf-8") if only else "")
     if is_short:
-        sys.stdout.write(document(told))
-        return 0
-    if _inputs(told) < LEAST_INPUTS:
-        sys.stderr.write(f"the fuzzers tried only {_inputs(told):,} inputs; nothing was written\n")
-        return 1
-    DOCUMENT.write_text(document(told), "utf-8")
+        sys.stdout.write(page)
+    else:
+        DOCUMENT.write_text(page, "utf-8")
     return 0
+
+
+def _fuzzes(only: list[str]) -> bool:
+    return not only or any(path.startswith(_FUZZING.rstrip("/")) for path in only)
 
 
 def _run(folder: Path, *words: str, seconds: float = SECONDS) -> int:
@@ -109,21 +116,66 @@ def _inputs(told: list[dict[str, Any]], *, grown: bool = False) -> int:
     return sum(one["figures"].get(INPUTS, 0) for one in fuzzed if not grown or "grows" in one["promise"])
 
 
-def document(told: list[dict[str, Any]]) -> str:
-    """Return the document of what the tests recorded, a line per promise."""
+def document(told: list[dict[str, Any]], page: str = "") -> str:
+    """Return the document of what the tests recorded, a line per promise; of others what a page says stays."""
     lines: dict[str, dict[str, Any]] = {}
     for one in told:
         line = lines.setdefault(one["promise"], {**one, "figures": {}})
+        line["day"] = max(line["day"], one["day"])
         for name, value in one["figures"].items():
             line["figures"][name] = _together(name, line["figures"].get(name), value)
-    seconds = f"{SECONDS:g} seconds for each test that can go on" if SECONDS else "in the short form"
-    machine = f"{platform.system()} with {os.cpu_count()} processors and Python {platform.python_version()}"
+    rows = _known(page) | {_test(line): _row(line) for line in lines.values()}
+    head = _HEAD.format(machine=_machine(), seconds=_seconds(told), inputs=_tried(told, page))
+    return (
+        head
+        + "".join(rows[test] for test in sorted(rows))
+        + _TAIL.format(undefended=undefended(), inputs=LEAST_INPUTS)
+    )
+
+
+def _machine() -> str:
+    return f"{platform.system()} with {os.cpu_count()} processors and Python {platform.python_version()}"
+
+
+def _seconds(told: list[dict[str, Any]]) -> str:
+    """Say for how long the tests of the last run went on that can."""
+    asked = {one["asked"] for one in told}
+    longest = f"up to {max(asked):g} seconds at a time for each test that can go on"
+    return longest if max(asked) else "in the short form"
+
+
+def _tried(told: list[dict[str, Any]], page: str) -> str:
+    """Say what the fuzzers tried, or what a page says of that where they did not run."""
+    total = _inputs(told)
+    if not total:
+        return next((part + "\n" for part in page.split("\n\n") if part.startswith("The fuzzers tried ")), "")
+    kinds: Counter[str] = Counter()
+    for one in told:
+        if one["test"].startswith(_FUZZING):
+            kinds[one.get("variant", "")] += one["figures"].get(INPUTS, 0)
+    (quickest, most), *others = kinds.most_common()
     minutes = -(-sum(one["figures"].get(TIME, 0) for one in told) // 60)
-    inputs = _INPUTS.format(total=_inputs(told), grown=_inputs(told, grown=True), minutes=minutes)
-    day = f"{datetime.now(UTC):%Y-%m-%d}"
-    head = _HEAD.format(day=day, machine=machine, seconds=seconds, inputs=inputs)
-    rows = "".join(_row(line) for line in sorted(lines.values(), key=lambda line: line["test"]))
-    return head + rows + _TAIL.format(undefended=undefended(), inputs=LEAST_INPUTS)
+    return _INPUTS.format(
+        total=total, minutes=minutes, of="" if total >= LEAST_INPUTS else f", of {LEAST_INPUTS:,} that were wanted",
+        most=most, quickest=f"`{quickest}`", least=min((count for _, count in others if count), default=0),
+        grown=_inputs(told, grown=True),
+    )  # fmt: skip
+
+
+def _known(page: str) -> dict[str, str]:
+    """Return the lines of a page by their test, but those whose test is gone."""
+    everywhere = re.search(r"in one run: ([\d-]{10})", page)
+    return {
+        row["test"]: f"| {row['start']} | {row['day'] or (everywhere[1] if everywhere else '')} |\n"
+        for row in _ROW.finditer(page)
+        if _is_there(row["test"])
+    }
+
+
+def _is_there(test: str) -> bool:
+    path, _, name = test.replace("`", "").partition(" · ")
+    file = REPOSITORY / path
+    return file.is_file() and f"def test_{name}" in file.read_text("utf-8")
 
 
 def with_undefended(page: str) -> str:
@@ -145,13 +197,16 @@ def _together(name: str, known: Any, value: Any) -> Any:
     return max(known, value) if name.startswith(_LARGEST) else known + value
 
 
-def _row(line: dict[str, Any]) -> str:
+def _test(line: dict[str, Any]) -> str:
     path, _, name = line["test"].partition("::")
-    test = f"`{path}` · `{name.removeprefix('test_')}`" if name else f"`{path}`"
+    return f"`{path}` · `{name.removeprefix('test_')}`" if name else f"`{path}`"
+
+
+def _row(line: dict[str, Any]) -> str:
     held = ", ".join(
         f"{key.replace('_', ' ')}: {value:,}" for key, value in line["figures"].items() if key != TIME
     )
-    return f"| {line['promise']} | {line['section']} | {test} | {held} |\n"
+    return f"| {line['promise']} | {line['section']} | {_test(line)} | {held} | {line['day']} |\n"
 
 
 if __name__ == "__main__":

@@ -15,9 +15,33 @@ def test_figures_of_several_runs_of_one_test_are_one_line() -> None:
         "section": "S1",
         "test": "tests/x.py::test_it_holds",
         "figures": {"kills": 3, "entries_lost": 0, "longest_ms": 9},
+        "asked": 20,
+        "day": "2026-03-01",
     }
     text = document([one, {**one, "figures": {"kills": 1004, "entries_lost": 0, "longest_ms": 4}}])
-    assert "| P | S1 | `tests/x.py` · `it_holds` | kills: 1,007, entries lost: 0, longest ms: 9 |\n" in text
+    assert (
+        "| P | S1 | `tests/x.py` · `it_holds` | kills: 1,007, entries lost: 0, longest ms: 9 | 2026-03-01 |\n"
+        in text
+    )
+
+
+def test_lines_of_tests_that_did_not_run_stay_with_their_day_unless_the_test_is_gone() -> None:
+    page = DOCUMENT.read_text("utf-8")
+    row = next(row for row in page.splitlines() if "`what_was_found_once_is_not_found_again`" in row)
+    gone = row.replace("found_once", "lost_once")
+    older = page.replace(row, f"{row}\n{gone}")
+    one = {
+        "promise": "P",
+        "section": "S1",
+        "test": "tests/torture/test_torture_document.py::test_it_holds",
+        "figures": {"kills": 3},
+        "asked": 0,
+        "day": "2026-03-01",
+    }
+    text = document([one], older)
+    assert row in text
+    assert gone not in text
+    assert "| kills: 3 | 2026-03-01 |\n" in text
 
 
 def test_every_test_that_the_document_names_exists() -> None:
@@ -37,9 +61,15 @@ def test_the_inputs_of_all_fuzzers_are_one_figure_with_the_time_that_they_took()
             "promise": promise,
             "section": "S1",
             "test": f"{path}::test_it_holds",
-            "figures": {"inputs_tried": 600_000, "seconds": 90},
+            "variant": variant,
+            "figures": {"inputs_tried": tried, "seconds": 90},
+            "asked": 20,
+            "day": "2026-03-01",
         }
-        for promise, path in (("P", "tests/fuzz/x.py"), ("The work grows no faster", "tests/fuzz/y.py"))
+        for promise, path, variant, tried in (
+            ("P", "tests/fuzz/x.py", "search", 500_000),
+            ("The work grows no faster", "tests/fuzz/y.py", "append", 400_000),
+        )
     ]
     text = document(
         [
@@ -52,8 +82,13 @@ def test_the_inputs_of_all_fuzzers_are_one_figure_with_the_time_that_they_took()
             },
         ]
     )
-    assert "tried **1,200,000 inputs** in 3 minutes, 0 findings open. 600,000 of them" in text
-    assert "| inputs tried: 600,000 |" in text
+    assert "tried **900,000 inputs** in 3 minutes, of 1,000,000 that were wanted, 0 findings open." in text
+    assert (
+        "500,000 of them were `search`, which is the\nquickest; each other kind of input had 400,000 at least."
+        in text
+    )
+    assert "400,000 were made of one part over and over" in text
+    assert "| inputs tried: 500,000 |" in text
 
 
 def test_a_module_of_attackers_cases_is_a_line_of_its_first_sentence() -> None:

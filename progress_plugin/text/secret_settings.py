@@ -1,0 +1,225 @@
+"""Secrets that are set: as variables, in files of settings, in stores as pairs of name and value, as input.
+
+What a variable for passwords is set to is one, whatever it is made of: in shells, makefiles, Dockerfiles,
+programs, in YAML and JSON that name the variable beside its value. A pair counts only behind the name of a
+program that keeps it as a secret, in the same command. What is a placeholder or says that there is none is
+decided in `text.secret_rules`.
+"""
+
+from progress_plugin.text.secret_options import ASSIGNED
+from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_rules import LOGIN_NAME, VARIABLE
+from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
+
+_HINTS = ("pass", "_pw", "secret")
+_CLOSED = r"(?:\\{0,32}[\"'])?\]?"
+_SPACE = r"(?:\s|\\{1,32}[nrt])"
+_OPERATOR = r"(?:[?+:]|::|\|\||\?\?)="
+"""``?=`` and ``:=`` of makefiles, ``||=`` of Ruby."""
+_VALUE_BESIDE = (
+    rf"{_CLOSED}(?:,{_SPACE}{{0,3}}|{_SPACE}{{1,3}})[ \t]{{0,40}}(?:\\{{0,32}}[\"'])?"
+    r"[Vv]alue(?:\\{0,32}[\"'])?\s{0,3}[:=]\s{0,3}"
+)
+"""``- name: DB_PASSWORD``, and beside it or on the next line ``value: …``."""
+_CONSTANT = r"\\{0,32}[\"'][A-Z][A-Z0-9_]{2,80}\\{0,32}[\"']"
+
+VARIABLES = (
+    Shape(  # DB_PASSWORD=…
+        "SECRET",
+        _HINTS,
+        rf"{VARIABLE}(?:(?:{_CLOSED}[ \t]{{0,40}}+(?:{_OPERATOR}|[=:])[ \t]{{0,80}}+|{_VALUE_BESIDE})"
+        rf"{IN_QUOTES}|(?:=|[ \t]{{0,40}}+{_OPERATOR}[ \t]{{0,80}}+"
+        rf"|\\{{0,32}}[\"']\]?\s{{0,2}}:\s{{0,2}}(?=[\"']))[\"']?(?P<assigned>{ASSIGNED})"
+        rf"|{_VALUE_BESIDE}(?P<given>[^\s\"'`,;{{}}<>\\]{{3,400}}+)(?=[ \t]*(?:$|[\n\r,}}\"'\\])))",
+        groups=(*QUOTED, "assigned", "given"),
+    ),
+    Shape(  # ${DB_PASSWORD:-…}
+        "SECRET",
+        ("${",),
+        rf"\$\{{\w{{0,60}}?{VARIABLE}:?[-=](?P<given>[^\s{{}}\"'`]{{3,400}}+)\}}",
+        groups=("given",),
+        within=_HINTS,
+    ),
+    Shape(  # setdefault('DB_PASSWORD', '…'), define("DB_PASSWORD", "…")
+        "SECRET",
+        _HINTS,
+        rf"\(\s{{0,3}}\\{{0,32}}[\"']\w{{0,60}}?{VARIABLE}\\{{0,32}}[\"']\s{{0,3}},"
+        rf"\s{{0,3}}(?!{_CONSTANT}){IN_QUOTES}"
+        r"(?=\\{0,32}[\"'`]\s{0,3}[),])",
+        groups=QUOTED,
+        within=("(",),
+    ),
+    Shape(  # in YAML DB_PASSWORD: …, alone on its line
+        "SECRET",
+        _HINTS,
+        rf"(?:\A|\n)[ \t]{{0,40}}+(?:- )?\w{{0,60}}?{VARIABLE}:[ ]"
+        r"(?P<given>[^\s\"'`\\{\[]{3,200}+)(?=[ \t]*(?:\n|$|[ ]#))",
+        groups=("given",),
+        within=(": ",),
+    ),
+    Shape(  # password: …, the base64 of Kubernetes
+        "SECRET",
+        ("pass", "pw"),
+        rf"{LOGIN_NAME}:[ ]{{1,3}}[\"']?(?P<encoded_text>[A-Za-z0-9+/]{{6,400}}+={{1,2}})(?![\w=])",
+        groups=("encoded_text",),
+        within=("=",),
+    ),
+    Shape(  # …?password=…&
+        "SECRET",
+        ("pass", "pwd"),
+        r"[?&](?:\w{0,30}?[Pp]|(?<=[?&])p)(?:ass(?:word|wd|phrase)?|wd)=(?P<given>[^\s\"'`&#<>\\]{3,400}+)",
+        groups=("given",),
+        within=("=",),
+    ),
+    Shape(  # ENV DB_PASSWORD …, setx DB_PASSWORD …, set -gx DB_PASSWORD …
+        "SECRET",
+        ("env ", "setx ", "set -"),
+        rf"[EsS](?<![^\s`\"'].)(?:(?<=E)NV|(?<=[sS])etx|(?<=s)et -[a-zA-Z]{{1,3}})[ \t]{{1,3}}"
+        rf"\w{{0,60}}?{VARIABLE}[ \t]{{1,3}}"
+        rf"(?P<assigned>{ASSIGNED})(?=[ \t]*(?:$|[\n\r`\"'\\]))",
+        groups=("assigned",),
+        within=_HINTS,
+    ),
+    Shape(  # ${DB_PASSWORD:-…}: the default stands within the value of what is set
+        "SECRET",
+        ("${",),
+        r"\$\{[\w.-]{0,80}?(?i:pass(?:w(?:or)?d|phrase)?|pw|secret|token|key)[\w.-]{0,20}:[-=]?"
+        r"(?P<told>[^\s{}\"'`]{6,400}+)\}",
+        groups=("told",),
+        within=("pass", "pw", "secret", "token", "key"),
+    ),
+    Shape(  # .netrc, also over lines
+        "SECRET",
+        ("machine",),
+        r"machine\s{1,20}(?=[^\s.]{0,60}[.\d]|localhost)[^\s]{1,100}\s{1,20}login\s{1,20}[^\s]{1,100}\s{1,20}password\s{1,20}"
+        r"(?P<passed>[^\s\"'`\\]{3,400}+)",
+        groups=("passed",),
+        within=("password",),
+    ),
+    Shape(  # .npmrc: _password=…, in base64
+        "SECRET",
+        ("_password",),
+        r"(?<![\w.$])_password\s{0,3}=\s{0,3}[\"']?(?P<encoded_text>[A-Za-z0-9+/]{8,400}+={0,2})(?![\w(.])",
+        groups=("encoded_text",),
+    ),
+    Shape(  # <password>…</password>
+        "SECRET",
+        ("password>", "passwd>", "passphrase>"),
+        r"<[a-z](?:[\w.:]{0,60}?[pP]|(?<=<p))ass(?:word|wd|phrase)>\s{0,40}+"
+        r"(?P<assigned>[^\s<>&\"'`]{3,400}+)(?=\s{0,40}+</)",
+        groups=("assigned",),
+        within=("</",),
+    ),
+    Shape(  # jdbc:oracle:thin:user/password@…
+        "URL_CREDENTIALS",
+        ("jdbc:oracle:",),
+        r"jdbc:oracle:[a-z0-9]{1,10}:[\w.$#-]{1,60}/(?P<passed>[^\s\"'`<>@/]{3,100}+)(?=@)",
+        groups=("passed",),
+    ),
+    Shape(  # wss://…?auth=…
+        "SECRET",
+        ("?auth=", "&auth="),
+        r"(?<=[?&])auth=(?P<told_key>[\w.~+/%=-]{12,400}+)",
+        groups=("told_key",),
+    ),
+)
+"""Shapes that the name of a variable, a setting or a place for logins gives away."""
+_REST = (
+    r"(?P<list>(?:\"[^\"\n\\]{0,400}+\"|'[^'\n\\]{0,400}+'"
+    r"|[^\n;|`\\]|\\(?:\n|\\{0,32}[\"']|(?![nrt]))){3,2000}+)"
+)
+"""The rest of the same command."""
+_PLAIN_PAIR = (
+    r"(?i:(?:[a-z]{1,20}[_-])?(?:user(?:name)?|login|owner|host|port|env|region|e?mail|ttl|version|title|url"
+    r"|mode|type|category|vault|tags?|name|description|policies|enabled|debug|max_[a-z]{1,20})=)"
+)
+_VALUE = r"(?![@-])[^\s\"'`\\|;<>]{3,400}+"
+_KEY = r"(?![a-z+]{2,20}://|-|[0-9a-f]{7,40}(?![0-9A-Za-z]))(?P<told_key>[^\s\"'`\\|;<>]{6,400}+)"
+_PAIRS_OF_SECRETS = (
+    rf"[\s\"'](?:(?={_PLAIN_PAIR})[\w-]{{1,80}}+=[\"']?{_KEY}"
+    rf"|(?:--from-literal[ =]{{1,3}}[\"']?|(?!{_PLAIN_PAIR}|-))[\w.\[\]/:-]{{1,80}}+="
+    rf"(?:{IN_QUOTES}|(?P<given>{_VALUE})))"
+)
+_PAIRS_OF_SETTINGS = rf"[\s\"'](?!-)[\w.:-]{{1,80}}+=[\"']?{_KEY}"
+
+
+def _store(programs: str, hints: tuple[str, ...], each: str) -> Shape:
+    firsts = "".join(sorted({letter for hint in hints for letter in (hint[0], hint[0].upper())}))
+    return Shape(
+        "SECRET",
+        hints,
+        rf"[{firsts}](?<![\w.-][{firsts}])(?:{programs}){_REST}",
+        groups=("list",),
+        within=("=",),
+        each=each,
+    )
+
+
+_READS_INPUT = (
+    r"(?<=p)asswd|(?<=s)(?:mbpasswd|udo -S|u[ ])|(?<=h)tpasswd|(?<=k)init|(?<=c)ryptsetup"
+    r"|(?<=-)(?:-password-stdin|-passphrase-fd|-with-token|-stdin)"
+    r"|(?<=s)ecrets? (?:put|create|set|add|versions)"
+    r"|(?<=v)ault login|(?<=s)sh-add|(?<=l)ogin"
+)
+_FED = r"[^\n|;&<`]{0,200}?<<(?:<[ \t]{0,3}\$?|-?[ ]?[\"']?(?P<end>[A-Z_]{2,20})[\"']?(?:\n|\\n))"
+
+STORES = (
+    _store(
+        r"(?<=[Ff])ly(?:ctl)? secrets (?:set|import)|(?<=[Ss])upabase secrets set|(?<=[Dd])oppler secrets set"
+        r"|(?<=[Vv])ault (?:kv (?:put|patch)|write)|(?<=[Bb])ao (?:kv (?:put|patch)|write)"
+        r"|(?<=[Oo])p item (?:create|edit)|(?<=[Cc])reate secret|(?<=[Ii])nfisical secrets set",
+        (
+            "fly",
+            "supabase secrets set",
+            "doppler secrets set",
+            "vault ",
+            "bao ",
+            "op item",
+            "create secret",
+            "infisical secrets set",
+        ),
+        _PAIRS_OF_SECRETS,
+    ),
+    _store(
+        r"(?<=[Hh])eroku config:(?:set|add)|(?<=[Rr])ailway variables|(?<=[Nn])etlify env:set"
+        r"|(?<=[Ff])irebase functions:config:set|(?<=[Ee])as env:create"
+        r"|(?<=[Aa])z webapp config appsettings set",
+        (
+            "heroku config:",
+            "railway variables",
+            "netlify env:set",
+            "firebase functions:config:set",
+            "eas env:create",
+            "az webapp config",
+        ),
+        _PAIRS_OF_SETTINGS,
+    ),
+    Shape(  # passwd bob <<< "…", docker login --password-stdin <<EOF
+        "SECRET",
+        ("<<",),
+        rf"[pcshkvl-](?<![\w.][pcshkvl-])(?:{_READS_INPUT}){_FED}(?:{IN_QUOTES}|(?P<assigned>{ASSIGNED}))",
+        groups=(*QUOTED, "assigned"),
+    ),
+    Shape(  # requirepass … alone on its line, config set requirepass …
+        "SECRET",
+        ("requirepass", "masterauth"),
+        r"[rm](?:(?<![^\n].)|(?<=[TtGg][ ].)|(?<=--.)|(?<=[`'\"].))"
+        r"(?:(?<=r)equirepass|(?<=m)asterauth)[ \t]{1,3}"
+        rf"(?:{IN_QUOTES}|(?P<assigned>{ASSIGNED})(?=[ \t]*(?:$|[\n`'\"\\])))",
+        groups=(*QUOTED, "assigned"),
+    ),
+    Shape(
+        "SECRET",
+        ("requirepass", "masterauth"),
+        r"[rm](?:(?<=r)equirepass|(?<=m)asterauth)[ \t]{1,3}[\"'`]?(?P<told>[^\s\"'`,;|\\]{6,400}+)",
+        groups=("told",),
+    ),
+    Shape(  # AUTH …, of Redis, SMTP and others
+        "SECRET",
+        ("auth ",),
+        r"A(?<![\w-]A)UTH[ ](?:[\w.@-]{1,40}[ ])?[\"']?(?![0-9a-f]{1,64}(?![0-9A-Za-z]))"
+        r"(?P<passing>[^\s\"'`,;|\\]{8,400}+)(?=[\"']?[ \t]{0,3}(?:$|[\n`'\"\\]))",
+        groups=("passing",),
+    ),
+)
+"""Shapes that a program which takes secrets gives away."""
