@@ -10,7 +10,7 @@ import json
 import re
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import WRITER, oddities, text_of
+from progress_plugin.log.entry import ICONS, WRITER, oddities, text_of
 from progress_plugin.text.finite_json import finite
 
 LARGEST = 256 * 1024
@@ -18,6 +18,7 @@ LARGEST = 256 * 1024
 LONGEST_ID = 120
 """Bytes of its id; in the name of a file each of its characters that is not plain is three."""
 _DEEPEST = 100
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _WRITER = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 
 
@@ -83,11 +84,22 @@ def _by_value(line: str | bytes) -> Any:
 
 
 def _told(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return what of an entry is between clones; its id stays, by which it is known."""
+    """Return what of an entry is between clones, in its order; its id stays, by which it is known."""
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
 
-    told: dict[str, Any] = redact_value({key: value for key, value in entry.items() if key != WRITER})[0]
-    return {**told, "id": entry["id"]}
+    kept = {key: value for key, value in entry.items() if key != WRITER}
+    redacted = redact_value({key: value for key, value in kept.items() if not _is_plain(key, value)})[0]
+    others = iter(redacted.items())
+    return dict((key, value) if _is_plain(key, value) else next(others) for key, value in kept.items())
+
+
+def _is_plain(key: str, value: Any) -> bool:
+    """Return whether a member need not be searched for secrets; most of what is taken in is such members."""
+    if key == "type":
+        return isinstance(value, str) and value in ICONS
+    return key == "id" or (
+        key == "timestamp" and isinstance(value, str) and _TIME.fullmatch(value) is not None
+    )
 
 
 def _refuse(constant: str) -> Any:
