@@ -168,7 +168,7 @@ def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
     ]
     if failures:
         named = [
-            ": ".join(filter(None, [f"`{item(each.what, _NAMED)}`", item(each.says, _SHORT)]))
+            ": ".join(filter(None, [f"`{one_line(each.what, _NAMED)}`", one_line(each.says, _SHORT)]))
             for each in failures
         ]
         found.append(Line(7, _shorter("Failed, and not repeated with success: ", named, _FAILURES)))
@@ -223,8 +223,8 @@ def _all_failing(record: SessionRecord) -> list[Line]:
 
 
 def _failed(record: SessionRecord, run: CheckRun, length: int = _SHORT) -> str:
-    says = f": {item(run.says, length)}" if run.says else ""
-    return f"Failing: `{item(run.name, _NAMED)}`{_early(record, run)}{says}"
+    says = f": {one_line(run.says, length)}" if run.says else ""
+    return f"Failing: `{one_line(run.name, _NAMED)}`{_early(record, run)}{says}"
 
 
 def _early(record: SessionRecord, run: CheckRun) -> str:
