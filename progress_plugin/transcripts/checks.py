@@ -85,6 +85,8 @@ def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
         tells = command.tells and not _is_negated(command)
         if exit_code == 0 and tells:
             passed: bool | None = True
+        elif exit_code and tells and _is_the_codes(commands, place):
+            passed = False
         elif not is_one:
             passed = None  # what several printed is one text, and one of them failed
         else:
@@ -133,6 +135,11 @@ _FAILED_SUMMARY = re.compile(
     r"^FAILED \(|\b[1-9]\d* (?:failed|errors?)\b[^\n]{0,200} in [\d.]+s\b|^[#ℹ] +(?:fail|cancelled) +[1-9]",
     re.MULTILINE,
 )
+
+
+def _is_the_codes(commands: Sequence[Command], place: int) -> bool:
+    """Return whether the line's exit code is this command's alone: the last one's, which all reach."""
+    return place == len(commands) - 1 and not any(each.tells for each in commands[:place])
 
 
 def _is_negated(command: Command) -> bool:

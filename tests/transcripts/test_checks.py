@@ -189,6 +189,20 @@ def test_of_several_checks_in_one_line_success_is_the_success_of_all() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "passed"),
+    [
+        ("python3 -m unittest 2>&1 | tail -1; python3 -m unittest t", [None, False]),
+        ("ruff check .; mypy && pytest", [None, None, None]),
+        ("set -e; ruff check .; pytest", [None, None]),
+        ("npm ci; npm test", [False]),
+        ("npm ci; npm test | tail", [None]),
+    ],
+)
+def test_the_exit_code_of_a_line_is_that_of_its_last_command(line: str, passed: list[bool | None]) -> None:
+    assert [check.passed for check in checks_of(line, 1, "")] == passed
+
+
+@pytest.mark.parametrize(
     ("line", "code", "output", "passed"),
     [
         (
