@@ -19,7 +19,8 @@ _FAILED = re.compile(
     r"""
     \b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b | ^FAILED\b | ^FAIL\b
   | \bBUILD\sFAILED\b
-  | \bTests?:\s+[1-9]\d*\s+failed | \btest\sresult:\sFAILED | ^---\sFAIL | ^not\sok\b | \bBuild\sFAILED\b
+  | \bTests?:\s+[1-9]\d*\s+failed | \btest\sresult:\sFAILED | ^---\sFAIL | \bBuild\sFAILED\b
+  | ^not\sok\b(?!.*\#\s(?:TODO|SKIP)\b) | ^[#ℹ]\s+(?:fail|cancelled)\s+[1-9]
   | \berror\sTS\d+: | ^error\[E\d+\]: | \bnpm\sERR! | \bELIFECYCLE\b | \bFound\s[1-9]\d*\serrors?
   | [✖✗]\s+[1-9]\d*\s+problems?\b(?!\s\(0\serrors) | \b[1-9]\d*\s+offenses?\sdetected
   | \bmake(?:\[\d+\])?:\s\*\*\* | \bwould\sreformat\b | \bCode\sstyle\sissues\b
@@ -38,7 +39,7 @@ _PASSED = re.compile(
   | \bAll\schecks\spassed | \bSuccess:\sno\sissues | \bno\soffenses\sdetected | \b0\sproblems?\b
   | \b0\s+failures\b
   | \bBuild\ssucceeded\b | \b0\serrors\b | \bFinished\s.*\bprofile\b | \bTests?:\s.*\bpassed\b
-  | \bAll\smatched\sfiles\suse\b | \bwould\sbe\sleft\sunchanged\b | \bbuilt\sin\s
+  | \bAll\smatched\sfiles\suse\b | \bwould\sbe\sleft\sunchanged\b | \bbuilt\sin\s | ^[#ℹ]\s+pass\s+[1-9]
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -84,6 +85,8 @@ def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
         tells = command.tells and not _is_negated(command)
         if exit_code == 0 and tells:
             passed: bool | None = True
+        elif exit_code and tells and _is_the_codes(commands, place):
+            passed = False
         elif not is_one:
             passed = None  # what several printed is one text, and one of them failed
         else:
@@ -124,11 +127,19 @@ def _looked_at(output: str) -> str:
     return "\n".join(row[:_LONGEST_OUTPUT_LINE] for row in tail(output, _PRINTED).splitlines())
 
 
-_SUMMARY = re.compile(r"^OK(?: \(.{0,80}\))?$|^=*\s?\d+ passed\b[^\n]{0,200} in [\d.]+s\b", re.MULTILINE)
+_SUMMARY = re.compile(
+    r"^OK(?: \(.{0,80}\))?$|^=*\s?\d+ passed\b[^\n]{0,200} in [\d.]+s\b|^[#ℹ] +fail +0$", re.MULTILINE
+)
 """The last line of runners whose tests may print anything before it."""
 _FAILED_SUMMARY = re.compile(
-    r"^FAILED \(|\b[1-9]\d* (?:failed|errors?)\b[^\n]{0,200} in [\d.]+s\b", re.MULTILINE
+    r"^FAILED \(|\b[1-9]\d* (?:failed|errors?)\b[^\n]{0,200} in [\d.]+s\b|^[#ℹ] +(?:fail|cancelled) +[1-9]",
+    re.MULTILINE,
 )
+
+
+def _is_the_codes(commands: Sequence[Command], place: int) -> bool:
+    """Return whether the line's exit code is this command's alone: the last one's, which all reach."""
+    return place == len(commands) - 1 and not any(each.tells for each in commands[:place])
 
 
 def _is_negated(command: Command) -> bool:
@@ -155,20 +166,29 @@ def telling_line(output: str) -> str:
     """
     rows = [head(row.strip(), _LONGEST_OUTPUT_LINE) for row in redacted_end(output, _PRINTED).splitlines()]
     rows = [row for row in rows if any(char.isalnum() for char in row)]
-    for pattern in _TELLING:
-        for row in rows:
-            if pattern.search(row):
-                return row
-    return rows[-1] if rows else ""
+    named = next((place for place, row in enumerate(rows) if _NAMES_A_TEST.search(row)), None)
+    if named is not None and (said := _telling(rows[named + 1 :])):
+        return f"{rows[named].split()[1]}: {said}"
+    return _telling(rows) or (rows[-1] if rows else "")
+
+
+def _telling(rows: Sequence[str]) -> str:
+    return next((row for pattern in _TELLING for row in rows if pattern.search(row)), "")
+
+
+_NAMES_A_TEST = re.compile(r"^(?:FAIL|ERROR): \w+ \([\w.]+\)$")
+"""Stands above what Python's unittest says of a failing test."""
 
 
 _TELLING = (
     re.compile(r"^E\s+\S"),
-    # What names a test: cargo, Go's subtests, Vitest, Jest, Gradle, PHPUnit, dotnet test.
+    # What names a test: cargo, Go's subtests, Vitest, Jest, Gradle, PHPUnit, dotnet test, TAP.
     re.compile(
         r"^thread '(?!main')[^']+' (?:\(\d+\) )?panicked at|^--- FAIL: \S+/\S|^FAIL\s+\S+ > \S"
         r"|^● (?!Test suite failed|Console$|\w+ Warning:)\S|^[^>\s][^>]* > .* FAILED$"
         r"|^\d+\) [\w\\]+::\w|^Failed [\w+]+\.[\w.+]+[ (]"
+        # TAP, which node's runner prints behind a pipe, and what it prints to a person.
+        r"|^not ok \d+ - \S(?!.*# (?:TODO|SKIP)\b)|^✖ (?!failing tests:).{1,200} \(\d[\d.]*ms\)$"
     ),
     re.compile(r"^--- FAIL|^test \S.* \.\.\. FAILED$"),
     # What names an error: of any program, by its place (`a.go:7:2: …`, `A.java:5: error: …`), Kotlin, Ruff.

@@ -12,7 +12,7 @@ _MADE_BEFORE = re.compile(r"\bNothing to be done for\b|^make\b.{0,80} is up to d
 _NONE_RAN = re.compile(
     r"""
     \bno\ tests?\ ran\b | \bcollected\ 0\ items\b | \bRan\ 0\ tests\b | \b0\ examples,
-  | \b0\s+(?:tests?\s+)?(?:passed|passing)\b | ^[#ℹ]\ tests\ 0$ | \[no\ test(?:s\ to\ run|\ files)\]
+  | \b0\s+(?:tests?\s+)?(?:passed|passing)\b | ^[#ℹ]\ (?:tests|pass)\ 0$ | \[no\ test(?:s\ to\ run|\ files)\]
   | \bNo\ tests?\ (?:files?\ )?(?:(?:were\ )?found|executed|is\ available)\b | ^1\.\.0\b
   | ^=*\s?(?:\d{1,9}\ (?:skipped|deselected|warnings?),?\s){1,5}in\ [\d.]{1,20}s
   | ^Tests:\s{1,20}[1-9]\d{0,9}\ (?:skipped|todo)\b | \(skipped=\d

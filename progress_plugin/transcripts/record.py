@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.transcripts import own_text
 from progress_plugin.transcripts.check_names import covers, placed
+from progress_plugin.transcripts.closing_words import ClosingWords
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -25,7 +26,7 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
-from progress_plugin.transcripts.kept_text import kept_id, last_words, safe
+from progress_plugin.transcripts.kept_text import kept_id, safe
 from progress_plugin.transcripts.session_facts import CheckRun, Commit, Failure, Request, Task, WrittenFile
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
 
@@ -42,18 +43,12 @@ _MOMENT = re.compile(
 )
 _PATCH = "apply_patch"
 _WRITING = (
-    "Edit",
-    "Write",
-    "MultiEdit",
-    "NotebookEdit",
-    "write_file",
-    "replace",
-    "edit",
-    "write",
-    "create",
-    _PATCH,
-)
+    "Edit", "Write", "MultiEdit", "NotebookEdit", "write_file", "replace", "edit", "write", "create", _PATCH,
+)  # fmt: skip
 """The tools whose failure is made good by a later success on the same file."""
+_OWN_TOOLS = ("progress_log", "mem_progress", "mem_save", "mem_search", "mem_compact")
+"""How our own tools are called at the end, whatever a client puts before: what they refuse is no work."""
+_WORK = (Wrote, Ran, CallFailed, Planned)
 
 
 class SessionRecord:
@@ -74,8 +69,7 @@ class SessionRecord:
         self.tasks: dict[str, Task] = {}
         self.commits: list[Commit] = []
         self.timeline = Timeline()
-        self._said = ""
-        """The last answer as it was: made safe where it is asked for, since most are followed by another."""
+        self._words = ClosingWords()
         self.started = self.ended = self.branch = self.model = ""
         self.compacted = 0
         self.interrupted = False
@@ -108,7 +102,7 @@ class SessionRecord:
     @property
     def closing(self) -> str:
         """The end of the last answer, safe to show."""
-        return last_words(self._said)
+        return self._words.text
 
     @property
     def failing(self) -> list[CheckRun]:
@@ -119,7 +113,7 @@ class SessionRecord:
 
     def has_closed_with(self, message: str) -> bool:
         """Return whether this is the last thing that the agent has said, as far as it was read."""
-        return last_words(message) == self.closing
+        return self._words.end_with(message)
 
     # --- how it grows --------------------------------------------------------------------------------
 
@@ -130,6 +124,8 @@ class SessionRecord:
         if event.when:
             self.started = min(self.started or event.when, event.when)
             self.ended = max(self.ended, event.when)
+        if isinstance(event, _WORK):
+            self._words.worked()
         match event:
             case Asked():
                 self._asked(event)
@@ -137,7 +133,7 @@ class SessionRecord:
                 self._wrote(event)
             case Ran():
                 self._ran(event)
-            case CallFailed():
+            case CallFailed() if not event.tool.endswith(_OWN_TOOLS):
                 target = self._inside(event.target) or event.target
                 self._failed(f"{event.tool} {target}".strip(), "", event.when)
             case Planned():
@@ -145,7 +141,7 @@ class SessionRecord:
             case PlanReplaced():
                 self.tasks = {}
             case Said():
-                self._said = event.text
+                self._words.says(event.text)
             case Interrupted():
                 self.interrupted = True
             case Compacted():
@@ -179,6 +175,7 @@ class SessionRecord:
             self.asked += 1
             self.requests.append(request)
         self.timeline.add(ASKED, event.when)
+        self._words.asked(of_work=request.is_of_work)
         self.interrupted = False
         if len(self.requests) > _REQUESTS:
             del self.requests[1]  # what the session began with, and the newest
@@ -381,7 +378,7 @@ class SessionRecord:
         return record
 
     def _fill(self, value: dict[str, Any]) -> None:
-        self._said = str(value["closing"])
+        self._words = ClosingWords(str(value["closing"]))
         for name in ("started", "ended", "branch", "model"):
             setattr(self, name, str(value[name]))
         for name in ("asked", "outside", "compacted"):

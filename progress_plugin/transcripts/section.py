@@ -14,7 +14,7 @@ from progress_plugin.text.bounds import tail
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_facts import CheckRun, Task, by_worth
+from progress_plugin.transcripts.session_facts import CheckRun, Failure, Task, asked_for, by_worth
 
 
 class Line(NamedTuple):
@@ -135,7 +135,7 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
 
 def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
     """Return the lines in the order of telling."""
-    requests = [each.text for each in record.requests if not each.is_to_client]
+    requests = asked_for(record.requests)
     found: list[Line] = []
     if len(requests) > 1:
         found.append(Line(5, _earlier(requests[:-1], record.asked - len(record.requests))))
@@ -161,20 +161,22 @@ def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
     if record.commits:
         named = [f"{commit.id[:9]} {item(commit.subject, _NAMED + 20)}" for commit in record.commits[::-1]]
         found.append(Line(4, _shorter("Commits: ", named, _COMMITS)))
-    failures = [
-        each
-        for each in reversed(record.failures.values())
-        if not each.what.startswith(("Read ", "read_file ", "view "))
-    ]
+    failures = _failures(record)
     if failures:
         named = [
-            ": ".join(filter(None, [f"`{item(each.what, _NAMED)}`", item(each.says, _SHORT)]))
+            ": ".join(filter(None, [f"`{one_line(each.what, _NAMED)}`", one_line(each.says, _SHORT)]))
             for each in failures
         ]
         found.append(Line(7, _shorter("Failed, and not repeated with success: ", named, _FAILURES)))
     if record.closing and not running:
         found.append(Line(6, [_closing(record.closing, length) for length in (_CLOSING, _SHORT, _NAMED)]))
     return found
+
+
+def _failures(record: SessionRecord) -> list[Failure]:
+    """Return what failed and is told, the last first; that a file could not be read is not."""
+    failed = reversed(record.failures.values())
+    return [each for each in failed if not each.what.startswith(("Read ", "read_file ", "view "))]
 
 
 def _earlier(requests: Sequence[str], left_out: int) -> list[str]:
@@ -223,8 +225,8 @@ def _all_failing(record: SessionRecord) -> list[Line]:
 
 
 def _failed(record: SessionRecord, run: CheckRun, length: int = _SHORT) -> str:
-    says = f": {item(run.says, length)}" if run.says else ""
-    return f"Failing: `{item(run.name, _NAMED)}`{_early(record, run)}{says}"
+    says = f": {one_line(run.says, length)}" if run.says else ""
+    return f"Failing: `{one_line(run.name, _NAMED)}`{_early(record, run)}{says}"
 
 
 def _early(record: SessionRecord, run: CheckRun) -> str:
@@ -233,10 +235,11 @@ def _early(record: SessionRecord, run: CheckRun) -> str:
 
 def _passed(record: SessionRecord) -> list[str]:
     named = []
+    failed = {each.when for each in _failures(record) if each.when}  # each told as a whole line
     for run in reversed(record.checks.values()):
         if run.name in record.passed_later:
             named.append(f"`{item(run.name, _NAMED)}` failed, and passed in a later session")
-        elif run.passed is not False:
+        elif run.passed or (run.passed is None and run.when not in failed):
             ended = "passed" if run.passed else "ran, its result is not known"
             named.append(f"`{item(run.name, _NAMED)}` {ended}{_early(record, run)}")
     return named

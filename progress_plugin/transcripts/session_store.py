@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.fast.told_outside import LINES_KEPT, TOLD_OUTSIDE
 from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.lock import FileLock
@@ -104,14 +105,22 @@ class SessionStore:
         if self.outside is None or not os.path.isdir(self.outside):
             return
         path = os.path.join(self.outside, READY)
+        self._shorten_told()
         if data is not None:
             _write(path, data, None)
         elif os.path.exists(path):
             os.unlink(path)
 
+    def _shorten_told(self) -> None:
+        """Keep the newest lines of what sessions were told outside."""
+        path = os.path.join(self.outside or "", TOLD_OUTSIDE)
+        lines = (safe_read.read(path, None) or b"").splitlines(keepends=True)
+        if len(lines) > LINES_KEPT:
+            _write(path, b"".join(lines[-LINES_KEPT:]), None)
+
     def _clear_outside(self) -> None:
         """Remove what was kept before our directory stood: it is in there now."""
-        for name in (SESSIONS_FILE, READY):
+        for name in (SESSIONS_FILE, READY, TOLD_OUTSIDE):
             path = os.path.join(self.outside or "", name)
             if self.outside is not None and os.path.exists(path):
                 os.unlink(path)

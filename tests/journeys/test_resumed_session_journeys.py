@@ -122,3 +122,44 @@ def test_a_session_resumed_in_an_empty_project_is_not_told_of_itself(project: Li
     first = project.starts()
     ends(project, first, works(project, first))
     assert first.starts("resume") == ""
+
+
+@pytest.mark.parametrize("begun", ["with a plan", "with a log", "not at all"])
+def test_a_resumed_session_is_told_once_of_the_session_before_it(project: Life, begun: str) -> None:
+    if begun == "with a plan":
+        project.plan("US-001 Tide table", "US-002 Pier")
+    first = project.starts()
+    if begun == "with a log":
+        first.logs("milestone_reached", "Tides")
+    ends(project, first, works(project, first))
+    agent = project.starts()
+    assert "“Add a tide table to the harbour project.”" in section(agent.context, LAST)
+    told = transcript(project, agent)
+    for request in ("Build the pier.", "Build the quay.", "Build the crane."):
+        told.asks(request)
+        told.writes(f"{request[10:14]}.py", new=True)
+        ends(project, agent, told)
+        assert agent.starts("resume") == ""
+
+
+@pytest.mark.parametrize("begun", ["with a plan", "not at all"])
+def test_a_resumed_session_is_told_once_of_a_session_that_was_new_at_a_resume(
+    project: Life, begun: str
+) -> None:
+    if begun == "with a plan":
+        project.plan("US-001 Tide table", "US-002 Pier")
+    agent, beside = project.starts(), project.starts()
+    told = transcript(project, agent)
+    told.asks("Build the pier.")
+    told.writes("pier.py", new=True)
+    ends(project, agent, told)
+    ends(project, beside, works(project, beside))
+    said = [section(agent.starts("resume"), LAST)]
+    told.asks("Build the quay.")
+    told.writes("quay.py", new=True)
+    told.now = told.now.replace(day=28)
+    told.says("It stands.")
+    ends(project, agent, told)
+    said += [agent.starts("resume") for _ in range(2)]
+    assert "“Add a tide table to the harbour project.”" in said[0]
+    assert said[1:] == ["", ""]

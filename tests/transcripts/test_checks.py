@@ -118,6 +118,15 @@ def test_a_command_that_checks_nothing_is_none(line: str) -> None:
         ("npm ci && npm test", 1, "", None),
         ("pytest | tail; cat error.log", 0, "error: of yesterday", None),
         ("pytest 2>&1 | grep error; echo end", 0, "error: no such file", False),
+        ("npm test 2>&1 | tail -12", 0, "# tests 3\n# pass 3\n# fail 0\n# todo 0", True),
+        ("node --test 2>&1 | tail -9", 0, "ℹ pass 3\nℹ fail 0", True),
+        ("npm test 2>&1 | tail -12", 0, "2 failed on purpose\n# pass 3\n# fail 0", True),
+        ("npm test 2>&1 | tail -12", 0, "# pass 3\n# fail 1", False),
+        ("npm test 2>&1 | tail -12", 0, "# pass 3\n# fail 0\n# cancelled 1", False),
+        ("npm test 2>&1 | tail", 0, "not ok 2 - neap # TODO later\n# pass 1", True),
+        ("npm test | tail -2", 0, "# fail 0\n# cancelled 0", None),
+        ("./check.sh > out.log 2>&1; echo exit $?; tail -9 out.log", 0, "exit 1\n# pass 2\n# fail 1", False),
+        ("./check.sh > out.log 2>&1; echo exit $?; tail -9 out.log", 0, "exit 0\n# pass 2\n# fail 0", True),
         ("! pytest", 0, "", None),
         ("! pytest", 1, "3 passed in 0.1s", True),
     ],
@@ -149,6 +158,7 @@ def test_a_result_comes_from_the_exit_code_only_where_nothing_hides_it(
         ("npx mocha", "  0 passing (2ms)\n  3 pending", None),
         ("node --test", "# tests 0\n# pass 0\n# fail 0", None),
         ("node --test", "# tests 2\n# pass 2\n# skipped 0", True),
+        ("node --test", "# tests 2\n# pass 0\n# fail 0\n# skipped 2", None),
         ("rspec", "0 examples, 0 failures", None),
         ("rspec", "4 examples, 0 failures, 1 pending", True),
         ("phpunit", "No tests executed!", None),
@@ -176,6 +186,20 @@ def test_of_several_checks_in_one_line_success_is_the_success_of_all() -> None:
     line = "ruff check . && mypy && pytest -q"
     assert [check.passed for check in checks_of(line, 0, "")] == [True, True, True]
     assert [check.passed for check in checks_of(line, 1, "")] == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "passed"),
+    [
+        ("python3 -m unittest 2>&1 | tail -1; python3 -m unittest t", [None, False]),
+        ("ruff check .; mypy && pytest", [None, None, None]),
+        ("set -e; ruff check .; pytest", [None, None]),
+        ("npm ci; npm test", [False]),
+        ("npm ci; npm test | tail", [None]),
+    ],
+)
+def test_the_exit_code_of_a_line_is_that_of_its_last_command(line: str, passed: list[bool | None]) -> None:
+    assert [check.passed for check in checks_of(line, 1, "")] == passed
 
 
 @pytest.mark.parametrize(
@@ -405,6 +429,31 @@ def test_what_a_check_is_of_is_told_too() -> None:
         (
             "tide.py:1:8: F401 [*] `os` imported but unused\nFound 1 error.\n",
             "tide.py:1:8: F401 [*] `os` imported but unused",
+        ),
+        (
+            (
+                "ok 1 - celsius\nnot ok 2 - neap # TODO later\n# Subtest: kelvin\nnot ok 3 - kelvin\n  ---\n"
+                "  error: |-\n    Expected values to be strictly equal:\n  ...\n# pass 1\n# fail 1\n"
+            ),
+            "not ok 3 - kelvin",
+        ),
+        (
+            (
+                "# Subtest: group\n    # Subtest: boiling\n    not ok 1 - boiling\n      ---\n"
+                "      error: '100 == 99.5'\n      ...\nnot ok 3 - group\n# fail 2\n"
+            ),
+            "not ok 1 - boiling",
+        ),
+        (
+            "✔ celsius (1.1ms)\n✖ kelvin (0.5ms)\nℹ pass 1\nℹ fail 1\n\n✖ failing tests:\n\n✖ kelvin (0.5ms)\n",
+            "✖ kelvin (0.5ms)",
+        ),
+        (
+            (
+                "F\n======\nFAIL: test_pad (tests.test_format.Format.test_pad)\n------\nTraceback (most recent call last):\n"
+                "  File \"t.py\", line 5, in test_pad\nAssertionError: '1:5' != '1:05'\n\nFAILED (failures=1)\n"
+            ),
+            "test_pad: AssertionError: '1:5' != '1:05'",
         ),
         (
             "Would reformat: tide.py\n1 file would be reformatted, 3 files already formatted\n",

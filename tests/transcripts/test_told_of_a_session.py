@@ -48,6 +48,15 @@ def test_a_command_that_does_something_besides_is_told_as_failed(command: str) -
     assert f"Failed, and not repeated with success: `{command}`" in told(command)
 
 
+def test_what_a_failing_check_says_is_no_block_of_markdown_behind_its_name() -> None:
+    record = SessionRecord("claude", "s", "/p")
+    record.take(Ran("2026-11-20T09:10:00Z", "npm test", 1, "# fail 1"))
+    record.take(Ran("2026-11-20T09:11:00Z", "./deploy.sh", 1, "# nothing to deploy"))
+    shown = section(record, running=False, in_log=None)
+    assert "Failing: `npm test`: # fail 1" in shown
+    assert "`./deploy.sh`: # nothing to deploy" in shown
+
+
 def test_files_of_the_work_are_told_before_plan_and_log() -> None:
     record = SessionRecord("claude", "s", "/p")
     names = [

@@ -96,6 +96,9 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
             ready = unused_project.ready_outside(start) if source not in ("compact", "resume") else None
             if ready is not None and not changes_output(variables):
                 print_start(client, ready, source, ready.context)
+                from progress_plugin.core.fast.told_outside import note_told  # noqa: PLC0415 - where one is told
+
+                note_told(start, session, ready.context)
                 return True
     return False
 

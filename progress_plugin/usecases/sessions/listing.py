@@ -11,6 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.transcripts.later_passes import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import told_lines
+from progress_plugin.transcripts.session_facts import asked_for
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.sessions.session_events import ask_for_all
 from progress_plugin.usecases.summarizing.session_input import OFF, last_session, reads_transcripts
@@ -28,7 +29,7 @@ class ListedSession(NamedTuple):
     """ISO 8601 in UTC; empty where the transcript tells no time."""
     ended: str
     request: str
-    """The last one of an agent: `/compress` asks its client."""
+    """The first one that says what is to be done: `thanks` and `/compress` do not."""
     changed: int
     """How many files of the project were written."""
     failing: list[str]
@@ -81,7 +82,7 @@ def _listed(record: SessionRecord) -> ListedSession:
         record.client,
         record.started,
         record.ended,
-        next((each.text for each in reversed(record.requests) if not each.is_to_client), ""),
+        next(iter(asked_for(record.requests)), ""),
         len(record.files),
         [run.name for run in record.failing],
     )

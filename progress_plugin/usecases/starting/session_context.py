@@ -6,6 +6,8 @@ is told of it, in `transcripts.section`.
 
 import os
 
+from progress_plugin.core.fast.file_index import ID_LENGTH
+from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
@@ -39,6 +41,17 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
         return others
     in_log = is_logged(history.load(project.log_directory), other)
     return with_session(others, section(other, running=False, in_log=in_log))
+
+
+def lines_by_id(context: str) -> dict[bytes, str]:
+    """Return the lines of a start context that tell of another session, by what is noted of each as told."""
+    lines = context.splitlines()
+    kept = set(without(context).splitlines())
+    return {
+        content_digest(line.encode("utf-8", "replace"))[:ID_LENGTH]: line
+        for line in lines
+        if line not in kept
+    }
 
 
 def context_of_start(composed: Composed) -> str:

@@ -25,6 +25,7 @@ from progress_plugin.core.fast.start_hook import print_start
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
+from progress_plugin.usecases.summarizing.summary_files import looks_only
 
 _AFTERWARDS = 0.5
 """Seconds for what is shown in the summary's place."""
@@ -69,16 +70,19 @@ def _answer(raw: bytes, client: Client) -> None:
     context = cache.context
     if source in ("compact", "resume"):
         context = _for_session(project, session, context, compacted=source == "compact")
+    told_now = _session_lines(context) if goes_on else {}
     if before is not None:
-        context = _only_changes(before, context)
+        context = _only_changes(before, context, _seen_of(told_now, project, session))
+    elif not project.has_directory:
+        context = _told_once(project, raw, context)
     print_start(client, cache, source, context)
     if not goes_on:
         forget_told(project.root, session)
     remember_session(project.root, session)
-    if told_before:
+    if told_before or told_now:
         from progress_plugin.core.fast.told_notes import carry_over  # noqa: PLC0415 - after a resume
 
-        carry_over(project.root, session, told_before)
+        carry_over(project.root, session, [*told_before, *told_now])
     _sync(project)
 
 
@@ -87,6 +91,25 @@ def _told_before(project: Project, session: str) -> list[bytes]:
     from progress_plugin.core.fast.told_notes import told_at_start  # noqa: PLC0415 - after a resume
 
     return told_at_start(project.root, session)
+
+
+def _session_lines(context: bytes) -> dict[bytes, str]:
+    """Return by their ids the lines of a context that tell of another session."""
+    if not context:
+        return {}
+    from progress_plugin.usecases.starting.session_context import lines_by_id  # noqa: PLC0415 - after a resume
+
+    return lines_by_id(json.loads(context))
+
+
+def _seen_of(lines: dict[bytes, str], project: Project, session: str | None) -> list[str]:
+    """Return those that a session was told at an earlier resume: no cache that it was shown holds them."""
+    if not lines or not session:
+        return []
+    from progress_plugin.core.fast.told_notes import told_before  # noqa: PLC0415 - after a resume
+
+    known = set(told_before(project.root, session, None))
+    return [line for name, line in lines.items() if name in known]
 
 
 def _project(raw: bytes) -> Project | None:
@@ -148,12 +171,26 @@ def _session_alone(raw: bytes) -> bytes:
 
     try:
         project = find_project(start=started_in(raw))
-        return literal(session_alone(project, session_of(raw), field(raw, b"source")))
+        return _told_once(
+            project, raw, literal(session_alone(project, session_of(raw), field(raw, b"source")))
+        )
     except NoProject:
         return b""
     except (AgentProgressError, OSError) as error:
         hook_errors.note("SessionStart", error)
         return b""
+
+
+def _told_once(project: Project, raw: bytes, told: bytes) -> bytes:
+    """Return what is told where nothing is kept in the project; nothing where a resumed session knows it."""
+    from progress_plugin.core.fast.told_outside import note_told, was_told  # noqa: PLC0415 - hardly ever
+
+    source, session = field(raw, b"source"), session_of(raw)
+    if source == "resume" and was_told(project.root, session, told):
+        return b""
+    if source != "compact" and not looks_only():
+        note_told(project.root, session, told)
+    return told
 
 
 def _for_session(project: Project, session: str | None, context: bytes, *, compacted: bool) -> bytes:
@@ -245,8 +282,8 @@ def _shown_before(project: Project, session: str | None) -> str | None:
     return json.loads(cache.context) if cache is not None and cache.context else None
 
 
-def _only_changes(before: str, context: bytes) -> bytes:
-    """Return what is new since `before`: the old text is still in the transcript of a resumed session."""
+def _only_changes(before: str, context: bytes, seen: list[str]) -> bytes:
+    """Return what is new since `before` and `seen`, which are still in a resumed session's transcript."""
     from progress_plugin.summary.context import changes  # noqa: PLC0415
 
-    return literal(changes(before, json.loads(context))) if context else b""
+    return literal(changes("\n".join([before, *seen]), json.loads(context))) if context else b""
