@@ -14,7 +14,7 @@ from progress_plugin.usecases import summarize as summarize_module
 STATUS = """\
 Harbour: 1/3 complete (33%)
 Current: US-002, not begun
-Next:    US-003: Story 3
+Next:    US-003: Story 3 (waits for US-002)
 
 ✓ US-001  Story 1
 ○ US-002  Story 2
