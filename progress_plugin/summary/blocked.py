@@ -7,7 +7,7 @@ to, in `summary.story_states` (`_give_blockers`).
 """
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.facts import Facts, OpenBlocker
@@ -60,6 +60,12 @@ def trouble(event: Event, facts: Facts) -> tuple[str, ...]:
     if not event.trouble:
         return ()
     return event.trouble if any(blocker.id == event.entry for blocker in facts.blockers) else ()
+
+
+def is_over(event: Event, facts: Facts) -> bool:
+    """Return whether an entry of ours told of a blocker that is no longer in the way."""
+    is_blocker = event.type == TYPE_OF_STATUS[Status.BLOCKED]
+    return is_blocker and all(blocker.id != event.entry for blocker in facts.blockers)
 
 
 def count_blockers(items: list[Blocked]) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.logged_learnings import CURED_BY
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import TYPE_OF_STATUS, Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
@@ -19,13 +19,13 @@ from progress_plugin.model.story import Story, counts_of
 from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import normalised
-from progress_plugin.summary.blocked import Blocked, blocked
+from progress_plugin.summary.blocked import Blocked, blocked, is_over
 from progress_plugin.summary.candidates import SummaryCandidate, find_candidates
 from progress_plugin.summary.facts import Facts, WorkDocument
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work, unfinished_ends
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.summary.view_model import (
-    OTHER_MARK,
+    OTHER_WORK,
     Content,
     RecentStory,
     Statement,
@@ -45,6 +45,8 @@ _FAULT = 320
 _LONGEST = 1500
 _BULLETS = 12
 """Most items under one recent story."""
+_WAS_BLOCKED = "Was blocked, no longer: "
+"""What stands before the words of a blocker that is over."""
 _SOURCES = 8
 """Files named in head and foot: a project may have a plan for each of a hundred features."""
 
@@ -261,7 +263,7 @@ def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[
             break
     found = [_recent(facts, stories) for stories in groups]
     if len(found) < number:
-        extra = next((event for event in reversed(history.other) if _worth_telling(event, facts)), None)
+        extra = next((event for event in reversed(history.other) if _worth_telling(event)), None)
         if extra is not None:
             place = {id(event): number for number, event in enumerate(facts.events)}
             older = (
@@ -313,12 +315,20 @@ def _order(event: Event) -> tuple[str, int]:
 
 
 def _other_work(facts: Facts, event: Event) -> RecentStory:
-    label = one_line(event.title or ", ".join(event.stories), _TITLE)
-    mark = OTHER_MARK if event.status in (Status.ACTIVE, Status.BLOCKED) else SHOWN_MARKS[event.status.value]
-    bullets = _sentences(facts, [event], label)
-    proven = one_line(dict(facts.evidence).get(event.entry or "", ""), _LINE)
+    names = ", ".join(event.stories)
+    label = one_line(event.title or names, _TITLE)
+    # A story of another plan has its id there; the id of a task that no plan knows says nothing more.
+    title, label = (
+        (label, one_line(names, _TITLE)) if event.planned and event.title and names else ("", label)
+    )
+    is_at_work = event.status in (Status.ACTIVE, Status.BLOCKED)
     return RecentStory(
-        label=Cited(label, event.origin), title="", mark=mark, bullets=bullets, by=_by(event), evidence=proven
+        label=Cited(label, event.origin),
+        title=Cited(title, event.origin) if title else "",
+        mark=OTHER_WORK if is_at_work else SHOWN_MARKS[event.status.value],
+        bullets=_sentences(facts, [event], title or label),
+        by=_by(event),
+        evidence=one_line(dict(facts.evidence).get(event.entry or "", ""), _LINE),
     )
 
 
@@ -327,7 +337,10 @@ def _by(event: Event | None) -> str:
 
 
 def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
-    """Return the sentences with which a story was logged, newest first, but not its heading once more."""
+    """Return the sentences with which a story was logged, newest first, but not its heading once more.
+
+    What was in its way and is no longer is said to be so: beside what mended it, it would contradict that.
+    """
     known = {normalised(text) for text in (*facts.muted, heading)}
     cured = _cured(facts)
     found: dict[str, str] = {}
@@ -337,7 +350,8 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]
                 continue
             for piece in statements(one_line(sentence, _LONGEST)):
                 if text := item(cured.get(normalised(piece), piece), _LONGEST):
-                    found.setdefault(text.casefold(), Cited(text, event.origin))
+                    told = _WAS_BLOCKED + text if is_over(event, facts) else text
+                    found.setdefault(text.casefold(), Cited(told, event.origin))
     return list(found.values())[:_BULLETS]
 
 
@@ -358,9 +372,9 @@ def _from_plan(story: StoryState) -> list[str]:
     return [Cited(notes, *story.origins())] if notes else []
 
 
-def _worth_telling(event: Event, facts: Facts) -> bool:
-    if event.status is Status.BLOCKED and any(blocker.id == event.entry for blocker in facts.blockers):
-        return False  # it is told with what is blocked
+def _worth_telling(event: Event) -> bool:
+    if event.type == TYPE_OF_STATUS[Status.BLOCKED]:
+        return False  # it is told with what is blocked, or no longer true
     marks_only = event.type in ("session_started", "session_ended") and not event.said
     return bool(event.title or event.stories) and not marks_only
 

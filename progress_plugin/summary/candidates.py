@@ -15,14 +15,15 @@ from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted
-from progress_plugin.model.event import TYPE_OF_STATUS, Event
+from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import Status, parse_status
+from progress_plugin.model.status import parse_status
 from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import brief, normalised
+from progress_plugin.summary.blocked import is_over
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.next_work import LONGEST_END
 from progress_plugin.text.labels import split_label
@@ -214,21 +215,13 @@ class _Offering:
         foreign = attribution is not None and not attribution.concerns(event)
         was_so = event.entry is not None and passage.label in _STANDING and not self._is_end(passage)
         only_marks = event.type in _SESSIONS and not event.said
-        is_over = self._is_over(event) and passage.section not in TEACHING
+        is_gone = is_over(event, self._facts) and passage.section not in TEACHING
         return (
             only_marks
             or was_so
-            or is_over
+            or is_gone
             or (event.line == passage.line and (passage.source, passage.entry) in self._items)
             or (foreign and passage.section not in TEACHING)
-        )
-
-    def _is_over(self, event: Event) -> bool:
-        """Return whether an entry told of a blocker that is gone, and of no story that is shown (S4)."""
-        return (
-            event.type == TYPE_OF_STATUS[Status.BLOCKED]
-            and (event.source, event.position) not in self._items
-            and all(blocker.id != event.entry for blocker in self._facts.blockers)
         )
 
     def _is_end(self, passage: Passage) -> bool:

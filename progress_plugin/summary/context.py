@@ -25,16 +25,16 @@ ROOM = CAP - 400
 older summary. What quotes and line feeds grow by is counted apart."""
 
 
-def context(summary: str, *, name: str, sources: str) -> str:
-    """Return the text to inject: facts only, with its origin, and how to see more."""
-    return cut(head(name, sources) + summary, ROOM)
+def context(summary: str, *, name: str) -> str:
+    """Return the text to inject: facts only, and how to see more; the summary's last line names its sources."""
+    return cut(head(name) + summary, ROOM)
 
 
-def head(name: str, sources: str) -> str:
+def head(name: str) -> str:
     """Return what is before the summary."""
     return (
-        f"agent-progress: recorded progress of the project {name}, made from {sources}. "
-        "More: `agent-progress status`, `recent`, `extract FILE`.\n\n"
+        f"agent-progress: recorded progress of the project {name}. "
+        "More: `agent-progress recall WORDS`, `status`, `recent`.\n\n"
     )
 
 

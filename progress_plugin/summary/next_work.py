@@ -18,6 +18,7 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.text.sections import TEACHING, SectionKind
 
@@ -62,6 +63,8 @@ _SENTENCE = 300
 _TITLE = 90
 _MINUTE = len("2026-11-23T10:02")
 _PARTS = 3
+_HELD = 4
+"""Stories claimed by others that are named where nothing else is left."""
 
 
 class NextWork(NamedTuple):
@@ -72,11 +75,11 @@ class NextWork(NamedTuple):
     step: str
     """What the newest entry calls the next step, else what is open of the current story, else empty."""
     story: StoryState | None
-    """The story after the current one."""
+    """The story that can be taken beside the current one, else the one after it."""
     waits_for: tuple[str, ...]
-    """What that story waits for besides the current one."""
-    claimed: str = ""
-    """Who claims that story, since and until when; empty where nobody does."""
+    """What that story waits for, the current one included."""
+    held: tuple[str, ...] = ()
+    """The stories that are left where other clones claim all of them."""
 
     @property
     def begun(self) -> bool:
@@ -90,12 +93,11 @@ class NextWork(NamedTuple):
         if self.step:
             return Cited(one_line(self.step, _SENTENCE), *origins_of(self.step))
         if self.story is None:
-            return ""
+            return f"none is free: others claim {one_line(some_of(self.held, _HELD))}" if self.held else ""
         label, title = item(self.story.label, _TITLE), one_line(self.story.title, _TITLE)
         name = f"{label}: {title}" if self.story.id and title and title != label else label
         waits = f"(waits for {', '.join(self.waits_for)})" if self.waits_for else ""
-        claimed = f"({self.claimed})" if self.claimed else ""
-        told = (one_line(text) for text in (name, waits, claimed) if text)
+        told = (one_line(text) for text in (name, waits) if text)
         return Cited(" ".join(told), *self.story.origins())
 
 
@@ -104,13 +106,11 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     taken = {claim.key for claim in facts.claims if claim.writer is not None}
     current = _current_story(history, taken)
     story = _following(history, current, taken)
-    waits = tuple(name for name in _waits_for(story) if current is None or name != current.id)
-    stated = (step for step in (facts.next_step, facts.stated_next) if step and not _cannot_be(step, history))
-    claims = (
-        claim for claim in facts.claims if story is not None and claim.key == (story.id or "").casefold()
-    )
-    claimed = next(map(claimed_by, claims), "")
-    return NextWork(current, next(stated, "") or _open_parts(current), story, waits, claimed)
+    steps = (step for step in (facts.next_step, facts.stated_next) if step)
+    stated = (step for step in steps if not _cannot_be(step, history, taken))
+    held = [each.label for each in _left(history, current) if _is_taken(each, taken)] if story is None else []
+    step = next(stated, "") or _open_parts(current)
+    return NextWork(current, step, story, _waits_for(story), tuple(held))
 
 
 def claimed_by(claim: "Claim") -> str:
@@ -134,8 +134,8 @@ def _open_parts(current: StoryState | None) -> str:
     return Cited("; ".join(parts[:_PARTS]), *current.origins()) if parts else ""
 
 
-def _cannot_be(step: str, history: StoryHistory) -> bool:
-    """Return whether a next step names stories, and each of them is done or blocked by now.
+def _cannot_be(step: str, history: StoryHistory, taken: Container[str]) -> bool:
+    """Return whether a next step names stories, and each of them is done, blocked or somebody else's by now.
 
     The one with whose completion the step was logged does not count: what comes after it may well name it.
     """
@@ -143,7 +143,9 @@ def _cannot_be(step: str, history: StoryHistory) -> bool:
     named = [story for story in history.stories if story.id and story.id.casefold().strip(".-#") in words]
     said_by = {origin.entry for origin in origins_of(step) if origin.entry}
     named = [story for story in named if not _was_finished_by(story, said_by)]
-    return bool(named) and all(story.status in _NOT_NEXT or story.finished_by for story in named)
+    return bool(named) and all(
+        story.status in _NOT_NEXT or story.finished_by or _is_taken(story, taken) for story in named
+    )
 
 
 def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
@@ -155,11 +157,7 @@ def _current_story(history: StoryHistory, taken: Container[str]) -> StoryState |
 
     What another clone claims is current there, not here (S20.6), and what it has finished is so nowhere.
     """
-    here = [
-        story
-        for story in history.stories
-        if (story.id or "").casefold() not in taken and not story.finished_by
-    ]
+    here = [story for story in history.stories if not _is_taken(story, taken) and not story.finished_by]
     for story in here:
         if story.status is Status.ACTIVE:
             return story
@@ -170,19 +168,29 @@ def _current_story(history: StoryHistory, taken: Container[str]) -> StoryState |
 
 
 def _following(history: StoryHistory, current: StoryState | None, taken: Container[str]) -> StoryState | None:
-    """Return the next story: once the current one is finished it must wait for nothing, if there is such.
+    """Return the next story: the first that waits for nothing, else for the current one alone, else any.
 
-    One that another clone claims comes after those that nobody does; none is next that one has finished.
+    None is next that another clone claims or has finished.
     """
-    left = [
+    left = [story for story in _left(history, current) if not _is_taken(story, taken)]
+    done_then = {current.id} if current else set()
+    free = (story for story in left if not _waits_for(story))
+    after = (story for story in left if done_then.issuperset(_waits_for(story)))
+    return next(free, None) or next(after, left[0] if left else None)
+
+
+def _left(history: StoryHistory, current: StoryState | None) -> list[StoryState]:
+    """Return the stories that are left to do besides the current one, whoever claims them."""
+    return [
         story
         for story in history.stories
         if story.status in (Status.ACTIVE, Status.PENDING) and story is not current and not story.finished_by
     ]
-    left.sort(key=lambda story: (story.id or "").casefold() in taken)
-    done_then = {current.id} if current else set()
-    free = (story for story in left if done_then.issuperset(_waits_for(story)))
-    return next(free, left[0] if left else None)
+
+
+def _is_taken(story: StoryState, taken: Container[str]) -> bool:
+    """Return whether another clone claims a story; `taken` are the keys of such claims."""
+    return (story.id or "").casefold() in taken
 
 
 def _waits_for(story: StoryState | None) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Origin, origins_of
 
 OTHER_MARK = "•"
-"""Of work that is no story and so has no status."""
+"""Of work that is no story and so has no status, where a mark has a column of its own."""
+OTHER_WORK = "other work"
+"""What is said of it in a heading, whose marks are those of the table's legend."""
 
 
 class StoryTableRow(NamedTuple):

@@ -14,7 +14,7 @@ from progress_plugin.usecases import summarize as summarize_module
 STATUS = """\
 Harbour: 1/3 complete (33%)
 Current: US-002, not begun
-Next:    US-003: Story 3
+Next:    US-003: Story 3 (waits for US-002)
 
 ✓ US-001  Story 1
 ○ US-002  Story 2
@@ -107,9 +107,12 @@ def test_why_names_a_plan_that_appeared(project: Path, run: Any) -> None:
 def test_context_is_what_an_agent_would_get(project: Path, run: Any) -> None:
     code, out, _ = run("context")
     assert code == 0
-    assert out.startswith(
-        "agent-progress: recorded progress of the project Harbour, made from prd.json, progress.md."
+    first, *_, last = out.splitlines()
+    assert first == (
+        "agent-progress: recorded progress of the project Harbour. "
+        "More: `agent-progress recall WORDS`, `status`, `recent`."
     )
+    assert last.startswith("Auto-generated from prd.json, progress.md.")
     assert "Laid the first stone" in out
     assert not (project / ".agent-os").exists()
 

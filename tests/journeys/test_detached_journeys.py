@@ -79,7 +79,7 @@ def test_of_twenty_starts_that_have_no_time_one_process_makes_the_summary_for_al
     assert [start.result() for start in starts] == [None] * STARTS
     assert most == 1
     life.environment.clear()
-    assert "made from progress.md" in life.session().starts()
+    assert "Auto-generated from progress.md." in life.session().starts()
 
 
 def test_a_summary_that_was_wanted_while_a_hook_recorded_is_made_once_that_has_let_go(life: Life) -> None:

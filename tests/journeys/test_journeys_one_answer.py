@@ -79,7 +79,7 @@ def test_what_comes_next_is_the_story_after_the_current_one_where_nobody_said(li
     life.plan("US-001 Login page", "US-002 Cart")
     life.story("US-002", dependsOn=["US-001"])
     life.starts().logs("milestone_reached", "Sketches agreed")
-    all_say(next_everywhere(life), "US-002: Cart")
+    all_say(next_everywhere(life), "US-002: Cart (waits for US-001)")
 
 
 def test_a_next_step_that_cannot_be_gives_way_to_what_the_agents_own_log_says(life: Life) -> None:

@@ -188,10 +188,13 @@ def test_what_is_next_agrees_with_what_is_current(life: Life) -> None:
     life.story("US-002", dependsOn=["US-001"])
     context = life.context
     assert "Current: US-001 (attempt 1): Login page, not begun" in context
-    assert "Next: US-002: Cart" in context
+    assert "Next: US-003: Checkout" in context
     assert life.user_line == "progress: 0/3, US-001 next"
     assert "Current: US-001, not begun" in life.status
-    assert "Next:    US-002: Cart" in life.status
+    assert "Next:    US-003: Checkout" in life.status
+    life.story("US-003", passes=True)
+    assert "Next: US-002: Cart (waits for US-001)" in life.context
+    assert "Next: US-002: Cart (waits for US-001)." in life.recent
 
 
 def test_the_last_story_is_not_its_own_next(life: Life) -> None:

@@ -71,7 +71,9 @@ def _check_structure(text: str) -> None:
     )
     assert {line for line in lines[:recent] if re.match(r"#{2,} ", line)} <= HEADINGS
     assert all(
-        re.fullmatch(r"### .+ \([✓→○✗⊘–•]\)", line) for line in lines[recent + 1 :] if line.startswith("#")
+        re.fullmatch(r"### .+ \((?:[✓→○✗⊘–]|other work)\)", line)
+        for line in lines[recent + 1 :]
+        if line.startswith("#")
     )
     rows = [line for line in lines if line.startswith("|")]
     columns = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}

@@ -12,7 +12,7 @@ _SECTION = (
 )
 _ALONE = "agent-progress: recorded by a client's hooks in this project. More: `agent-progress sessions`.\n\n"
 _SUMMARY = (
-    "agent-progress: recorded progress of the project Harbour, made from prd.json. More: `status`.\n\n"
+    "agent-progress: recorded progress of the project Harbour. More: `agent-progress recall WORDS`, `status`, `recent`.\n\n"
     "# Progress Summary: Harbour\n\nOld words.\n\n"
     "Auto-generated from prd.json. Full history preserved in prd.json.\n"
 )

@@ -174,7 +174,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
 
 def _beyond_the_cap(content: Content, text: str) -> int:
     """Return about how many tokens a summary has beyond what a client takes: its end would be cut (S9.2)."""
-    length = escaped_length(head(content.name, content.sources) + text)
+    length = escaped_length(head(content.name) + text)
     return estimate(text) * (length - ROOM) // length + _AN_ITEM if length > ROOM else 0
 
 
@@ -209,11 +209,7 @@ def _context(sources: Sources, facts: Facts, content: Content, text: str, settin
         return ""
     if sources.is_empty and not facts.problems:
         return _alone(session) if session and sources.project.has_directory else ""
-    whole = (
-        context(text, name=content.name, sources=content.sources)
-        if settings.summary_enabled
-        else full_log(facts)
-    )
+    whole = context(text, name=content.name) if settings.summary_enabled else full_log(facts)
     if not session:
         return whole
     from progress_plugin.transcripts.section import with_session  # noqa: PLC0415 - where there was one

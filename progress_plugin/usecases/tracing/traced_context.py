@@ -70,4 +70,4 @@ def _traced(composed: Composed) -> list[Traced]:
             "move it away and `context --sources` shows those of the usual layout"
         )
     content = composed.content
-    return [*plainly(head(content.name, content.sources).split("\n")[:-1]), *found]
+    return [*plainly(head(content.name).split("\n")[:-1]), *found]
