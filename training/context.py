@@ -68,7 +68,7 @@ def _frame(case: Case, chosen: Sequence[int]) -> list[str]:
 def _status(case: Case) -> list[str]:
     name = case.plan.name if case.plan and case.plan.name else case.name
     lines = [
-        "agent-progress: recorded progress of the project X. More: `agent-progress recall WORDS`, `status`, `recent`.",
+        "agent-progress: recorded progress of X. More: `agent-progress recall WORDS`, `status`, `recent`.",
         f"# Progress Summary: {name}",
         "Branch: main",
         "Last updated: 2026-01-01 10:00",

@@ -13,7 +13,9 @@ from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.check_names import program_of
 from progress_plugin.transcripts.check_table import check_of
 from progress_plugin.transcripts.empty_runs import checked_nothing
+from progress_plugin.transcripts.exit_codes import bare
 from progress_plugin.transcripts.line_commands import Command, commands_of
+from progress_plugin.transcripts.spoken_results import OwnWords
 
 _FAILED = re.compile(
     r"""
@@ -50,6 +52,9 @@ ts strings find ls wait
 """
 _QUIET = frozenset(_QUIET_TOLD.split())
 """Commands that hardly fail, and print no words of a check: a line's result is not theirs."""
+_ASKING = ("test", "[", "[[", "grep", "egrep", "rg", "find", "ls", "false")
+_ONE_SUMMARY = re.compile(r"\b[1-9]\d* (?:tests? )?(?:passed|passing)\b")
+"""What says how many failed in the same line, or would have."""
 _SHOWING = ("cat", "head", "tail", "grep", "egrep", "rg", "less", "more", "ls", "find", "strings")
 _PRINTED = 20_000
 """Characters of an output that are looked at, from its end."""
@@ -82,7 +87,7 @@ def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
     told: list[Check] = []
     printed = _looked_at(output) if found else ""
     for place, command, (name, kind) in found:
-        tells = command.tells and not _is_negated(command)
+        tells = command.tells
         if exit_code == 0 and tells:
             passed: bool | None = True
         elif exit_code and tells and _is_the_codes(commands, place):
@@ -90,21 +95,32 @@ def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
         elif not is_one:
             passed = None  # what several printed is one text, and one of them failed
         else:
-            is_alone = all(
-                is_quiet(each) and not _shows(commands, at) for at, each in enumerate(commands) if at != place
-            )
-            passed = _of_one(exit_code, output, tells=tells, is_alone=is_alone)
+            passed = _of_one(commands, place, exit_code, output, tells=tells)
         if passed and checked_nothing(kind, printed):
             passed = None
         told.append(Check(name, kind, passed, command.folder, place))
     return told
 
 
-def _of_one(exit_code: int | None, output: str, *, tells: bool, is_alone: bool) -> bool | None:
-    """Return how a line's only check ended; `is_alone` is whether nothing else may have failed or spoken."""
-    if exit_code and tells and is_alone:
+def _of_one(
+    commands: Sequence[Command], place: int, exit_code: int | None, output: str, *, tells: bool
+) -> bool | None:
+    """Return how a line's only check ended, by whether something else may have failed or spoken."""
+    others = [(at, each) for at, each in enumerate(commands) if at != place]
+    is_alone = all(is_quiet(each) and not _shows(commands, at) for at, each in others)
+    if exit_code and tells and is_alone and not any(_answers(each) for _, each in others):
         return False
-    return verdict(output, is_alone=is_alone)
+    own = OwnWords(commands, place, _PASSED)
+    said = verdict(output, is_alone=is_alone)
+    if said and not own.are_alone:
+        return None
+    return None if said and own.is_chosen and not _ONE_SUMMARY.search(_looked_at(output)) else said
+
+
+def _answers(command: Command) -> bool:
+    """Return whether a command asks something: that it fails is an answer."""
+    words = bare(command.words)
+    return bool(words) and program_of(words[0]) in _ASKING
 
 
 def verdict(output: str, *, is_alone: bool = True) -> bool | None:
@@ -140,10 +156,6 @@ _FAILED_SUMMARY = re.compile(
 def _is_the_codes(commands: Sequence[Command], place: int) -> bool:
     """Return whether the line's exit code is this command's alone: the last one's, which all reach."""
     return place == len(commands) - 1 and not any(each.tells for each in commands[:place])
-
-
-def _is_negated(command: Command) -> bool:
-    return command.words[0] == "!"
 
 
 def is_quiet(command: Command) -> bool:

@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -29,6 +28,7 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, joined, tables, text
+from progress_plugin.transcripts.shell_line import kept_line
 from progress_plugin.transcripts.waiting_calls import add_call, began, runs_on
 
 _UUID = re.compile(rb'"uuid": ?"([\w-]{1,80})"')
@@ -145,7 +145,7 @@ class Reader:
         told = {
             "tool": text(block, "name"),
             "path": os.path.join(text(record, "cwd"), path) if path else "",
-            "command": head(text(given, "command"), MAX_LINE),
+            "command": kept_line(text(given, "command")),
             "directory": text(record, "cwd"),
             "task": text(given, "taskId"),
             "subject": text(given, "subject"),

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -27,6 +26,7 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, joined, number, tables, text
+from progress_plugin.transcripts.shell_line import kept_line
 from progress_plugin.transcripts.waiting_calls import add_call, began, runs_on
 
 _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,5})$", re.MULTILINE)
@@ -143,8 +143,8 @@ def _line(command: Any) -> str:
     if isinstance(command, list):
         words = [word for word in command if isinstance(word, str)]
         line = words[-1] if len(words) > 2 and words[-2] in ("-lc", "-c") else " ".join(words)  # noqa: PLR2004 - a shell, -c, a line
-        return head(line, MAX_LINE)
-    return head(text({"": command}, ""), MAX_LINE)
+        return kept_line(line)
+    return kept_line(text({"": command}, ""))
 
 
 def _path(named: str) -> str:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -21,6 +20,7 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, number, tables, text
+from progress_plugin.transcripts.shell_line import kept_line
 from progress_plugin.transcripts.waiting_calls import add_call
 
 _SHELL = re.compile(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
@@ -69,7 +69,7 @@ class Reader:
         given = at(data, "arguments")
         told = {
             "tool": text(data, "toolName"),
-            "command": head(text(given, "command"), MAX_LINE),
+            "command": kept_line(text(given, "command")),
             "path": text(given, "path"),
         }
         add_call(self._calls, text(data, "toolCallId"), when, told)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -24,6 +23,7 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, joined, text
+from progress_plugin.transcripts.shell_line import kept_line
 
 _EXIT = re.compile(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
 _OUTPUT = re.compile(r"^(?:Output|Stdout): ?", re.MULTILINE)
@@ -86,7 +86,7 @@ def _called(call: Any, when: str) -> Iterator[Happening]:
         code = _EXIT.search(told)
         printed = shown if isinstance(shown, str) else _OUTPUT.sub("", told)
         command, where = (
-            head(text(given, "command"), MAX_LINE),
+            kept_line(text(given, "command")),
             text(given, "dir_path") or text(given, "directory"),
         )
         yield Ran(when, command, int(code[1]) if code else 0, text({"": printed}, ""), directory=where)

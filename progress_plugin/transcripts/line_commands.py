@@ -1,6 +1,7 @@
 """The simple commands of a command line, those inside of `sh -c` too, in the order in which they run.
 
-How a line is taken apart is decided in `transcripts.shell_line` (`parts_of`).
+How a line is taken apart is decided in `transcripts.shell_line` (`parts_of`), what its exit code says of
+each, in `transcripts.exit_codes` (`ends_of`).
 """
 
 from functools import lru_cache
@@ -8,7 +9,8 @@ from functools import lru_cache
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.check_names import program_of
 from progress_plugin.transcripts.check_table import unwrapped
-from progress_plugin.transcripts.shell_line import Part, joined, parts_of, tells_exit_code
+from progress_plugin.transcripts.exit_codes import ends_of
+from progress_plugin.transcripts.shell_line import Part, is_cut, joined, parts_of
 
 _DEEPEST = 3
 """Shells within shells that are looked into."""
@@ -27,28 +29,33 @@ class Command(NamedTuple):
     """Whether the line succeeds only if this command does."""
     after: str
     """The operator that follows."""
+    is_reached: bool = True
+    """Whether it certainly ran, where the line is through."""
 
 
 @lru_cache(maxsize=256)
 def commands_of(line: str) -> tuple[Command, ...]:
-    """Return the simple commands of a line: it is asked for its checks and its edits, and it is run again."""
-    return tuple(_commands(line, 0, ""))
+    """Return the simple commands of a line; who asks for its checks asks for its edits, too."""
+    found = _commands(line, 0, "")
+    return tuple(each._replace(tells=False) for each in found) if is_cut(line) else tuple(found)
 
 
 def _commands(line: str, depth: int, folder: str) -> list[Command]:
     parts = parts_of(line)
     found: list[Command] = []
-    for place, part in enumerate(parts):
-        here, tells = joined(folder, part.folder), tells_exit_code(parts, place)
+    for part, end in zip(parts, ends_of(parts), strict=True):
+        here = joined(folder, part.folder)
         inner = _inner_line(part)
         if inner is None or depth == _DEEPEST:
-            found.append(Command(part.words, here, part.targets, tells, part.after))
+            found.append(Command(part.words, here, part.targets, end.tells, part.after, end.is_reached))
             continue
-        inside = _commands(inner, depth + 1, here)
-        found += [each._replace(tells=each.tells and tells) for each in inside[:-1]]
+        inside = [
+            each._replace(tells=each.tells and end.tells, is_reached=each.is_reached and end.is_reached)
+            for each in _commands(inner, depth + 1, here)
+        ]
+        found += inside[:-1]
         found += [
-            last._replace(tells=last.tells and tells, after=part.after, targets=last.targets + part.targets)
-            for last in inside[-1:]
+            last._replace(after=part.after, targets=last.targets + part.targets) for last in inside[-1:]
         ]
     return found
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.text.bounds import MAX_LINE, head
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -26,6 +25,7 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.json_members import at, items, number, text
+from progress_plugin.transcripts.shell_line import kept_line
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _WRITING = ("write", "edit", "multiedit", "patch", "apply_patch")
@@ -102,7 +102,7 @@ def _called(data: Any, directory: str, when: str, agent: str) -> Iterator[Happen
         code = None if failed else number(told, "exit")
         printed = text(told, "output") or text(state, "output") or text(state, "error")
         where = os.path.join(directory, text(given, "workdir"))
-        command = head(text(given, "command"), MAX_LINE)
+        command = kept_line(text(given, "command"))
         yield Ran(when, command, code, printed, agent, directory=where, began=begun)
     elif failed:
         target = text(given, "filePath")

@@ -1,7 +1,7 @@
-"""A shell command line taken apart, as far as it takes to know what it runs and what its exit code says.
+"""A shell command line taken apart, as far as it takes to know what it runs, where, and how it is joined.
 
 Which commands it runs, those inside of `sh -c` too, is decided in `transcripts.line_commands`
-(`commands_of`).
+(`commands_of`), whose exit code the line's is, in `transcripts.exit_codes` (`ends_of`).
 
 No shell is imitated: what is not understood is a word like any other, and nothing is ever run.
 """
@@ -11,9 +11,14 @@ import re
 from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.text.bounds import head
+from progress_plugin.transcripts.here_documents import without_documents
 
 MAX_LINE = 4000
 """Characters of a command line that are looked at; a script in a here-document is longer."""
+_MOST_READ = 16 * MAX_LINE
+_CUT = " \N{HORIZONTAL ELLIPSIS}"
+"""What a line ends with whose end is not known."""
 _TOKEN = re.compile(
     r"""
     (?P<space>[^\S\n]++|\\\n)
@@ -27,7 +32,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _QUOTED = re.compile(r"""'([^']*+)'|"((?:\\.|[^"\\])*+)"|\\(.)""", re.DOTALL)
-_HERE = re.compile(r"<<-?\s*['\"]?(\w+)")
+BEFORE_COMMAND = ("!", "time", "{", "if", "then", "elif", "else", "while", "until", "do")
+"""Words of the shell that a command, or a parenthesis with some, follows."""
 
 
 class Part(NamedTuple):
@@ -40,6 +46,10 @@ class Part(NamedTuple):
     """Where it runs, from where the line begins: what `cd` and parentheses before it say."""
     targets: tuple[str, ...] = ()
     """The files that its standard output goes to."""
+    opens: tuple[int, ...] = ()
+    """Of each parenthesis that opens with it, behind how many of its words."""
+    closes: int = 0
+    """Parentheses that close behind it."""
 
 
 class _Folders:
@@ -61,9 +71,13 @@ class _Folders:
             return True
         return False
 
-    def closes(self) -> None:
-        outer = self._outer.pop() if self._outer else None
+    def closes(self) -> bool:
+        """Return whether one was open, and go back to where it began."""
+        if not self._outer:
+            return False
+        outer = self._outer.pop()
         self.now = self.now if outer is None else outer
+        return True
 
     def moves(self, words: Sequence[str]) -> None:
         words = words[1:] if words[0] in ("{", "then", "do", "else") else words
@@ -73,7 +87,7 @@ class _Folders:
         before, back = self.now, self._before
         if named == "-" or words[0] == "popd":
             self.now = back
-        elif _TOP in named:
+        elif _TOP in " ".join(words):
             self.now = ""
         else:
             self.now = joined(self.now, named)
@@ -91,22 +105,38 @@ def joined(folder: str, path: str) -> str:
     return "" if found == "." else found
 
 
+def kept_line(line: str) -> str:
+    """Return of a command line what is kept to be looked at; of a long one without what it only writes."""
+    if len(line) <= MAX_LINE:
+        return line
+    whole = without_documents(head(line, _MOST_READ), keeps_ends=True)
+    is_whole = len(line) <= _MOST_READ and len(whole) <= MAX_LINE
+    return whole if is_whole else head(whole, MAX_LINE) + _CUT
+
+
+def is_cut(line: str) -> bool:
+    """Return whether nobody knows how a command line goes on."""
+    return len(line) > MAX_LINE + len(_CUT) or line.endswith(_CUT)
+
+
 def parts_of(line: str) -> list[Part]:
     """Return the simple commands of a line, in order, without redirections, comments and here-documents."""
     found: list[Part] = []
     words: list[str] = []
     targets: list[str] = []
+    opens: list[int] = []
     folders = _Folders()
     redirected = ""
 
     def ends(operator: str) -> None:
         if words or targets:
-            found.append(Part(tuple(words) or (":",), operator, folders.now, tuple(targets)))
+            found.append(Part(tuple(words) or (":",), operator, folders.now, tuple(targets), tuple(opens)))
             folders.moves(found[-1].words)
+            opens.clear()
         words.clear()
         targets.clear()
 
-    for token in _TOKEN.finditer(_without_here(line[:MAX_LINE])):
+    for token in _TOKEN.finditer(without_documents(line[: MAX_LINE + len(_CUT)])):
         kind, text = token.lastgroup, token.group()
         if kind == "operator":
             if words or targets:
@@ -123,10 +153,13 @@ def parts_of(line: str) -> list[Part]:
                 targets.append(_plain(text))
             redirected = ""
         elif kind == "paren" and text == "(":
-            folders.opens(subshell=not words)
+            is_subshell = all(word in BEFORE_COMMAND for word in words)
+            folders.opens(subshell=is_subshell)
+            opens += [len(words)] if is_subshell else []
         elif kind == "paren" and folders.closes_subshell():
             ends(";")
-            folders.closes()
+            if folders.closes() and found:
+                found[-1] = found[-1]._replace(closes=found[-1].closes + 1)
     ends("")
     if found and found[-1].after not in ("", "&"):
         found[-1] = found[-1]._replace(after="")
@@ -136,28 +169,6 @@ def parts_of(line: str) -> list[Part]:
 def _to_stream(redirection: str, word: str) -> bool:
     """Return whether it goes to another of the command's streams (`>&2`), not into a file."""
     return redirection.endswith("&") and (word.isdigit() or word == "-")
-
-
-def tells_exit_code(parts: Sequence[Part], place: int) -> bool:
-    """Return whether the line succeeds only if the command at `place` does: nothing hides its code."""
-    options = {word for part in parts[:place] if part.words[0] == "set" for word in part.words[1:]}
-    passed = {"&&"}
-    if any(word.startswith("-") and "e" in word for word in options):
-        passed.add(";")
-    if "pipefail" in options:
-        passed.add("|")
-    return all(part.after in passed for part in parts[place:-1]) and not parts[-1].after
-
-
-def _without_here(line: str) -> str:
-    """Return a line without the text of its first here-document: that is no command."""
-    here = _HERE.search(line)
-    if here is None or "\n" not in line[here.end() :]:
-        return line
-    first, _, rest = line[here.end() :].partition("\n")
-    rows = rest.split("\n")
-    end = next((place for place, row in enumerate(rows) if row.strip() == here[1]), len(rows))
-    return "\n".join([line[: here.end()] + first, *rows[end + 1 :]])
 
 
 def _plain(word: str) -> str:

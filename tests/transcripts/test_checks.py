@@ -8,6 +8,7 @@ import pytest
 
 from progress_plugin.transcripts.check_names import covers
 from progress_plugin.transcripts.checks import checks_of, telling_line
+from progress_plugin.transcripts.shell_line import kept_line
 from tests.transcripts.public_commands import PUBLIC_COMMANDS, PublicCommand
 
 
@@ -136,6 +137,65 @@ def test_a_result_comes_from_the_exit_code_only_where_nothing_hides_it(
 ) -> None:
     (check,) = checks_of(line, code, output)
     assert check.passed is passed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "true || pytest", "a || pytest && b", "exit 0; pytest", "exit 0 && pytest", "return 0 && pytest", "exec sh x; pytest",
+        "true || (cd x; pytest)", "false && (cd x; pytest); true", "set -e; if false; then pytest; fi", "cd x || exit 0; pytest",
+        "set -e; false && pytest; true", "set -e; pytest && a; true", "set -e; set +e; pytest; true", "set +o pipefail; pytest | a",
+        "set -o pipefail; set +o pipefail; pytest | a", "set -eo pipefail; set +e; pytest; true", "! bash -c 'pytest'", "! (a; pytest)",
+        "! { pytest; }", "false && set -o pipefail; pytest | a", "(set -e; pytest; true) && a", "trap 'exit 0' EXIT; pytest", "! pytest | a",
+        "set -e; f() { pytest; }; true", "set -e; for f in a; do pytest; done", "set -e; pytest || a", "(set -e); pytest; true",
+        "pytest; " + "true " * 900, "bash -c 'exit 0; pytest'", "pytest && a &",
+        "( " * 1900 + "pytest" + ") " * 1900, "set -e; " + "{ " * 1900 + "pytest; true",
+    ],
+)  # fmt: skip
+def test_a_check_that_may_not_have_run_or_not_have_ended_well_is_not_proven_by_the_exit_code(
+    line: str,
+) -> None:
+    assert all(check.passed is None for check in checks_of(kept_line(line), 0, ""))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cd x || exit 1; pytest", "[ -d x ] || exit; cd x && pytest", "a || b && pytest", "(cd x && pytest) && a",
+        "set -e; (cd x; pytest); true", "set -o errexit; pytest; true", "cd x && set -o pipefail && pytest | a", "pytest && a | b",
+        "(set -e; pytest; true)", "set -e\na\nset -o pipefail\npytest | b\nc", "server & pytest", "bash -c 'set -e; pytest; true'",
+        "set -e; trap 'rm -r x' EXIT; pytest; true", "pytest\\\n -q", "if a; then b; fi; pytest", "pytest && exit 0",
+    ],
+)  # fmt: skip
+def test_a_check_without_which_the_line_would_have_failed_is_proven_by_its_success(line: str) -> None:
+    (check,) = checks_of(line, 0, "")
+    assert check.passed is True
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cat > a.sh <<'A'\necho\nA\ncat > b.sh <<'B'\nset -e\npytest\nB\nchmod +x b.sh",
+        "cat <<A <<B\na\nA\npytest\nB", "cat > a.yml <<\\EOF\nset -e\npytest\nEOF", 'cat > a <<"END MARK"\npytest\nEND MARK',
+        "cat <<-E > a\n\tpytest\n\tE\nls", "cat > a <<'E.O'\npytest\nE.O\nls", 'git commit -m "$(cat <<\'E\'\nit\'s\npytest\nE\n)"',
+        "cat > a <<'E'\n E\npytest\nE", "cat > a <<E\npytest",
+    ],
+)  # fmt: skip
+def test_the_text_of_here_documents_is_no_command(line: str) -> None:
+    assert checks_of(line, 0, "3 passed in 0.1s") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cat > a <<A > b <<B\nx\nA\ny\nB\npytest", "python3 <<< 'print(1)'\npytest", "echo 'a << b'\npytest", "echo $((1 << 2))\npytest",
+        'echo "x <<E"\npytest', "cat > a <<'E' && pytest\nx\nE", "cat > a <<E # b\nx\nE\npytest", "# <<E\npytest",
+        "cat > a <<E\n" + "x\n" * 4000 + "E\npytest", 'cat > a <<E\n"\nE\npytest',
+    ],
+)  # fmt: skip
+def test_what_follows_a_here_document_is_a_command(line: str) -> None:
+    (check,) = checks_of(kept_line(line), 0, "")
+    assert check.name == "pytest"
 
 
 @pytest.mark.parametrize(
