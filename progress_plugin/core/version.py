@@ -36,6 +36,9 @@ ANSWERS_FORMAT = 6
 RECALL_FORMAT = 9
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
+PACKAGES = ("anyio", "click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")
+"""Of what is in the environment what a start looks for: what else is lost, who needs it notices."""
+
 _ROOT = __file__.replace("\\", "/").rsplit("/", 3)[0]
 _LOCK_FILE = "requirements.lock"
 _HEAD = "# environment: "

@@ -52,11 +52,23 @@ def no_place() -> str:
     )
 
 
-def failing_today(now: float) -> str | None:
-    """Return the same for the user, once a day; where that cannot be noted, every time."""
-    if environment.installed_site() or not environment.may_install():
+def damaged() -> str | None:
+    """Return which packages have gone from the environment that is used, and what to do; else None."""
+    found = environment.lost_packages()
+    if found is None:
         return None
-    told, homes = failing(now), [Attempts(home) for home in environment.homes()]
+    site, names = found
+    return f"{', '.join(names)} no longer in {site}; run: {own_command.command()} setup"
+
+
+def failing_today(now: float) -> str | None:
+    """Return for the user what is amiss, once a day; where that cannot be noted, every time.
+
+    Nothing of packages that are missing where the user forbade to install them, but of those that were lost.
+    """
+    is_gone = environment.may_install() and not environment.installed_site()
+    told = failing(now) if is_gone else damaged()
+    homes = [Attempts(home) for home in environment.homes()]
     if told is None or any(attempts.was_announced(now) for attempts in homes):
         return None
     for attempts in homes:

@@ -269,7 +269,7 @@ def test_a_build_that_failed_is_wrong_with_its_reason(home: Path, monkeypatch: p
     (found,) = [each for each in look_at_installation(NOW) if each.state is FindingState.WRONG]
     assert (
         found.what
-        == "1 failed builds, the last 2026-04-02 11:59 UTC; not tried again before 2026-04-02 12:59 UTC: no route to the index"
+        == "1 failed build, the last 2026-04-02 11:59 UTC; not tried again before 2026-04-02 12:59 UTC: no route to the index"
     )
     assert "setup" in found.remedy
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from real_doors import Hooks, Repository
-from recorded_files import INDEX, LAMP, command, log, put, settings
+from recorded_files import LAMP, command, log, put, settings, started
 
 
 @pytest.fixture
@@ -27,8 +27,7 @@ def recorded(repository: Repository, hooks: Hooks) -> Hooks:
     """Return the hooks of a project in which a learning names a file; a session has begun."""
     log(repository, LAMP, "Paint never dries in fog")
     put(repository.root, "src/lamp.ts", "src/bell.ts")
-    while not (repository.root / INDEX).exists():  # a start for which a busy machine had no time makes none
-        hooks.start()
+    started(hooks)
     return hooks
 
 

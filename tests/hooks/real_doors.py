@@ -107,9 +107,12 @@ class Repository:
         self.git("config", "user.email", "agent@example.org")
         self.git("config", "user.name", "agent")
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments: str, variables: dict[str, str] | None = None) -> str:
         """Run git and return what it prints."""
-        done = subprocess.run(["git", *arguments], cwd=self.root, check=True, capture_output=True)
+        environment = {**os.environ, **(variables or {})}
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.root, check=True, capture_output=True, env=environment
+        )
         return done.stdout.decode().strip()
 
     def plan(self, done: int, total: int = 14, **story: Any) -> None:
@@ -125,4 +128,9 @@ class Repository:
         """Commit everything and return the commit's id."""
         self.git("add", "-A")
         self.git("commit", "-q", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    def commit_nothing(self) -> str:
+        """Make an empty commit and return its id."""
+        self.git("commit", "-q", "--allow-empty", "-m", "nothing")
         return self.git("rev-parse", "HEAD")

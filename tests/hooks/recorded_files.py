@@ -33,6 +33,12 @@ def log(repository: Repository, *learnings: str, name: str = "progress.md") -> N
     settings(repository, "max_learnings = 0")
 
 
+def started(hooks: Hooks) -> None:
+    """Begin a session; a start for which a busy machine had no time makes no index."""
+    while not (hooks.root / INDEX).exists():
+        hooks.start()
+
+
 def settings(repository: Repository, text: str) -> None:
     folder = repository.root / DATA
     folder.mkdir(parents=True, exist_ok=True)

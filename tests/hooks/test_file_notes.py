@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from real_doors import REPOSITORY, Hooks, Repository
-from recorded_files import DATA, LAMP, WARDS, command, log, put, settings, used
+from recorded_files import DATA, LAMP, WARDS, command, log, put, settings, started, used
 
 from progress_plugin.summary.tokens import estimate
 
@@ -281,3 +281,16 @@ def test_a_statement_of_our_own_log_is_told_with_its_story_and_no_line(hooks: Ho
     told = used(hooks, "src/lamp.ts", agent_id="agent-1")
     assert "(US-010)" in told
     assert "progress.json:" not in told
+
+
+@pytest.mark.parametrize(
+    "learning", ["\033[31mred in src/a.ts", "r\u202eed in src/a.ts", "src/a.ts " + "red " * 4500]
+)
+def test_a_learning_that_is_told_otherwise_than_it_was_written_is_told_once(
+    hooks: Hooks, learning: str
+) -> None:
+    put(hooks.root, "src/a.ts")
+    settings(Repository(hooks.root), "max_learnings = 0")
+    command(hooks, "log", "task_completed", "--task", "US-1", "--description", "x", "--learning", learning)
+    started(hooks)
+    assert used(hooks, "src/a.ts").count("\n- ") == 1

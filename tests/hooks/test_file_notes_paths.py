@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from real_doors import Answer, Hooks, Repository
-from recorded_files import DATA, LAMP, WARDS, log, put, settings, used
+from recorded_files import DATA, LAMP, WARDS, log, put, settings, started, used
 
 
 def as_client(hooks: Hooks, variable: str, **fields: Any) -> Answer:
@@ -56,6 +56,17 @@ def test_a_name_without_a_folder_is_the_one_that_the_entry_lists(
     web, api = used(hooks, "src/web/client.ts"), used(hooks, "src/api/client.ts")
     assert ("waits for the tide" in web, "rings the bell" in web) == (True, False)
     assert ("waits for the tide" in api, "rings the bell" in api) == (False, True)
+
+
+def test_a_name_without_a_folder_means_none_of_two_files_that_git_knows(
+    repository: Repository, hooks: Hooks
+) -> None:
+    log(repository, "dup.ts must be kept in step", "single.ts waits for the tide")
+    put(repository.root, "a/dup.ts", "b/dup.ts", "a/single.ts")
+    repository.commit()
+    started(hooks)
+    assert [used(hooks, path) for path in ("a/dup.ts", "b/dup.ts")] == ["", ""]
+    assert "tide" in used(hooks, "a/single.ts")
 
 
 def test_absolute_paths_of_this_and_of_another_machine_are_understood(

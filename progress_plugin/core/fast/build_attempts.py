@@ -85,15 +85,17 @@ class Attempts:
 def nothing_to_announce(now: float) -> bool:
     """Return whether a start without packages has neither a build to begin nor a word to say about it.
 
-    That is where the user forbade it, and where it failed a while ago and the user knows.
+    That is where the user forbade it, and where it failed a while ago and the user knows, also of packages
+    that have gone from where they were.
     """
-    if value_of("AGENT_PROGRESS_NO_INSTALL") not in {"", "0"}:
+    are_lost = bool(value_of("AGENT_PROGRESS_SITE"))
+    if not are_lost and value_of("AGENT_PROGRESS_NO_INSTALL") not in {"", "0"}:
         return True
     try:
-        failures = [attempts for home in _homes() if (attempts := Attempts(home)).too_soon(now)]
+        found = [attempts for home in _homes() if (attempts := Attempts(home)).too_soon(now) or are_lost]
     except AgentProgressError:
         return False
-    return any(attempts.was_announced(now) for attempts in failures)
+    return any(attempts.was_announced(now) for attempts in found)
 
 
 def _homes() -> list[str]:

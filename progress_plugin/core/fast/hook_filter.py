@@ -141,6 +141,11 @@ def concerns_us(event: str, raw: bytes) -> bool:
     return _is_behind(root) or _is_waiting(root)
 
 
+def commits(event: str, raw: bytes) -> bool:
+    """Return whether an event that concerns us is a command that commits."""
+    return event in (AT_TOOL, "AfterTool") and _path_of(raw) is None
+
+
 def _touches_a_source(raw: bytes) -> bool:
     path = _path_of(raw)
     if path is not None:

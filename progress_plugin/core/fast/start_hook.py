@@ -17,7 +17,7 @@ except ImportError:
 from progress_plugin.core.clients import Client, current_client, session_start_output
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import read_input, say
-from progress_plugin.core.fast.minimal_os import modified, value_of, variable_names
+from progress_plugin.core.fast.minimal_os import exists, modified, value_of, variable_names
 from progress_plugin.core.fast.shown_sessions import forget_told, has_seen, remember_session
 from progress_plugin.core.fast.start_cache import (
     DATA_SUFFIX,
@@ -26,6 +26,7 @@ from progress_plugin.core.fast.start_cache import (
     read_cache,
     root_with_cache,
 )
+from progress_plugin.core.version import PACKAGES
 
 _NOT_SHOWN = (
     "SITE",
@@ -73,7 +74,7 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
     root = root_with_cache(start) if start else None
     session, source = session_of(raw), field(raw, b"source")
     # Where the packages are missing the slow way has them built, and says so to the user.
-    built = bool(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
+    built = _is_whole(value_of("AGENT_PROGRESS_SITE")) or _nothing_to_announce()
     if root is not None and built and not changes_output(variables):
         cache = read_cache(root)
         # After a compaction the agent is told of its own session, which no other start may be.
@@ -109,6 +110,10 @@ def sync_if_member(root: str) -> None:
         from progress_plugin.core.fast.team_sync import start_if_due  # noqa: PLC0415 - only where a team is configured
 
         start_if_due(root)
+
+
+def _is_whole(site: str) -> bool:
+    return bool(site) and all(exists(f"{site}/{name}/__init__.py") for name in PACKAGES)
 
 
 def _nothing_to_announce() -> bool:

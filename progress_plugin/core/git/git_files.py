@@ -1,7 +1,7 @@
 """What git's own files say about a checkout: worktrees, branch and HEAD, without starting git.
 
 Which tool call is taken for a commit is decided in `core.fast.hook_filter` (`concerns_us`), which commit
-belongs to which entry, in `usecases.recording.observe`.
+belongs to which entry, in `usecases.recording.commit_evidence`.
 
 Each is read inside the directory that git keeps for the checkout or the repository: an archive can bring a
 `.git` of any shape, with links in it and names that climb out of it.
@@ -116,6 +116,12 @@ class Checkout:
                 return True
             current = old
         return False
+
+    def moved_at(self) -> int | None:
+        """Return when HEAD last moved, in seconds since 1970; None where the reflog does not say."""
+        last = _text("logs/HEAD", self.git_dir, _REFLOG_TAIL, from_end=True).rstrip("\n").rpartition("\n")[2]
+        words = last.partition("\t")[0].split(" ")
+        return int(words[-2]) if len(words) > 3 and words[-2].isdigit() else None  # noqa: PLR2004 - and a time
 
     def commits_between(self, first: float, last: float) -> list[tuple[str, str]]:
         """Return id and subject of the commits made here in a span of time, seconds since 1970, oldest first.

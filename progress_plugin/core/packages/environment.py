@@ -23,21 +23,6 @@ REINSTALL = "install it again: pipx reinstall agent-progress, or pip install --f
 
 identity = version.environment_name
 locked_hash = version.locked_hash
-_TELLING = tuple(
-    os.path.join(package, "__init__.py")
-    for package in (
-        "anyio",
-        "click",
-        "jinja2",
-        "markupsafe",
-        "mcp",
-        "pydantic",
-        "rich",
-        "tomli_w",
-        "watchdog",
-    )
-)
-"""One file of each package: looked at where a start makes a summary."""
 
 
 def interpreter() -> str:
@@ -82,8 +67,12 @@ def installed_packages() -> str | None:
     return site if not is_for_another and _is_whole(site) else None
 
 
+def _lost(site: str) -> list[str]:
+    return [name for name in version.PACKAGES if not os.path.isfile(os.path.join(site, name, "__init__.py"))]
+
+
 def _is_whole(site: str) -> bool:
-    return all(os.path.isfile(os.path.join(site, name)) for name in _TELLING)
+    return not _lost(site)
 
 
 def marks() -> list[str]:
@@ -101,6 +90,13 @@ def installed_site() -> str | None:
         if os.path.isfile(mark) and os.path.isdir(site):
             return site
     return None
+
+
+def lost_packages() -> tuple[str, list[str]] | None:
+    """Return an environment that is used although packages have gone from it, and their names; else None."""
+    site = os.environ.get(SITE_VARIABLE) or installed_site()
+    lost = _lost(site) if site else []
+    return (site, lost) if site and lost else None
 
 
 def is_ours(site: str) -> bool:

@@ -24,7 +24,7 @@ from progress_plugin.memory import database, full_text
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import site_packages
-from progress_plugin.usecases.missing_packages import no_place
+from progress_plugin.usecases.missing_packages import damaged, no_place
 
 _LARGEST = 1024 * 1024
 _LATELY = timedelta(days=1)
@@ -48,11 +48,15 @@ def _environment(now: datetime) -> Iterator[Finding]:
             until = attempts.waits_until(now.timestamp())
             waits = f"; not tried again before {_clock(until)} UTC" if until else ""
             last = _clock(when)
-            yield wrong("packages", f"{count} failed builds, the last {last} UTC{waits}: {reason}",
+            builds = counted(count, "failed build")
+            yield wrong("packages", f"{builds}, the last {last} UTC{waits}: {reason}",
                         "set that right, then run `agent-progress setup`: it does not wait")  # fmt: skip
             return
     if not standing and environment.may_install() and environment.writable_home() is None:
         yield wrong("packages", no_place(), "summaries and records work without them, other commands do not")
+        return
+    if (told := damaged()) is not None:
+        yield wrong("packages", told.partition(";")[0], "run `agent-progress setup`")
         return
     if standing and (lost := lost_files(standing)):
         missing = counted(len(lost), f"file of {standing} is", f"files of {standing} are")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.project import Project
+from progress_plugin.text.bounds import counted
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts, begun_without_transcript
 from progress_plugin.transcripts.passed_over import passed_over
 from progress_plugin.transcripts.record import SessionRecord
@@ -59,8 +60,8 @@ def _not_understood(records: Sequence[SessionRecord]) -> Iterator[Finding]:
         yield note(_AREA, f"{told}; they were passed over")
     mute = [record for record in records if not record.asked and not record.keys]
     if mute:
-        told = f"{len(mute)} transcripts tell of no request ({_clients(mute)})"
-        yield note(_AREA, f"{told}: their format may be a new one")
+        told = counted(len(mute), "transcript tells", "transcripts tell")
+        yield note(_AREA, f"{told} of no request ({_clients(mute)}): the format may be a new one")
 
 
 def _not_found(project: Project) -> Iterator[Finding]:

@@ -46,7 +46,8 @@ def accept_baselines(sources: Sources) -> Callable[[], None]:
 def _settle(sources: Sources, seen: Baselines, *, committed_here: bool) -> None:
     moved = seen.head != sources.head
     silent = moved and not committed_here
-    pending = committed_here and bool(seen.uncommitted)
+    finished_here = {name: at for name, at in seen.uncommitted.items() if at == sources.head}
+    pending = committed_here and len(finished_here) < len(seen.uncommitted)
     plans, logs = dict(seen.plans), dict(seen.logs)
     waiting: list[str] = []
     for plan in sources.plans:
@@ -70,7 +71,7 @@ def _settle(sources: Sources, seen: Baselines, *, committed_here: bool) -> None:
         # Of commits made here the next signal has to see all: the HEAD they began at, every plan as it was.
         seen.plans, seen.logs = plans, logs
         if moved:
-            seen.head, seen.uncommitted = sources.head, []
+            seen.head, seen.uncommitted = sources.head, finished_here
     seen.save(in_step=not pending)
 
 

@@ -22,6 +22,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.plans.baseline import Baseline, from_json, kept_baselines
 
+_MOST_WAITING = 100
+"""Finished tasks that wait for a commit, the newest."""
+
 
 class Baselines:
     """Baselines of the plans, finished entries of the agents' logs, and what waits for a commit.
@@ -45,11 +48,9 @@ class Baselines:
         logs = value.get("logs")
         self.logs: dict[str, dict[str, int]] = _counts(logs) if isinstance(logs, dict) else {}
         self.head: str | None = value.get("head") if isinstance(value.get("head"), str) else None
-        waiting = value.get("uncommitted")
-        self.uncommitted: list[str] = (
-            [name for name in waiting if isinstance(name, str)] if isinstance(waiting, list) else []
-        )
-        """Ids of finished tasks that no commit has followed yet."""
+        self.uncommitted: dict[str, str | None] = _waiting(value.get("uncommitted"), self.head)
+        """Ids of finished tasks that no commit of their session has followed yet, and the commit that was
+        checked out then."""
         noticed = value.get("noticed")
         self.noticed: dict[str, str] = (
             {key: when for key, when in noticed.items() if isinstance(when, str)}
@@ -76,9 +77,10 @@ class Baselines:
             with contextlib.suppress(OSError):
                 os.utime(self._own)
 
-    def wait_for_commit(self, ids: Iterable[str]) -> None:
-        """Note finished tasks: the commit that follows becomes evidence of them."""
-        self.uncommitted = [*self.uncommitted, *ids]
+    def wait_for_commit(self, ids: Iterable[str], head: str | None) -> None:
+        """Note tasks finished at a commit: the one that follows is evidence of them; the newest are kept."""
+        names = {**self.uncommitted, **dict.fromkeys(ids, head)}
+        self.uncommitted = dict(list(names.items())[-_MOST_WAITING:])
 
     def save(self, *, in_step: bool = True) -> None:
         """Write what has changed; a failure costs a signal, not the log, so it is passed over.
@@ -121,6 +123,15 @@ class Baselines:
 
     def _load(self) -> dict[str, Any]:
         return kept_baselines(((self._own, self._root), (self._outside, None)))
+
+
+def _waiting(value: object, head: str | None) -> dict[str, str | None]:
+    """Return what waits for a commit; an earlier version kept the ids alone, in a list."""
+    if isinstance(value, list):
+        return {name: head for name in value if isinstance(name, str)}
+    if not isinstance(value, dict):
+        return {}
+    return {name: at if isinstance(at, str) else None for name, at in value.items()}
 
 
 def _counts(value: dict[str, Any]) -> dict[str, dict[str, int]]:

@@ -1,6 +1,6 @@
 """Which files a commit touched: the first fifty as git lists them, our own paths left out.
 
-Which commit belongs to which entry is decided in `usecases.recording.observe` (`_evidence`).
+Which commit belongs to which entry is decided in `usecases.recording.commit_evidence`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import current_client
 from progress_plugin.core.errors import AgentProgressError, Busy, NoProject, ReadOnly
-from progress_plugin.core.fast.hook_filter import READ, may_be_gated, tells_of_session
+from progress_plugin.core.fast.hook_filter import READ, commits, may_be_gated, tells_of_session
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, rescue_by, say
 from progress_plugin.core.fast.minimal_os import variable_names
@@ -109,7 +109,7 @@ def _put_down(project: Project, events: Sequence[PendingEvent]) -> None:
 def _happened(event: str, raw: bytes, project: Project) -> list[PendingEvent]:
     """Return what is to be recorded of an event."""
     session, now = session_of(raw), datetime.now(UTC)
-    look = PendingEvent("look", project.root, session, now, {})
+    look = PendingEvent("look", project.root, session, now, {"commits": True} if commits(event, raw) else {})
     if event == "TaskCompleted":
         told = _parsed(raw)
         facts = {"subject": told.get("task_subject"), "client_task": told.get("task_id")}

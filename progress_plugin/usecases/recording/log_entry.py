@@ -197,7 +197,8 @@ def write_all(
         own.wrote(now, sum(_finishes(entry) for entry, owner in pairs if owner is own))
     if seen is not None:
         finished = (entry for entry in entries if _finishes(entry))
-        seen.wait_for_commit(entry["id"] for entry in finished if "commit" not in entry["data"])
+        ids = [entry["id"] for entry in finished if "commit" not in entry["data"]]
+        seen.wait_for_commit(ids, sources.head)
     return WrittenEntries(Logged(entries, notes), sources, appended(sources, written.after))
 
 

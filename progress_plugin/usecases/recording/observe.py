@@ -2,8 +2,8 @@
 
 Of an agent's own log, beside a plan, that is only what is about its stories (`_from_log`).
 Which story counts as turned done or blocked is decided in `plans.transitions`, whether a commit was made
-here, in `core.git.git_files` (`Checkout.committed_since`), which event makes us look, in
-`core.fast.hook_filter`.
+here, in `core.git.git_files` (`Checkout.committed_since`), what it proves, in
+`usecases.recording.commit_evidence`, which event makes us look, in `core.fast.hook_filter`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +23,7 @@ from progress_plugin.model.story import Story
 from progress_plugin.plans.transitions import begun, transitions
 from progress_plugin.usecases.recording.accept_baselines import finished
 from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.recording.commit_evidence import Commit, Step, edited_before, evidence, step_of
 from progress_plugin.usecases.recording.deduplication import as_entry, deduplicated
 from progress_plugin.usecases.recording.log_entry import (
     EntryBatch,
@@ -61,21 +62,6 @@ class Task(NamedTuple):
     session: str | None
 
 
-class Commit(NamedTuple):
-    """A commit that this session made since we looked last."""
-
-    id: str
-    files: list[str]
-
-
-class Step(NamedTuple):
-    """How HEAD has moved since plans and logs were looked at."""
-
-    moved: bool
-    commit: Commit | None
-    """The commit it is at, if commits made here moved it there."""
-
-
 def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
     """Append an entry for each story that turned done or blocked since we looked last; None where none did.
 
@@ -96,9 +82,12 @@ class _Reading(NamedTuple):
     step: Step
 
 
-def record_changes(project: Project, *, now: datetime, session: str | None, timeout: float) -> Logged | None:
+def record_changes(
+    project: Project, *, now: datetime, session: str | None, timeout: float, commits: bool = False
+) -> Logged | None:
     """Do what `observe` does; `now` is when the signal came, `timeout` that for the lock, in seconds.
 
+    `commits` says that the session has just run a command that commits.
     Raises Busy also where plans or logs changed all the time, and somebody else has looked at them meanwhile:
     who compares an older reading with what is known from a newer one finds what never happened.
     """
@@ -107,7 +96,7 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
     def read() -> _Reading:
         seen = Baselines(project)
         sources = with_logs(read_plans(project, lasting_inputs(project)))
-        return _Reading(sources, seen, _step(sources, seen))
+        return _Reading(sources, seen, step_of(sources, seen, commits=commits))
 
     def write(reading: _Reading, last: bool) -> tuple[WrittenEntries | None, _Reading]:
         known = reading.seen.is_current()
@@ -183,7 +172,7 @@ def has_news(project: Project, session: str | None) -> bool:
     """
     seen = Baselines(project)
     sources = with_logs(read_plans(project, Inputs(project.root)))
-    if _news(sources, seen, session, _step(sources, seen)):
+    if _news(sources, seen, session, step_of(sources, seen)):
         return True
     seen.save()
     return False
@@ -199,25 +188,12 @@ def begin(project: Project, session: str | None) -> None:
         )
 
 
-def _step(sources: Sources, seen: Baselines) -> Step:
-    """Ask git, which may take its time: no lock is held."""
-    checkout = sources.project.checkout
-    moved = seen.head != sources.head and not seen.is_first
-    ours = moved and checkout is not None and checkout.committed_since(seen.head)
-    return Step(moved, _commit(sources.project.root, sources.head) if ours and sources.head else None)
-
-
 def _news(sources: Sources, seen: Baselines, session: str | None, step: Step) -> list[EntryDraft]:
     """Return a draft per transition, and bring `seen` up to date."""
-    commit = step.commit
-    silent = seen.is_first or (step.moved and commit is None)
-    drafts = list(_from_plans(sources, seen, commit))
-    drafts += _from_logs(sources, seen, commit, silent=silent)
-    if commit is not None:
-        waiting = [entry for entry in sources.log.entries if entry.get("id") in seen.uncommitted]
-        drafts += [_evidence(entry, commit) for entry in waiting]
-    if step.moved:
-        seen.uncommitted = []
+    silent = seen.is_first or (step.moved and step.commit is None)
+    drafts = list(_from_plans(sources, seen, step.commit))
+    drafts += _from_logs(sources, seen, step.commit, silent=silent)
+    drafts += evidence(sources, seen, session, step)
     seen.head = sources.head
     noticed, seen.noticed = seen.noticed, {}
     return [_dated(draft, noticed) for draft in deduplicated(drafts, sources, session)]
@@ -229,12 +205,6 @@ def _dated(draft: EntryDraft, noticed: dict[str, str]) -> EntryDraft:
     return draft._replace(data={**draft.data, "completed_at": by}) if by is not None else draft
 
 
-def _commit(root: str, head: str) -> Commit:
-    from progress_plugin.usecases.recording.commit_files import files_of  # noqa: PLC0415 - subprocess: 4 ms, few need it
-
-    return Commit(id=head, files=files_of(root, head))
-
-
 def _from_plans(sources: Sources, seen: Baselines, commit: Commit | None) -> Iterable[EntryDraft]:
     for plan in sources.plans:
         old = seen.plans.get(plan.path)
@@ -244,7 +214,8 @@ def _from_plans(sources: Sources, seen: Baselines, commit: Commit | None) -> Ite
         seen.plans[plan.path] = baseline
         for transition in found:
             target = StoryTarget(plan, transition.story, baseline)
-            yield _draft(target, transition.to, key_of(transition), commit)
+            proof = edited_before(commit, sources, plan.path)
+            yield _draft(target, transition.to, key_of(transition), proof)
 
 
 def _from_logs(
@@ -256,9 +227,10 @@ def _from_logs(
         seen.logs[log.source] = after
         if before is None or silent:
             continue
+        proof = edited_before(commit, sources, log.source)
         for key, number in after.items():
             if number > before.get(key, 0):
-                draft = _from_log(sources, seen, log, key, number, commit)
+                draft = _from_log(sources, seen, log, key, number, proof)
                 if draft is not None:
                     yield draft._replace(signal="log")
 
@@ -298,10 +270,3 @@ def _data(story: Story, to: Status, key: str, commit: Commit | None) -> dict[str
     if commit is not None:
         data |= {"commit": commit.id, "files_modified": commit.files}
     return data
-
-
-def _evidence(entry: dict[str, Any], commit: Commit) -> EntryDraft:
-    """Return what a commit adds to a task finished before it."""
-    data = {"supplements": entry["id"], "commit": commit.id, "files_modified": commit.files}
-    task, spec = text_of(entry, "task_id"), text_of(entry, "spec")
-    return EntryDraft("task_completed", data, spec=spec, task_id=task, signal="commit")

@@ -138,7 +138,9 @@ def record(project: Project, events: Iterable[PendingEvent], timeout: float) -> 
             _end(here or project, together, timeout)
         elif here is not None:
             # One look finds all there is; whoever looked first did it. A checkout that is gone has no news.
-            record_changes(here, now=together[0].when, session=together[0].session, timeout=timeout)
+            first = together[0]
+            ran = any(event.told.get("commits") for event in together if event.session == first.session)
+            record_changes(here, now=first.when, session=first.session, timeout=timeout, commits=ran)
 
 
 def worktree_at(root: str, project: Project) -> Project | None:

@@ -156,7 +156,7 @@ def _environment() -> str | None:
 
     Returns the line for the user, None where there is nothing to say.
     """
-    if environment.enter():
+    if environment.enter() and not environment.lost_packages():
         return None
     from progress_plugin.usecases.missing_packages import failing_today  # noqa: PLC0415
     from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415

@@ -183,6 +183,8 @@ class _Collected:
         self._line = memo.of(one_line)
         self._said_of_files = memo.of(said_of_files)
         self._found: list[FileNote] = []
+        self._places: dict[str, int] = {}
+        """By a statement as it is told, where it is among the notes."""
         self._paths: dict[str, str | None] = {}
         """By the path as it is named."""
         self._loaded = {line.strip(_LIST_MARKS) for text in facts.loaded for line in text.splitlines()}
@@ -260,16 +262,23 @@ class _Collected:
             if (path := self._path(name))
         ]
         shown = self._text(said.shown) if whole else ""
-        if whole and shown and shown not in self._loaded:
-            self._found.append(
-                FileNote(
-                    note_id(said.id),
-                    f"{said.mark}{shown}{said.place}",
-                    tuple(dict.fromkeys(whole))[:_PATHS],
-                    rank,
-                    self._shown(said.id, _LONGEST)[:_BEGINNING],
-                )
+        if not whole or not shown or shown in self._loaded:
+            return
+        told = f"{said.mark}{shown}"
+        place = self._places.setdefault(told, len(self._found))
+        if place < len(self._found):  # two readings may hold of one statement more than is told of it
+            before = self._found[place]
+            self._found[place] = before._replace(paths=tuple(dict.fromkeys((*before.paths, *whole)))[:_PATHS])
+            return
+        self._found.append(
+            FileNote(
+                note_id(said.id),
+                f"{told}{said.place}",
+                tuple(dict.fromkeys(whole))[:_PATHS],
+                rank,
+                self._shown(said.id, _LONGEST)[:_BEGINNING],
             )
+        )
 
     def _beside(self, event: int) -> dict[str, set[str]]:
         """Return the paths with folders that an entry lists, by their base names."""

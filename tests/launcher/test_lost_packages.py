@@ -1,0 +1,82 @@
+"""Packages that have gone from an environment are told by starts and `doctor`, and installed anew (S21.5)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.packages.environment import interpreter
+from progress_plugin.usecases.doctor.finding import FindingState
+from progress_plugin.usecases.doctor.installation import look_at_installation
+from tests.conftest import REPOSITORY
+from tests.mcp.doors import own_environment
+
+Start = Callable[..., str]
+
+
+@pytest.fixture
+def site(home: Path) -> Path:
+    """Return the packages of an environment that stands; each can be removed."""
+    return own_environment(home)
+
+
+@pytest.fixture
+def start(tmp_path: Path, home: Path, site: Path) -> Start:
+    """Return what begins a session as the launcher does, and returns the user's line."""
+    project = tmp_path / "harbour"
+    (project / ".git").mkdir(parents=True)
+    (project / ".agent-os/progress").mkdir(parents=True)
+    (project / "progress.md").write_text("## 2026-01-05 - US-001: Light the lamp\n- Lit it\n", "utf-8")
+    said = json.dumps({"session_id": "s", "cwd": str(project), "source": "startup"})
+    command = [interpreter(), "-I", "-S", "-X", "utf8", str(REPOSITORY / "hooks/start.py"), "SessionStart"]
+
+    def run(**changes: str) -> str:
+        variables = {"HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", **changes}
+        variables["AGENT_PROGRESS_SITE"] = str(site) if (site.parent / "python").exists() else ""
+        done = subprocess.run(
+            command, cwd=project, env=variables, input=said, capture_output=True, text=True, check=True
+        )
+        return str(json.loads(done.stdout).get("systemMessage", ""))
+
+    return run
+
+
+def lose(site: Path, package: str) -> None:
+    """Remove a package and what was recorded of it."""
+    for each in site.iterdir():
+        if each.name == package or each.name.startswith(f"{package}-"):
+            each.unlink()
+
+
+@pytest.mark.parametrize("package", ["anyio", "mcp", "pydantic"])
+def test_doctor_names_a_package_that_has_gone_with_its_record(home: Path, site: Path, package: str) -> None:
+    lose(site, package)
+    found = [each for each in look_at_installation(datetime.now(UTC)) if each.area == "packages"]
+    assert [(each.state, each.what) for each in found] == [
+        (FindingState.WRONG, f"{package} no longer in {site}")
+    ]
+
+
+def test_a_start_names_them_once_a_day_where_installing_is_forbidden(site: Path, start: Start) -> None:
+    assert "no longer" not in start(AGENT_PROGRESS_NO_INSTALL="1")
+    lose(site, "anyio")
+    told = start(AGENT_PROGRESS_NO_INSTALL="1")
+    assert f"anyio no longer in {site}; run: " in told
+    assert "agent-progress setup" in told
+    assert "anyio" not in start(AGENT_PROGRESS_NO_INSTALL="1")
+    assert (site.parent / "python").exists()
+
+
+def test_a_start_has_them_installed_anew_though_its_summary_is_ready(site: Path, start: Start) -> None:
+    start()
+    lose(site, "anyio")
+    with FileLock(os.path.join(site.parents[1], "build.lock"), 0):
+        assert "installing its Python packages" in start()
+    assert not (site.parent / "python").exists()
