@@ -6,7 +6,6 @@ project alone. `bin/agent-progress` asks the same before any Python runs, and mu
 """
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable
 
@@ -51,6 +50,8 @@ def program(name: str, *more: str) -> str | None:
 
     Windows would look into the working directory first, so it is given no name without a folder.
     """
+    import shutil  # noqa: PLC0415 - 5 ms, which a look at a path need not wait for
+
     found = shutil.which(name, path=os.pathsep.join(search_path(*more)))
     return found if found and os.path.isabs(found) else None
 

@@ -11,7 +11,6 @@ says so: figures that changed without a word would be taken for true.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -263,8 +262,10 @@ def load(directory: str, entries: Iterable[dict[str, Any]] = (), before: Index |
 
 def forget(directory: str) -> None:
     """Remove the index: whatever the months hold now is taken for all there is. Caller holds the lock."""
+    from contextlib import suppress  # noqa: PLC0415 - hardly ever, and a start waits for it
+
     for path in files(directory):
-        with contextlib.suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):
             os.unlink(path)
 
 

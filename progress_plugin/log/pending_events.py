@@ -8,7 +8,6 @@ the order of their names; it goes when the event is in the log. A kill in betwee
 again is recognised (S11.3).
 """
 
-import contextlib
 import json
 import os
 import stat
@@ -76,7 +75,9 @@ def is_summary_wanted(directory: str) -> bool:
 
 def summary_begun(directory: str) -> None:
     """Take note that the summary asked for is being made: who asks from now on asks for another."""
-    with contextlib.suppress(OSError):
+    from contextlib import suppress  # noqa: PLC0415 - hardly ever, and a start waits for it
+
+    with suppress(OSError):
         os.unlink(os.path.join(directory, WANTED))
 
 

@@ -9,7 +9,6 @@ A home holds one directory per lock file and Python, `<hash of requirements.lock
 names without starting a process; nobody changes one in place, because servers run from it.
 """
 
-import contextlib
 import os
 import sys
 
@@ -110,7 +109,9 @@ def give_up(site: str) -> None:
     Nothing else, since servers run from it; nothing at all where we may not build another.
     """
     if may_install():
-        with contextlib.suppress(OSError):
+        from contextlib import suppress  # noqa: PLC0415 - hardly ever, and a start waits for it
+
+        with suppress(OSError):
             os.unlink(os.path.join(os.path.dirname(site), "python"))
 
 

@@ -6,7 +6,6 @@ what a start takes as known, in `usecases.recording.accept_baselines`.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from collections.abc import Iterable
@@ -74,7 +73,9 @@ class Baselines:
         For whoever put a summary in place that was made of what was compared.
         """
         if self._left is not None and file_stamp(self._own) == self._left:
-            with contextlib.suppress(OSError):
+            from contextlib import suppress  # noqa: PLC0415 - a millisecond that most starts do without
+
+            with suppress(OSError):
                 os.utime(self._own)
 
     def wait_for_commit(self, ids: Iterable[str], head: str | None) -> None:
