@@ -130,7 +130,7 @@ def test_a_transcript_with_anything_wrong_in_it_breaks_nothing_and_gives_no_secr
             path.write_bytes(mutated(whole, chance))
         text = told(read(client, path, project.root))
         assert not _SECRET.search(text), seed
-        assert MARK not in text or _ours(client) not in path.read_bytes(), seed
+        assert MARK not in text or MARK.encode() in path.read_bytes().replace(_ours(client), b""), seed
     kept(
         "A transcript with anything wrong in it breaks nothing, gives no secret away, and nothing that we printed",
         "S16.3, S19.1, S19.6",
