@@ -26,7 +26,7 @@ _VALUED_TOLD = """
 """
 _VALUED = frozenset(_VALUED_TOLD.split())
 """Options whose value chooses what is run; behind a blank the value is a word like any other."""
-_PLACED = ("--directory", "--project", "--package", "--prefix", "--cwd", "-C", "-p")
+_PLACED = ("--directory", "--project", "--package", "--prefix", "--cwd", "--chdir", "-C", "-p")
 """Options of wrappers that say where the command behind them runs: `uv run --directory api pytest`."""
 _CONTAINERS = ("docker", "docker-compose", "podman", "podman-compose")
 _WHOLE_TOLD = """

@@ -7,9 +7,10 @@ Which of their runs check nothing is decided in `transcripts.dry_runs` (`is_dry_
 import os
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from progress_plugin.transcripts.check_names import check_name, program_of, without_secrets
-from progress_plugin.transcripts.dry_runs import is_dry_run
+from progress_plugin.transcripts.dry_runs import is_dry_run, is_forgiving
 
 TESTS, BUILD, TYPES, LINT = "tests", "build", "types", "lint"
 _NO_CHECK = "none"
@@ -172,6 +173,8 @@ else while until { ionice caffeinate rtk php node dotenv xargs tsx ts-node ruby 
 """)
 )
 """Programs and words of the shell that run the command behind them."""
+_TELLING = (("command", "-v"), ("command", "-V"))
+"""How they only tell of it."""
 _RUNNING = {
     "uv": ("run",),
     "poetry": ("run",),
@@ -210,6 +213,9 @@ _WITH_VALUE = frozenset(
         "-e",
         "-f",
         "-w",
+        "-C",
+        "--chdir",
+        "--cwd",
     )
 )
 """Their options that are followed by a value."""
@@ -220,24 +226,34 @@ _DEEPEST = 8
 """Wrappers around a command that are taken off."""
 
 
-def check_of(words: Sequence[str]) -> tuple[str, str] | None:
-    """Return name and kind of the check that a simple command makes; None where it makes none.
+class CheckShape(NamedTuple):
+    """What the words of a command say of the check that it makes."""
 
-    The name is what is run and on what, with the options that make less of it: `pytest tests/log --lf`.
-    """
+    name: str
+    """What is run and on what, with the options that make less of it: `pytest tests/log --lf`."""
+    kind: str
+    at: int
+    """Which of the words is its program."""
+    forgives: bool
+    """Whether it succeeds whatever it finds."""
+
+
+def check_of(words: Sequence[str]) -> CheckShape | None:
+    """Return the check that a simple command makes; None where it makes none."""
     inner = unwrapped(words)
     if not inner:
         return None
     program, rest = program_of(inner[0]), inner[1:]
-    if is_dry_run(program, rest):
+    at = len(words) - len(inner)
+    if is_dry_run(program, rest, words[:at]):
         return None
+    forgives = is_forgiving(program, rest, words[:at])
     before = rest[: rest.index("--")] if "--" in rest else rest
     kind = _kind(program, inner[0], rest)
     if kind is None and program in _SHELLS:
         plain = [word for word in before if not word.startswith("-")]
         kind = _by_file(plain[0]) if plain else None
         program = ""
-    at = len(words) - len(inner)
     runs_script = at > 1 and words[at - 1] == "run" and words[at - 2] in _RUNNING_SCRIPTS
     if kind is None and runs_script:
         kind = _by_meaning(inner[0].rpartition(":")[2])
@@ -245,7 +261,7 @@ def check_of(words: Sequence[str]) -> tuple[str, str] | None:
     if not kind:
         return None
     safe = without_secrets(words)
-    return check_name(program, safe[at + 1 :], safe[:at]), kind
+    return CheckShape(check_name(program, safe[at + 1 :], safe[:at]), kind, at, forgives)
 
 
 def _kind(program: str, path: str, given: Sequence[str]) -> str | None:
@@ -340,7 +356,7 @@ def _by_file(path: str) -> str | None:
 def _inside(words: Sequence[str]) -> Sequence[str] | None:
     """Return the command that this one runs; None where it is one itself."""
     program, rest = program_of(words[0]), words[1:]
-    if program == "node" and "--test" in rest:
+    if (program, *rest[:1]) in _TELLING or (program == "node" and "--test" in rest):
         return None
     if _PYTHON.fullmatch(program):
         return _run_by_python(rest)

@@ -11,7 +11,8 @@ from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.check_names import program_of
-from progress_plugin.transcripts.check_table import check_of
+from progress_plugin.transcripts.check_places import files_of, is_known, place_of
+from progress_plugin.transcripts.check_table import CheckShape, check_of
 from progress_plugin.transcripts.empty_runs import checked_nothing
 from progress_plugin.transcripts.exit_codes import bare
 from progress_plugin.transcripts.line_commands import Command, commands_of
@@ -45,6 +46,9 @@ _PASSED = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_IGNORED = re.compile(r"^make(?:\[\d+\])?: \[.{0,200}\] Error \d+ \(ignored\)", re.MULTILINE)
+_IN_CONTAINER = " (in container "
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _QUIET_TOLD = """
 cd pushd popd export source . set unset echo printf true : mkdir touch sleep pwd sed cp mv rm tee cat
 date read tail head grep egrep rg awk sort uniq wc cut tr less more column } fi done exit test [ xargs
@@ -73,33 +77,53 @@ class Check(NamedTuple):
     """Where it ran, from where the line began."""
     place: int = 0
     """Which of the line's commands it is."""
+    paths: tuple[str, ...] = ()
+    """What it was run on as far as its words name folders and files, from where the line began."""
 
 
 def checks_of(line: str, exit_code: int | None, output: str) -> list[Check]:
     """Return the checks that a command line ran, and how each one ended."""
     commands = commands_of(line)
-    found = [
-        (place, command, check)
-        for place, command in enumerate(commands)
-        if (check := check_of(command.words)) is not None
-    ]
-    is_one = len(found) == 1
+    found = _found(commands)
     told: list[Check] = []
     printed = _looked_at(output) if found else ""
-    for place, command, (name, kind) in found:
-        tells = command.tells
-        if exit_code == 0 and tells:
-            passed: bool | None = True
+    for place, (name, kind, at, forgives) in found.items():
+        command = commands[place]
+        tells = command.tells and not forgives
+        in_container = _IN_CONTAINER in name
+        where = "" if in_container else place_of(command.folder, command.words)
+        if not (is_known(command.folder) and is_known(where)):
+            passed: bool | None = None
+        elif exit_code == 0 and tells:
+            passed = True
         elif exit_code and tells and _is_the_codes(commands, place):
             passed = False
-        elif not is_one:
+        elif len(found) > 1:
             passed = None  # what several printed is one text, and one of them failed
         else:
             passed = _of_one(commands, place, exit_code, output, tells=tells)
-        if passed and checked_nothing(kind, printed):
+        if passed and (checked_nothing(kind, printed) or _IGNORED.search(printed)):
             passed = None
-        told.append(Check(name, kind, passed, command.folder, place))
+        paths = (where,) if where else files_of(command.folder, command.words[at + 1 :])
+        told.append(Check(name, kind, passed, command.folder, place, () if in_container else paths))
     return told
+
+
+def _found(commands: Sequence[Command]) -> dict[int, CheckShape]:
+    """Return the checks among a line's commands by their places."""
+    found: dict[int, CheckShape] = {}
+    variables: list[str] = []
+    functions = {command.words[0] for command in commands if command.words[1:2] == ("{",)} - {"!"}
+    for place, command in enumerate(commands):
+        words = command.words[1:] if command.words[0] == "export" else command.words
+        if all(_ASSIGNMENT.match(word) for word in words):
+            variables += words
+        elif (
+            command.words[0] not in functions
+            and (shape := check_of((*variables, *command.words))) is not None
+        ):
+            found[place] = shape._replace(at=shape.at - len(variables))
+    return found
 
 
 def _of_one(

@@ -1,10 +1,13 @@
-"""Runs of a checking program that check nothing: they list, explain, or say what they would do (S19.4).
+"""Runs of a checking program that check nothing, or that succeed whatever they find (S19.4).
+
+The first list, explain, or say what they would do.
 
 Which programs check something is decided in `transcripts.check_table` (`check_of`).
 """
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 _ANY_TOLD = """
 --version --help help --collect-only --co --listTests --list-tests --dry-run --dryrun --no-run --list
@@ -31,18 +34,60 @@ _OF_PROGRAM = {
     "go": ("-list", "-n", "-c"),
     "mvn": ("-v",),
     "mvnw": ("-v",),
+    "pytest": ("--cache-show", "-hh"),
 }
 _VERBOSE = ("ctest", "prove", "cmake")
 """Programs to which `-V` does not mean their version."""
 _MAKE = ("make", "gmake")
 _MAKES_LETTERS = re.compile(r"-[BbdeikrRsSw]*[nqtv][A-Za-z]*")
 """Options of make's that run no recipe, alone or among others: `-n`, `-Bn`."""
+_MAKES_IGNORING = re.compile(r"-[BbdekrRsSw]*i[A-Za-z]*")
+_SHELLS = ("sh", "bash", "zsh", "dash", "ash")
+_SHELLS_LETTERS = re.compile(r"-[A-Za-z]*n[A-Za-z]*")
+"""Options of shells that only read a script: `bash -n`."""
+_FORGIVING = re.compile(
+    r"--(?:exit-zero|no-fail|soft-fail|ignore-errors?|if-present)(?:=.*)?|--[\w-]*exit-code=0", re.DOTALL
+)
+"""Options with which a program succeeds whatever it finds, or though there is nothing."""
+_OPTIONS_OF = re.compile(r"(?:GNU)?([A-Z]+?)_?(?:ADDOPTS|OPTS|OPTIONS|FLAGS|ARGS)=(.*)", re.DOTALL)
+"""Variables that hold options of a program: `PYTEST_ADDOPTS`, `MAKEFLAGS`."""
 
 
-def is_dry_run(program: str, words: Sequence[str]) -> bool:
-    """Return whether a program that is given these words checks nothing."""
+def is_dry_run(program: str, words: Sequence[str], before: Sequence[str] = ()) -> bool:
+    """Return whether a program that is given these words, by the variables before it too, checks nothing."""
+    return any(_only_tells(each, options) for each, options in _given(program, words, before))
+
+
+def is_forgiving(program: str, words: Sequence[str], before: Sequence[str] = ()) -> bool:
+    """Return whether a program succeeds with these words whatever it finds."""
+    return any(_forgives(each, options) for each, options in _given(program, words, before))
+
+
+def _given(program: str, words: Sequence[str], before: Sequence[str]) -> list[tuple[str, Sequence[str]]]:
+    """Return programs with the options that each of them is given."""
+    given: list[tuple[str, Sequence[str]]] = [(program, words)]
+    for found in filter(None, map(_OPTIONS_OF.fullmatch, before)):
+        options = found[2].split()
+        if found[1] == "MAKE" and options and not options[0].startswith("-") and "=" not in options[0]:
+            options[0] = f"-{options[0]}"
+        given.append((found[1].lower(), options))
+    return given
+
+
+def _only_tells(program: str, words: Sequence[str]) -> bool:
     if not _ANY.isdisjoint(words) or any(word in _OF_PROGRAM.get(program, ()) for word in words):
         return True
     if "-V" in words and program not in _VERBOSE:
         return True
+    if program in _SHELLS:
+        options = words[: next((at for at, word in enumerate(words) if word[:1] != "-"), len(words))]
+        return "noexec" in words[:2] or any(_SHELLS_LETTERS.fullmatch(word) for word in options)
     return program in _MAKE and any(_MAKES_LETTERS.fullmatch(word) for word in words)
+
+
+def _forgives(program: str, words: Sequence[str]) -> bool:
+    if any(_FORGIVING.fullmatch(word) for word in words) or (program == "ruff" and "-e" in words):
+        return True
+    if any(option.endswith("exit-code") and code == "0" for option, code in pairwise(words)):
+        return True
+    return program in _MAKE and any(_MAKES_IGNORING.fullmatch(word) for word in words)

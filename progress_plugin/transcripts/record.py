@@ -279,7 +279,9 @@ class SessionRecord:
     def _place(self, event: Ran, check: "Check") -> str | None:
         """Return the project's folder in which a check ran; None outside of the project."""
         inside = self._inside(os.path.join(self._from(event, check.folder), "x"))
-        return None if inside is None else os.path.dirname(inside)
+        paths = [self._inside(os.path.join(self._from(event, path), "x")) for path in check.paths]
+        is_elsewhere = bool(paths) and all(path is None for path in paths)
+        return None if inside is None or is_elsewhere else os.path.dirname(inside)
 
     def _checked(self, check: "Check", event: Ran, says: str, begun: tuple[str, int]) -> None:
         name, agent = (

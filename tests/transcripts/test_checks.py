@@ -242,6 +242,36 @@ def test_a_run_that_ended_well_and_checked_nothing_has_not_passed(
     assert found == (passed if isinstance(passed, list) else [passed])
 
 
+@pytest.mark.parametrize(
+    ("line", "output", "passed"),
+    [
+        ("make -i test", "make: [Makefile:2: test] Error 1 (ignored)", None),
+        ("make -ki test", "", None),
+        ("MAKEFLAGS=i make test", "", None),
+        ("make test", "make: [Makefile:2: clean] Error 1 (ignored)", None),
+        ("make --ignore-errors test", "1 failed", False),
+        ("ruff check --exit-zero .", "Found 3 errors.", False),
+        ("ruff check -e .", "All checks passed!", True),
+        ("flake8 --exit-zero", "x.py:1:1: E1", None),
+        ("golangci-lint run --issues-exit-code 0", "x.go:1:1: bad", None),
+        ("golangci-lint run --issues-exit-code=0", "x.go:1:1: bad", None),
+        ("npm test --if-present", "", None),
+        ("npm test --if-present", "Tests:       4 passed, 4 total", True),
+    ],
+)
+def test_the_exit_code_of_a_program_that_is_told_to_succeed_says_nothing(
+    line: str, output: str, *, passed: bool | None
+) -> None:
+    assert [check.passed for check in checks_of(line, 0, output)] == [passed]
+
+
+@pytest.mark.parametrize(
+    "line", ["cd $(mktemp -d) && pytest", 'cd "$OTHER" && pytest', "make -C $X test", "cd `x` && pytest"]
+)
+def test_of_a_check_in_a_folder_that_nobody_knows_the_result_is_not_known(line: str) -> None:
+    assert [check.passed for check in checks_of(line, 0, "3 passed in 0.1s")] == [None]
+
+
 def test_of_several_checks_in_one_line_success_is_the_success_of_all() -> None:
     line = "ruff check . && mypy && pytest -q"
     assert [check.passed for check in checks_of(line, 0, "")] == [True, True, True]
@@ -286,7 +316,9 @@ def test_what_several_checks_printed_is_said_of_none(
     [
         "make -n test", "make -Bn test", "make --dry-run test", "cargo test --no-run", "tsc --init", "pytest --collect-only",
         "uv run pytest --version", "npx jest --listTests", "just -n test", "cargo test -- --list", "rubocop -V", "go test -list .",
-        "pytest --fixtures", "ctest -N",
+        "pytest --fixtures", "ctest -N", "MAKEFLAGS=n make test", "GNUMAKEFLAGS=-n make test", "PYTEST_ADDOPTS=--co pytest",
+        "PYTEST_ADDOPTS='-q --co' make test", "export PYTEST_ADDOPTS=--co; pytest", "env MAKEFLAGS=n make test", "pytest -hh",
+        "pytest --cache-show", "bash -n run_tests.sh", "sh -n tests/run.sh", "command -v pytest", "command -V pytest",
     ],
 )  # fmt: skip
 def test_a_dry_run_checks_nothing(line: str) -> None:

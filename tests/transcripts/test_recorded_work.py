@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.events import Ran
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import section
@@ -44,6 +47,36 @@ def test_one_check_in_two_folders_is_two(project: Project, told: ClaudeTranscrip
         "unittest test_a (in web)": True,
         "unittest test_a": True,
     }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "make -C ../other test", "pytest ../other", "pytest -q /other/project", "npm --prefix ../other test", "env --chdir=/tmp pytest",
+        "cargo test --manifest-path ../o/Cargo.toml", "uv run --directory /tmp pytest", "env -C /tmp pytest", "go -C ../o test ./...",
+        "pnpm --dir=../o test", "cd api && make -C ../.. test", "mypy /o/a.py ../o/b.py", "pytest --rootdir=/tmp", "npm test --prefix /tmp",
+    ],
+)  # fmt: skip
+def test_a_check_that_its_own_words_lead_out_of_the_project_is_none(line: str, project: Project) -> None:
+    record = SessionRecord("claude-code", "x", project.root)
+    record.take(Ran("2026-11-01T10:00:00Z", command=line, exit_code=0, output="3 passed in 0.1s"))
+    assert record.checks == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cd api && make -C .. test", "pytest tests/a.py ../other/tests/a.py", "go build -o /tmp/x ./cmd/x", "pytest --junitxml=/tmp/x.xml",
+        "pytest --basetemp /tmp/x", "ruff check --config ../ruff.toml", "docker exec app pytest /app/tests", "npm --prefix api test",
+        "pytest {root}/tests", "make -C {root} test", "cargo build --target-dir /tmp/x", "go test -coverprofile /tmp/c ./...",
+    ],
+)  # fmt: skip
+def test_a_check_that_only_writes_or_is_set_up_elsewhere_is_one_of_the_project(
+    line: str, project: Project
+) -> None:
+    record = SessionRecord("claude-code", "x", project.root)
+    record.take(Ran("2026-11-01T10:00:00Z", command=line.replace("{root}", project.root), exit_code=0))
+    assert [check.passed for check in record.checks.values()] == [True]
 
 
 def test_a_check_outside_of_the_project_is_a_command_like_any_other(
