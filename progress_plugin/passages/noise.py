@@ -72,8 +72,12 @@ _OF_ITSELF = (
     r"(?:automatically |auto-?)?(?:updated|generated|maintained|written|managed) by (?:the |an? )?(?:\w+ )?"
     r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|"
     r"(?:[\w ]{1,20}: ?)?\*?updated after (?:each|every) [\w -]{1,40}\*?\W*$|"
-    r"completed by (?:the |an? )?agent\W*$)"
+    r"completed by (?:the |an? )?agent\W*$|"
+    r"each (?:entry|section|session) (?:below )?is (?:written|added|appended|recorded) "
+    r"(?:by|after|when|here)\b|"
+    r"(?:all )?progress is (?:tracked|recorded|logged|kept) (?:here\b|in this (?:file|log|document)\b))"
 )
+"""What a log says of itself, as the first of its words."""
 _RESTART = (
     r"(?:where am I(?: going)?|what(?:'s| is) the goal|what have I (?:learned|done))\?\W{1,4}"
     r"(?:see|phase \d+)\b"
@@ -119,7 +123,6 @@ _NOISE = re.compile(
             _NOTHING,
             _PLACEHOLDER,
             f"(?-i:{_LEGEND})",
-            _OF_ITSELF,
             _RESTART,
             _REMINDER,
         )
@@ -127,10 +130,13 @@ _NOISE = re.compile(
     re.IGNORECASE,
 )
 """All of them at once: nearly every statement is none of them, and is asked once."""
+_ON_ITSELF = re.compile(_OF_ITSELF, re.IGNORECASE)
 _ESCAPED = ("\\n\\n", "\\n#", "\\n-", "\\n*", '\\"', "\\u00", "\\n ", "\\t")
 _FEWEST = 3
 """Escapes that make a text a piece of a transcript: one may be reported."""
 _LONGEST = 120
+_LONGEST_ON_ITSELF = 260
+"""Characters: mostly a second sentence says to whom the log is given."""
 _SHORTEST = 4
 _LONGEST_OF_FIELD = 160
 """Columns of a statement there."""
@@ -158,6 +164,8 @@ def _is_dated(text: str) -> bool:
 def is_noise(text: str) -> bool:
     """Return whether a statement is a runner's stamp, an escaped transcript, a legend or an empty phrase."""
     if "\\" in text and is_transcript(text):
+        return True
+    if len(text) <= _LONGEST_ON_ITSELF and _ON_ITSELF.match(plain(text)):
         return True
     if len(text) > _LONGEST:
         return False

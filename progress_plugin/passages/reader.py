@@ -69,6 +69,12 @@ _NAMED = re.compile(r"`[^`]*`|\([^()]*\)|\S*[/.]\w\S*")
 _SAYS = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_SAID = 4
 """Words beside the names of files from which an item tells what was done there."""
+_ASIDE = re.compile(
+    r"\W{0,3}(?:\S*/)?(?:[^\s/]+\.(?:md|mdx|rst|adoc|txt)|(?:tests?|specs?|__tests__|e2e)/\S+|"
+    r"test_[^\s/]+|[^\s/]+[._](?:test|spec|e2e)\.\w{1,4}|conftest\.py)(?![^\s`*:,;)])",
+    re.IGNORECASE,
+)
+"""A document or a test at the beginning of an item: what was done there comes with the work."""
 
 
 STANDING = frozenset({SectionKind.NEXT, SectionKind.BLOCKED})
@@ -254,8 +260,9 @@ def _section_in(scope: Scope, form: Form, piece: str) -> SectionKind | None:
     """Return what a statement belongs to: a bare file to the files, what was done in one to the work."""
     if form is Form.ITEM and _LISTED.match(piece):
         return SectionKind.FILES
-    if scope.section is SectionKind.FILES and len(_SAYS.findall(_NAMED.sub(" ", piece))) >= _FEWEST_SAID:
-        return SectionKind.WORK
+    if scope.section is SectionKind.FILES and not _ASIDE.match(piece):
+        says = len(_SAYS.findall(_NAMED.sub(" ", piece)))
+        return SectionKind.WORK if says >= _FEWEST_SAID else scope.section
     return scope.section
 
 

@@ -279,6 +279,9 @@ def test_the_work_grows_as_the_text_does(piece: str) -> None:
         "Updated by the agent after significant work.\n",
         "- Completed by agent\n",
         "*Updated after each plan completion*\n",
+        "Each entry is written by an agent after a phase, done or failed. This file is what the next one reads first.\n",
+        "Progress is tracked in THIS FILE, not in anybody's head. A new agent reads it, and so nothing is lost in between.\n",
+        "This file tracks the progress of all runs. Agents add to it when they end, and it is given to whoever comes next.\n",
         "Last session: 2026-03-01\n",
         "## Iteration 3 - 2026-01-18 16:15\n",
     ],
@@ -335,6 +338,23 @@ def test_what_was_done_in_a_file_is_work_and_a_bare_file_is_none() -> None:
         ("`src/harbour/mast.py`", SectionKind.FILES),
         ("Method:", SectionKind.WORK),
     ]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "`CLAUDE.md`",
+        "docs/plans/todo.md",
+        "**`README.md`**",
+        "tests/lamp_cases.py",
+        "src/test_lamp.py",
+        "`web/lamp.spec.ts`",
+    ],
+)
+def test_what_was_done_in_documents_and_tests_stays_with_the_files(file: str) -> None:
+    text = "## 2026-01-01 - US-1\n### Files Modified\n- {} — says how the lamp is lit before it is mended\n"
+    sections = [passages(text.format(name))[-1].section for name in (file, "`src/latest/lamp.py`")]
+    assert sections == [SectionKind.FILES, SectionKind.WORK]
 
 
 def test_the_later_parts_of_a_paragraph_say_what_it_is_about() -> None:
