@@ -17,6 +17,7 @@ from itertools import chain
 from math import ceil
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.learnings.merge_steps import MergeSteps
 from progress_plugin.learnings.words import names_in, words_of
 from progress_plugin.model.learning import Learning, LearningKind
 
@@ -66,18 +67,27 @@ def merge(
     all others and were merged before: they are not compared with each other.
     """
     ordered = [*settled, *sorted(learnings, key=lambda learning: learning.position)]
-    find_words = (memo or Memo()).of(words_of)
+    memo = memo or Memo()
+    find_words = memo.of(words_of)
     words = [find_words(learning.text) for learning in ordered]
     groups: list[_Group] = []
     index = _Index(Counter(chain.from_iterable(words)))
+    steps = MergeSteps(ordered, index.common, len(settled), memo)
+    index.serve(words[len(steps.known) :])
+    places = []
     for number, (learning, own) in enumerate(zip(ordered, words, strict=True)):
-        at = _find(learning, own, groups, index) if number >= len(settled) else None
-        if at is None:
-            at = len(groups)
+        if number < len(steps.known):
+            at = steps.known[number]
+        else:
+            found = _find(learning, own, groups, index) if number >= len(settled) else None
+            at = len(groups) if found is None else found
+        if at == len(groups):
             groups.append(_Group(learning, own))
         else:
             _join(groups[at], learning, own)
         index.post(own, at)
+        places.append(at)
+    steps.keep(places)
     return [_merged(group) for group in groups]
 
 
@@ -122,10 +132,14 @@ class _Index:
     """Knows which groups use a word; words that many use are left out, they distinguish nothing."""
 
     def __init__(self, frequency: Counter[str]) -> None:
-        self._common = {word for word, count in frequency.items() if count > _COMMON}
+        self.common = {word for word, count in frequency.items() if count > _COMMON}
         self._shared = {word for word, count in frequency.items() if 1 < count <= _COMMON}
         self._groups: defaultdict[str, list[int]] = defaultdict(list)
         self._whole: dict[frozenset[str], int] = {}
+
+    def serve(self, asked: Iterable[frozenset[str]]) -> None:
+        """Have it know only what those ask that will be looked for."""
+        self._shared &= set(chain.from_iterable(asked))
 
     def post(self, own: frozenset[str], at: int) -> None:
         """Note that a group uses these words."""
@@ -137,7 +151,7 @@ class _Index:
 
     def near(self, own: frozenset[str]) -> list[int]:
         """Return the groups that share enough rare words with a text to be compared with it, by age."""
-        rare = own - self._common
+        rare = own - self.common
         shared = Counter(chain.from_iterable(filter(None, map(self._groups.get, rare))))
         enough = max(1, ceil(len(rare) * _SUBJECT / 2))
         found = [at for at, count in shared.items() if count >= enough]

@@ -7,8 +7,8 @@ Which of their runs check nothing is decided in `transcripts.dry_runs` (`is_dry_
 import os
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.check_names import check_name, program_of, without_secrets
 from progress_plugin.transcripts.dry_runs import is_dry_run, is_forgiving
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.shell_line import BEFORE_COMMAND, Part
 
 _OPENING = ("if", "while", "until", "for", "case", "select", "function")

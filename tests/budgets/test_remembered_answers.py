@@ -22,12 +22,13 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.project import find_project
 from progress_plugin.learnings import extract as extract_module
 from progress_plugin.learnings import merge as merge_module
+from progress_plugin.learnings import merge_steps
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.logged_learnings import judged, merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.log import events as log_events
 from progress_plugin.log import markdown_output
-from progress_plugin.model.learning import Learning
+from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.passages import reader as passages_reader
 from progress_plugin.passages.noise import telling
 from progress_plugin.passages.passage import Reading
@@ -157,9 +158,10 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         item,
         one_line,
     )
-    readers = (authored_reader, passages_reader, extract_module)
+    readers = (authored_reader, passages_reader, extract_module, merge_steps)
     assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known} | {
-        f"{reader.__name__}.{what}" for reader, what in zip(readers, ("body", "entry", "entry"), strict=True)
+        f"{reader.__name__}.{what}"
+        for reader, what in zip(readers, ("body", "entry", "entry", "places"), strict=True)
     }
     for each in (*known, *readers):
         assert os.path.dirname(inspect.getfile(each)) in learning_cache._CODE
@@ -302,3 +304,50 @@ def test_nothing_of_an_entry_with_a_secret_in_it_is_kept_but_of_the_others(proje
     said = [line for _, _, _, _, details, _ in kept.values() for line in details]
     assert len(kept) == 119
     assert not [line for line in said if "ashore" in line or "US-0060" in line]
+
+
+def _random_learnings(dice: random.Random, number: int) -> list[Learning]:
+    """Return learnings that say the same, contradict and correct each other more often than real ones."""
+    found = []
+    for at in range(number):
+        first, second, tide = dice.choice(_NAMES), dice.choice(_NAMES), dice.randrange(4)
+        text = dice.choice(
+            (
+                f"The {first} must be shut before `{second}_gate` opens", f"`{second}_gate` is no longer shut by the {first}",
+                f"Grease the {first} of src/{second}_{tide}.py at tide {tide}", f"The {first} now needs tide {tide}",
+                f"Use the {first} with the {second}, the {dice.choice(_NAMES)} and the {dice.choice(_NAMES)} at tide {tide}",
+            )
+        )  # fmt: skip
+        kind = dice.choice(list(LearningKind))
+        found.append(Learning(kind, text, "progress.md", (at + 1,), position=at // 3))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_remembered_of_it_learnings_are_merged_the_same(seed: int) -> None:
+    dice = random.Random(seed)
+    learnings, memo = _random_learnings(dice, 200), Memo()
+    for _ in range(6):
+        settled = learnings[: dice.choice((0, 0, 5))]
+        rest = learnings[len(settled) :]
+        assert merge(rest, memo, settled) == merge(rest, None, settled)
+        memo = Memo(memo._asked)
+        change = dice.randrange(3)
+        if change == 0:
+            learnings = [*learnings, *_random_learnings(dice, 200 + dice.randrange(90))[200:]]
+        elif change == 1:
+            del learnings[dice.randrange(len(learnings))]
+        else:
+            learnings.insert(dice.randrange(len(learnings)), _random_learnings(dice, 1)[0])
+
+
+def test_of_learnings_that_have_grown_only_the_new_ones_are_compared(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _renew(project)
+    compared = _watched(monkeypatch, "_find", merge_module)
+    with (project / "progress.md").open("a", encoding="utf-8") as file:
+        file.write("## 2026-02-01 - US-0121\n**Learnings:**\n- Gotcha: the new crane must be greased\n")
+    _renew(project)
+    assert 0 < len(compared) <= merge_steps._STEP
+    assert "the new crane must be greased" in {learning.text for learning, *_ in compared}

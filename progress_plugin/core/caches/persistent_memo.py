@@ -118,6 +118,10 @@ class Memo:
 
         return of_key
 
+    def knows(self, name: str, key: tuple[Any, ...]) -> bool:
+        """Return whether an earlier process has found out what `of_key` would answer."""
+        return key in self._before.get(name, {})
+
     def texts(self, name: str) -> dict[Any, str]:
         """Return by their keys the texts that new answers of a name are about."""
         return self._says.get(name, {})

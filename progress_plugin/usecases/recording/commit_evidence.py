@@ -6,8 +6,8 @@ are named, in `usecases.recording.commit_files`.
 """
 
 import os
-from typing import Any, NamedTuple
 
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import EntryDraft, data_of, text_of
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
