@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.text.decode import decode_lenient
-from progress_plugin.text.redact import may_hold_columns, redact, without_disguised_tags
+from progress_plugin.text.redact import may_hold_columns, redact, without_arguments, without_disguised_tags
 from progress_plugin.text.secret_rules import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
 
 _MARKS = "\"'`*_ \t\u00a0"
@@ -68,12 +68,12 @@ def without_parts_across_lines(text: str) -> str:
 
 
 def _without_columns(text: str) -> str:
-    """Return a text without the secrets in columns of tables and inserted rows, however long these are."""
+    """Return a text without the secrets in columns, inserted rows and commands as lists, of any length."""
     if may_hold_columns(text):
         from progress_plugin.text.secret_columns import without_secrets_below_names  # noqa: PLC0415 - where some are
 
-        return without_secrets_below_names(text, keeps_lines=True)[0]
-    return text
+        text = without_secrets_below_names(text, keeps_lines=True)[0]
+    return without_arguments(text)[0]
 
 
 def _hidden(lines: list[str]) -> list[str]:
@@ -159,9 +159,18 @@ def _ends_key(line: str) -> bool:
     return len(line.split()) > _WORDS_OF_A_KEY and not _HEADER_OF_KEY.match(line)
 
 
+def _begins_login(line: str) -> bool:
+    return line.lstrip(" \t>`").startswith("machine ")
+
+
+def _ends_login(line: str) -> bool:
+    return "password" in line or not line.strip()
+
+
 _BLOCKS: tuple[tuple[str, _Judge, _Judge], ...] = (
     ("\\\n", _is_continued, _ends_command),
     ("-----BEGIN", _begins_key, _ends_key),
+    ("machine ", _begins_login, _ends_login),
 )
 """What a text holds that has such blocks, what begins one, and what ends it."""
 

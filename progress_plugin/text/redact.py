@@ -54,8 +54,7 @@ _GATES = (
     "<<", "key", "pass", "pw", "secret", "token", "auth", "=", " -", "@", "cookie", "log", "sign", "cred",
 )  # fmt: skip
 """Texts that several hints hold: one look for all of them."""
-_FREQUENT = frozenset({*SAYING, *SETTING})
-"""What so many texts hold that a look for it spares no other."""
+_FREQUENT = {*SAYING, *SETTING}  # so many texts hold them that a look for one spares no other
 
 
 def _gate_of(hint: str, within: str) -> str:
@@ -82,10 +81,9 @@ for _shape in TOKENS:
         _BEGINNINGS.setdefault(_hint[:2], []).append((_hint, _shape))
 _ORDER = {shape: place for place, shape in enumerate((*TOKENS, *NAMED))}
 _WORDS_OF_COMMAND = ('"-', "'-", "- -")
-"""Of which one is in a list of words with an option, also in one with a line for each."""
+"""Of which one is in a list of words with an option."""
 _CELL = re.compile("</[tTdD][dDhH]>")
-_RUN = re.compile(rf"\S{{{SHORTEST_RUN}}}")
-_TELLING = re.compile("[A-Z0-9]")
+_RUN, _TELLING = re.compile(rf"\S{{{SHORTEST_RUN}}}"), re.compile("[A-Z0-9]")
 _WORDS = re.compile(r"(?<![a-z0-9])[a-z0-9]{2}")
 _ESCAPED_WORDS = re.compile(rf"(?=([a-z0-9]{{2}}))(?:{'|'.join(f'(?<={escape})' for escape in ESCAPES)})")
 _WRITTEN_OUT = re.compile(
@@ -93,15 +91,12 @@ _WRITTEN_OUT = re.compile(
     r"|(?:\\(?<!\\\\)\\*+(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;:]{0,40}+[A-Za-z]"  # colours, as JSON has them
 )
 _CONTINUED = re.compile(r"\\\n[ \t]*+")
-_SECRET_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME})$")
-_VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
+_SECRET_NAME, _VARIABLE_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME})$"), re.compile(rf"{VARIABLE}$")
 _COOKIE_NAME = re.compile(r"(?<![A-Za-z0-9_])[Cc]ookie$")
-_PLAIN_NAME = re.compile(rf"{PLAIN_NAME}$")
-_IDENTIFIER = re.compile(IDENTIFIER)
+_PLAIN_NAME, _IDENTIFIER = re.compile(rf"{PLAIN_NAME}$"), re.compile(IDENTIFIER)
 _LONGEST_NAME = 100
-_BEGUN = re.compile(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE)
+_BEGUN, _LONGEST_WITH_PARTS = re.compile(r"<private|-----BEGIN |---- BEGIN ", re.IGNORECASE), 1_000_000
 """How parts begin that may be longer than what is shown of a text's end."""
-_LONGEST_WITH_PARTS = 1_000_000
 _MOST_PARTED = 100
 """Tokens that are looked for once more, one by one: of more the halves of some may stay."""
 
@@ -165,17 +160,23 @@ def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int
 
         text, count = without_secrets_below_names(text)
         total += count
-    if any(option in text for option in _WORDS_OF_COMMAND):
-        from progress_plugin.text.secret_arguments import without_arguments  # noqa: PLC0415 - rare
-
-        text, count = without_arguments(text, _places_in_command)
-        total += count
+    text, count = without_arguments(text)
+    total += count
     for _ in range(_PASSES):
         text, count = _without_secrets(text, tokens)
         total += count
         if not count:
             break
     return text, total
+
+
+def without_arguments(text: str) -> tuple[str, int]:
+    """Return a text without the secrets that a command is given in a list of its words, and how many."""
+    if not any(option in text for option in _WORDS_OF_COMMAND):
+        return text, 0
+    from progress_plugin.text.secret_arguments import without_places_in_lists  # noqa: PLC0415 - rare
+
+    return without_places_in_lists(text, _places_in_command)
 
 
 def _places_in_command(line: str) -> Iterator[tuple[int, int]]:
@@ -233,11 +234,11 @@ def redact_value(value: Any) -> tuple[Any, int]:
 
 def _redact_command(items: list[Any]) -> int:
     """Redact what a command is given as a secret, where the items of a list are its words."""
-    if not any(isinstance(item, str) and item.startswith("-") for item in items):
-        return 0
-    from progress_plugin.text.secret_arguments import redact_words  # noqa: PLC0415 - rare
+    if any(isinstance(item, str) and item.startswith("-") for item in items):
+        from progress_plugin.text.secret_arguments import redact_words  # noqa: PLC0415 - rare
 
-    return redact_words(items, _places_in_command)
+        return redact_words(items, _places_in_command)
+    return 0
 
 
 def _with_redacted_keys(members: dict[Any, Any]) -> tuple[dict[Any, Any], int]:

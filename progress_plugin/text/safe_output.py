@@ -79,8 +79,12 @@ def points(text: str, *, wrapped: int = _WRAPPED) -> list[str]:
     if text.isprintable():  # no line end is printable
         return [_unmarked(text.strip(" "))] if text and not text.isspace() else []
     lines = visible(text).split("\n")
-    if len(lines) == 1 or redact(" ".join(lines))[1] or redact(text)[1]:
-        return [" ".join(text.split())] if has_words(text) else []
+    whole = " ".join(text.split())
+    redacted, count = redact(text)
+    left = redact(" ".join(lines))[1]
+    if len(lines) == 1 or count or left:
+        # On one line nobody would know a secret that only a list of lines gives away.
+        return [whole if left >= count else " ".join(redacted.split())] if has_words(text) else []
     found: list[str] = []
     before = ""
     for raw in lines:

@@ -48,7 +48,7 @@ class _CommandLine(NamedTuple):
                 yield at, start + moved, end + moved
 
 
-def without_arguments(text: str, finder: Finder) -> tuple[str, int]:
+def without_places_in_lists(text: str, finder: Finder) -> tuple[str, int]:
     """Return a text without the secrets that commands in its lists are given, and how many there were."""
     places = [place for command in _command_lines(text) for _, *place in command.found(finder)]
     return without_places(text, [(start, end) for start, end in places])

@@ -39,6 +39,8 @@ PGP = [
         ["> > password:", ">", f"> > {MIXED}"],
         ["PASSWORD = (", f"    '{MIXED}'", ")"],
         ["- name: DB_PASSWORD", f"  value: {MIXED}"],
+        ["command:", "  - redis-server", "  - --requirepass", f"  - {MIXED}", "  - --save"],
+        ["args: [", '  "mysql",', '  "-u",', '  "root",', f'  "-p{MIXED}"', "]"],
         ["password: >-", f"  {MIXED}"],
         [*KEY[:2], "Password:", "", f"- {MIXED}"],
         [PGP[0], "Version: GnuPG v2.0.22 (GNU/Linux)", "", *PGP[1:]],
@@ -181,6 +183,17 @@ PARTS = ["<private>", "</private>", "<private: x>", "<pri\u200bvate>", "API keys
 def test_no_line_moves(text: str) -> None:
     once = without_parts_across_lines(text)
     assert once.count("\n") == text.count("\n")
+
+
+def test_a_login_over_lines_loses_its_password_whatever_that_is_made_of() -> None:
+    left = without_parts_across_lines("machine a.test\n  login bob\n  password geheim\n\nthe end")
+    assert left.split("\n") == [
+        "machine a.test",
+        "  login bob",
+        "  password [REDACTED:SECRET]",
+        "",
+        "the end",
+    ]
 
 
 @pytest.mark.parametrize("part", [part.replace("\n", " \n") + "{i}\n" for part in PARTS])

@@ -49,6 +49,11 @@ def test_a_text_that_holds_a_secret_stays_whole_so_that_it_is_known(text: str) -
     assert points(text) == [" ".join(text.split())]
 
 
+def test_a_secret_that_only_the_lines_of_a_list_give_away_is_gone_before_they_are_one() -> None:
+    [point] = points("- mysqldump\n- -pgeheim\n- shop")
+    assert point == "- mysqldump - -p[REDACTED:SECRET] - shop"
+
+
 def test_a_statement_is_parted_only_where_it_is_a_list() -> None:
     assert items("Mill stands\nstill") == ["Mill stands still"]
     assert items("- Mill stands\n- still") == ["Mill stands", "still"]
