@@ -17,6 +17,12 @@ OURS = Path(".agent-os/progress")
 SHARED = OURS / "shared"
 _PACKAGES = str(Path(jinja2.__file__).parents[1])
 CONFIG = "share = true\n"
+PLAN = {
+    "name": "Harbour",
+    "userStories": [
+        {"id": f"US-00{number}", "title": f"Story {number}", "passes": False} for number in (1, 2, 3)
+    ],
+}
 
 
 class Clone:
@@ -113,6 +119,12 @@ class Clone:
         """Return the name of the one writer that has files here."""
         [name] = [path.name for path in (self.root / SHARED).iterdir()]
         return name
+
+
+def planned(clone: Clone) -> Clone:
+    """Give a clone a plan of three stories."""
+    (clone.root / "prd.json").write_text(json.dumps(PLAN), "utf-8")
+    return clone
 
 
 def begun(place: Path, name: str = "harbour") -> Clone:

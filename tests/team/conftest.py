@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.team import postgres
+from tests.team.members import Member, member
 from tests.team.memory_machines import Machine, machine
 from tests.team.postgres import Cluster, Database
 
@@ -23,6 +24,15 @@ def cluster() -> Iterator[Cluster]:
 def database(cluster: Cluster) -> Database:
     """Return a database with our tables that no other test uses."""
     return postgres.database(cluster)
+
+
+@pytest.fixture
+def ours(tmp_path: Path, database: Database) -> Member:
+    """Return a clone that takes part, with one entry on the server."""
+    clone = member(tmp_path, "ours", database)
+    clone.log("Berths are listed", task="US-001")
+    clone.sync()
+    return clone
 
 
 @pytest.fixture

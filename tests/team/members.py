@@ -89,6 +89,12 @@ def member(place: Path, name: str, database: Database | str) -> Member:
     return clone
 
 
+def entry_body(name: str, says: str) -> str:
+    """Return the body of an entry as a stranger writes it."""
+    told = {"id": name, "timestamp": "2026-11-01T10:10:10Z", "type": "milestone_reached"}
+    return json.dumps({**told, "data": {"description": says}})
+
+
 @contextmanager
 def here(clone: Member) -> Iterator[None]:
     """Work as a process on the machine of a clone."""

@@ -18,6 +18,10 @@ import pytest
 OLDEST = 15
 _READY = "database system is ready to accept connections"
 _QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+ADD_ENTRY = (
+    "insert into agent_progress.entries (project, writer, number, id, body) values (%s, %s, %s, %s, %s)"
+)
+"""Adds an entry as anybody may who knows SQL."""
 _numbers = itertools.count(1)
 
 
@@ -71,6 +75,12 @@ class Cluster:
     def data(self) -> str:
         """Where its files are."""
         return str(self.place / "data")
+
+    @property
+    def pid(self) -> int:
+        """The first of its processes."""
+        assert self._process
+        return self._process.pid
 
     def start(self) -> None:
         """Start it, and return when it accepts connections."""

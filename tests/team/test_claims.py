@@ -9,22 +9,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.team.clones import OURS, Clone, begun, cloned
+from tests.team.clones import OURS, begun, cloned, planned
 from tests.team.members import KEY, STATE, Member, member, waited_for
 from tests.team.postgres import Database
-
-PLAN = {
-    "name": "Harbour",
-    "userStories": [
-        {"id": f"US-00{number}", "title": f"Story {number}", "passes": False} for number in (1, 2, 3)
-    ],
-}
-
-
-def planned(clone: Clone) -> Clone:
-    """Give a clone a plan of three stories."""
-    (clone.root / "prd.json").write_text(json.dumps(PLAN), "utf-8")
-    return clone
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from progress_plugin.log.shared_ids import digest_of
 from tests.team.clones import OURS, begun
 from tests.team.members import Member, waited_for
 from tests.team.memory_machines import Machine, agreed
-from tests.team.postgres import Database
+from tests.team.postgres import ADD_ENTRY, Database
 
 
 @pytest.fixture
@@ -145,11 +145,10 @@ def put(root: Path, body: dict[str, object]) -> None:
 
 
 def test_an_id_that_is_a_command_is_quoted(ours: Machine, database: Database) -> None:
-    add = "insert into agent_progress.entries (project, writer, number, id, body) values (%s, 'mallory', 1, %s, %s)"
     name = "x; touch /tmp/owned'"
     entry = {"id": name, "timestamp": "2026-11-23T10:00:00Z", "type": "milestone_reached", "data": {}}
     [(key,)] = database.do("select distinct project from agent_progress.entries")
-    database.do(add, key, name, json.dumps(entry))
+    database.do(ADD_ENTRY, key, "mallory", 1, name, json.dumps(entry))
     ours.sync()
     assert name in ours.entries()
     database.do(

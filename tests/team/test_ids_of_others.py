@@ -5,30 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.team.clones import OURS
-from tests.team.members import KEY, Member, member
-from tests.team.postgres import Database
-
-ADD = (
-    "insert into agent_progress.entries (project, writer, number, id, body) values (%s, 'mallory', 1, %s, %s)"
-)
-
-
-def forged(name: str, says: str = "Nothing was done") -> str:
-    """Return the body of a stranger's entry under this id."""
-    told = {"id": name, "timestamp": "2026-11-01T10:10:10Z", "type": "milestone_reached", "data": {"description": says}}  # fmt: skip
-    return json.dumps(told)
-
-
-@pytest.fixture
-def ours(tmp_path: Path, database: Database) -> Member:
-    """Return a clone that takes part, with one entry that was sent."""
-    clone = member(tmp_path, "ours", database)
-    clone.log("Berths are listed", task="US-001")
-    clone.sync()
-    return clone
+from tests.team.members import KEY, Member, entry_body, member
+from tests.team.postgres import ADD_ENTRY, Database
 
 
 def test_a_row_under_the_id_of_an_entry_keeps_that_entry_away_from_nobody(
@@ -36,7 +15,7 @@ def test_a_row_under_the_id_of_an_entry_keeps_that_entry_away_from_nobody(
 ) -> None:
     ours.log_offline("Quays are swept")
     [name] = [each for each, text in ours_by_id(ours).items() if text == "Quays are swept"]
-    database.do(ADD, KEY, name, forged(name))
+    database.do(ADD_ENTRY, KEY, "mallory", 1, name, entry_body(name, "Nothing was done"))
     told = ours.run("sync", err=True)
     assert f"mallory has put another entry on the team's server under the id {name}" in told
     assert "Nothing was done" in told
@@ -63,7 +42,7 @@ def test_whoever_knew_a_forged_entry_first_is_told_of_the_true_one(
     late = member(tmp_path, "late", database)
     ours.log_offline("Quays are swept")
     [name] = [each for each, text in ours_by_id(ours).items() if text == "Quays are swept"]
-    database.do(ADD, KEY, name, forged(name))
+    database.do(ADD_ENTRY, KEY, "mallory", 1, name, entry_body(name, "Nothing was done"))
     late.sync()
     assert late.said()["Nothing was done"] == "mallory"
     ours.sync()
@@ -80,7 +59,7 @@ def test_what_stands_there_as_it_is_under_another_name_is_sent_by_nobody_again(
     ours.log_offline("Quays are swept")
     document = json.loads((ours.root / OURS / "progress.json").read_text("utf-8"))
     [entry] = [item for item in document["entries"] if item["data"].get("description") == "Quays are swept"]
-    database.do(ADD, KEY, entry["id"], json.dumps(entry))
+    database.do(ADD_ENTRY, KEY, "mallory", 1, entry["id"], json.dumps(entry))
     assert ours.sync() == (0, 0)
     assert ours.sync() == (0, 0)
     assert database.do("select writer from agent_progress.entries where id = %s", entry["id"]) == [
@@ -94,7 +73,7 @@ def test_many_rows_under_one_id_are_looked_at_within_bounds(ours: Member, databa
     [name] = [each for each, text in ours_by_id(ours).items() if text == "Quays are swept"]
     database.do(
         "insert into agent_progress.entries (project, writer, number, id, body) "
-        "select %s, 'a-' || n, 1, %s, %s from generate_series(1, 300) as n", KEY, name, forged(name, "x" * 200_000),
+        "select %s, 'a-' || n, 1, %s, %s from generate_series(1, 300) as n", KEY, name, entry_body(name, "x" * 200_000),
     )  # fmt: skip
     assert ours.sync() == (0, 1)
 

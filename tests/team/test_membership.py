@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.team.clones import OURS
+from tests.team.clones import OURS, planned
 from tests.team.members import KEY, NOWHERE, STATE, Member, member, waited_for
 from tests.team.postgres import Database
-from tests.team.test_claims import planned
 
 
 @pytest.fixture

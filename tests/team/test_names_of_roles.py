@@ -12,12 +12,14 @@ import pytest
 from progress_plugin.team.writer_rights import OF_ANOTHER_ROLE
 from tests.team import postgres
 from tests.team.clones import OURS
-from tests.team.members import KEY, Member, member
-from tests.team.postgres import Database
+from tests.team.members import KEY, Member, entry_body, member
+from tests.team.postgres import ADD_ENTRY, Database
 
-ENTRY = "insert into agent_progress.entries (project, writer, number, id, body) values (%s, %s, %s, %s, %s)"
 IN_OUR_NAME = {
-    "an entry": (ENTRY, [2, "forged", '{"id": "forged", "timestamp": "2026-11-01T10:10:10Z", "type": "x"}']),
+    "an entry": (
+        ADD_ENTRY,
+        [2, "forged", '{"id": "forged", "timestamp": "2026-11-01T10:10:10Z", "type": "x"}'],
+    ),
     "an observation": (
         "insert into agent_progress.observations (project, writer, number, id, body) values (%s, %s, 1, %s, '{}')",
         ["obs-" + "0" * 32],
@@ -48,20 +50,11 @@ def person(database: Database, name: str) -> str:
     return database.cluster.url(database.name, name)
 
 
-def entry(name: str, says: str) -> str:
-    """Return the body of an entry."""
-    told = {"id": name, "timestamp": "2026-11-01T10:10:10Z", "type": "milestone_reached", "data": {"description": says}}  # fmt: skip
-    return json.dumps(told)
-
-
 @pytest.fixture
-def ours(tmp_path: Path, database: Database) -> Member:
+def ours(ours: Member) -> Member:
     """Return a clone that takes part, with one entry and a claim."""
-    clone = member(tmp_path, "ours", database)
-    clone.log("Berths are listed", task="US-001")
-    clone.sync()
-    clone.run("claim", "US-003")
-    return clone
+    ours.run("claim", "US-003")
+    return ours
 
 
 @pytest.mark.parametrize("what", IN_OUR_NAME)
@@ -96,13 +89,13 @@ def test_a_clone_whose_name_somebody_took_first_gets_another_one_and_nothing_is_
     taken = clone.name()  # which a commit tells everybody
     mallory = person(database, "mallory")
     with psycopg.connect(mallory, autocommit=True) as connection:
-        connection.execute(ENTRY, [KEY, taken, 1, "forged", entry("forged", "Nothing was done")])
+        connection.execute(ADD_ENTRY, [KEY, taken, 1, "forged", entry_body("forged", "Nothing was done")])
     told = clone.run("sync", err=True)
     assert f"{taken} belongs to another role of the team's server, which wrote under it first" in told
     assert clone.name() != taken
     assert clone.said() == {"Nothing was done": taken, "Berths are listed": None}
     with psycopg.connect(mallory, autocommit=True) as connection, pytest.raises(psycopg.Error) as refused:
-        connection.execute(ENTRY, [KEY, clone.name(), 2, "again", entry("again", "Nor was this")])
+        connection.execute(ADD_ENTRY, [KEY, clone.name(), 2, "again", entry_body("again", "Nor was this")])
     assert refused.value.sqlstate == OF_ANOTHER_ROLE
     assert "this one is" not in clone.run("sync", err=True)
 
@@ -142,7 +135,7 @@ def test_the_server_takes_no_row_that_is_no_entry(database: Database, body: str)
         psycopg.connect(database.url, autocommit=True) as connection,
         pytest.raises(psycopg.errors.CheckViolation),
     ):
-        connection.execute(ENTRY, [KEY, "mallory", 1, "x", REFUSED[body]])
+        connection.execute(ADD_ENTRY, [KEY, "mallory", 1, "x", REFUSED[body]])
 
 
 def test_whoever_owns_the_tables_restores_rows_in_any_order_and_takes_no_name_by_it(

@@ -64,15 +64,6 @@ def test_a_server_that_is_away_may_come_back(tmp_path: Path, cluster: Cluster) -
     assert "nothing is lost: what the server lacks goes with the next sync" in told
 
 
-@pytest.fixture
-def ours(tmp_path: Path, database: Database) -> Member:
-    """Return a clone that takes part, with an entry on the server."""
-    clone = member(tmp_path, "ours", database)
-    clone.log("Berths are listed")
-    clone.sync()
-    return clone
-
-
 def team_findings(clone: Member) -> list[tuple[str, str]]:
     """Return what `doctor` finds of the team: state and words."""
     code = 1 if "not synced" in clone.run("status") else 0

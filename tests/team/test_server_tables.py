@@ -15,17 +15,8 @@ from progress_plugin.team import schema
 from progress_plugin.team.writer_rights import OF_ANOTHER_ROLE
 from tests.conftest import REPOSITORY
 from tests.team import postgres
-from tests.team.members import KEY, Member, member
-from tests.team.postgres import Cluster, Database, ensure_role
-
-
-@pytest.fixture
-def ours(tmp_path: Path, database: Database) -> Member:
-    """Return a clone with an entry on the server."""
-    clone = member(tmp_path, "ours", database)
-    clone.log("Berths are listed", task="US-001")
-    clone.sync()
-    return clone
+from tests.team.members import KEY, member
+from tests.team.postgres import ADD_ENTRY, Cluster, Database
 
 
 @pytest.mark.usefixtures("ours")
@@ -76,15 +67,14 @@ def test_the_owner_cannot_change_an_entry_by_mistake(database: Database) -> None
 
 
 def test_numbers_of_a_writer_have_no_gap_whoever_gives_them(database: Database) -> None:
-    add = "insert into agent_progress.entries (project, writer, number, id, body) values ('p', 'w', %s, %s, '{}')"
     database.without_checks()
     with psycopg.connect(database.url, autocommit=True) as connection:
-        connection.execute(add, [1, "a"])
+        connection.execute(ADD_ENTRY, ["p", "w", 1, "a", "{}"])
         with pytest.raises(psycopg.errors.CheckViolation, match="leaves a gap"):
-            connection.execute(add, [3, "c"])
+            connection.execute(ADD_ENTRY, ["p", "w", 3, "c", "{}"])
         with pytest.raises(psycopg.errors.UniqueViolation):
-            connection.execute(add, [1, "b"])
-        connection.execute(add, [2, "b"])
+            connection.execute(ADD_ENTRY, ["p", "w", 1, "b", "{}"])
+        connection.execute(ADD_ENTRY, ["p", "w", 2, "b", "{}"])
 
 
 def test_init_makes_the_tables_once_and_says_what_a_role_may(tmp_path: Path, cluster: Cluster) -> None:
@@ -96,20 +86,12 @@ def test_init_makes_the_tables_once_and_says_what_a_role_may(tmp_path: Path, clu
     assert "(as before)" in clone.run("team", "init")
     postgres.ensure_role(empty, "guest", "login")
     clone.reaches(empty.cluster.url(empty.name, "guest"))
-    assert "your role may not do that" in clone.run("team", "init", status=3, err=True)
+    told = clone.run("team", "init", status=3, err=True)
+    assert "your role may not make the tables" in told
+    assert "whoever runs the server applies what `agent-progress team init --sql` prints; nothing was" in told
     empty.do("grant agent_progress_writer to guest")
     assert "As guest you may: select, insert entries." in clone.run("team", "init")
     empty.do("revoke agent_progress_writer from guest")
-
-
-def test_who_may_not_make_the_tables_is_told_who_does(tmp_path: Path, cluster: Cluster) -> None:
-    empty = postgres.database(cluster, tables=False)
-    ensure_role(empty, "guest", "login")
-    clone = member(tmp_path, "ours", empty.cluster.url(empty.name, "guest"))
-    told = clone.run("team", "init", status=3, err=True)
-    assert "your role may not make the tables" in told
-    assert "whoever runs the server applies what `agent-progress team init --sql` prints" in told
-    assert "sync" not in told
 
 
 def test_ten_that_make_the_tables_at_once_make_them_once(tmp_path: Path, cluster: Cluster) -> None:

@@ -12,10 +12,9 @@ import pytest
 
 from progress_plugin.log.shared_entries import file_of
 from progress_plugin.log.timestamp import written
-from tests.team.clones import Clone, begun
+from tests.team.clones import Clone, begun, planned
 from tests.team.members import NOWHERE, STATE, member, waited_for
 from tests.team.postgres import Database
-from tests.team.test_claims import planned
 from tests.team.test_clones import ours_writer
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.team.clones import OURS, Clone, begun, cloned
+from tests.team.clones import OURS, Clone, begun, cloned, planned
 from tests.team.members import NOWHERE, Member, member, waited_for
 from tests.team.postgres import Database
-from tests.team.test_claims import begun_in_the_plan, planned
+from tests.team.test_claims import begun_in_the_plan
 
 
 @pytest.fixture
