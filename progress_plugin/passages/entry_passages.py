@@ -34,6 +34,7 @@ _PARTED = {"learnings": items, "notes": points}
 """What parts a field into statements; all others are told in sentences."""
 _TOGETHER = ("requested_tasks",)
 """Lists that are one statement: of what was requested no part is told as if it were all."""
+_FEWEST_WORDS = 2
 _FILES = ("files_modified", "files")
 _NO_STATEMENT = frozenset(
     {*_FILES, "duration_minutes", "session_id", "started_at", "completed_at", "resolves", "retracts"}
@@ -77,12 +78,18 @@ def _visible(text: str) -> str:
     return line if line.isprintable() else one_line(line)
 
 
+def _is_clients_reason(entry: dict[str, Any]) -> bool:
+    """Return whether it is a word of the client's for why a session ended (`other`), and no statement."""
+    reason = text_of(data_of(entry), "reason") or ""
+    return entry.get("type") == "session_ended" and len(reason.split()) < _FEWEST_WORDS
+
+
 def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[SectionKind, str, str]]:
     """Yield section, label and text of all that the fields of an entry state."""
     data = data_of(entry)
     ordered = (*(name for name in FIELDS if name in data), *(name for name in data if name not in FIELDS))
     for name in ordered:
-        if name in _NO_STATEMENT:
+        if name in _NO_STATEMENT or (name == "reason" and _is_clients_reason(entry)):
             continue
         section, label = FIELDS.get(name, (SectionKind.NOTES, name.replace("_", " ").capitalize()))
         texts = texts_of(data, name)

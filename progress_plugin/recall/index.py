@@ -35,9 +35,10 @@ SCHEMA = (
     _WORDS,
 )
 LEARNINGS = frozenset({"pattern", "gotcha", "dependency"})
+SESSION = "session"
 KINDS = (
     "pattern", "gotcha", "dependency", "blocker", "next", "status", "story", "work", "files", "checks",
-    "notes", "other",
+    "notes", "other", SESSION,
 )  # fmt: skip
 """What a passage can be."""
 MOST_TEXT = 64 << 20

@@ -34,19 +34,22 @@ _NO_END = "no end recorded: it may still be running"
 """Of a session whose client has not said that it ended: it was killed, or another agent is at work beside."""
 LAST, SO_FAR = "## Last Session", "## This Session So Far"
 _FILES, _EARLIER, _TASKS, _COMMITS, _FAILURES, _PASSED = 8, 4, 5, 4, 3, 4
-_FAILING = 5
+_FAILING, _BESIDE = 5, 4
 _REQUEST, _SHORT, _CLOSING, _NAMED = 320, 150, 300, 60
 
 
-def section(record: SessionRecord, *, running: bool, in_log: bool | None) -> str:
+def section(
+    record: SessionRecord, *, running: bool, in_log: bool | None, beside: SessionRecord | None = None
+) -> str:
     """Return the section as Markdown; empty where nothing is worth telling.
 
     `running` is for the session that an agent is in; `in_log` is whether our log has an entry of it, None
-    where there is no log.
+    where there is no log. `beside` is a session that was at work meanwhile: it has one line.
     """
     lines = _lines(record, running=running) if record.is_worth_telling or running else []
     if not lines:
         return ""
+    lines += [_beside(beside)] if beside is not None else []
     head = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n"
     told = [f"- {line}" for line in _fitting(lines, TOKENS - estimate(head))]
     return "\n".join([head, *told]) + "\n"
@@ -171,6 +174,19 @@ def _lines(record: SessionRecord, *, running: bool) -> list[Line]:
     if record.closing and not running:
         found.append(Line(6, [_closing(record.closing, length) for length in (_CLOSING, _SHORT, _NAMED)]))
     return found
+
+
+def _beside(record: SessionRecord) -> Line:
+    """Return a line of what a session at work beside was asked last, and what it changed."""
+    asked = asked_for(record.requests)[-1:]
+    changed = [item(file.path, _NAMED) for file in by_worth(record.files.values())]
+    commits = [one_line(commit.subject, _NAMED) for commit in record.commits[::-1]]
+    named, what = (changed, "changed") if changed else (commits, "committed")
+    forms = []
+    for number, length in ((_BESIDE, _SHORT), (_BESIDE, _NAMED), (1, _NAMED)):
+        told = [f"asked “{one_line(text, length)}”" for text in asked] + [f"{what} {_some(named, number)}"]
+        forms.append(f"Beside it (`agent-progress sessions {record.session[:8]}`): {', '.join(told)}")
+    return Line(5, forms)
 
 
 def _failures(record: SessionRecord) -> list[Failure]:

@@ -26,6 +26,25 @@ def test_a_tool_on_a_file_that_a_learning_names_brings_the_learning_once(recorde
     assert used(recorded, "src/lamp.ts", tool) == ""
 
 
+@pytest.mark.parametrize("own", [True, False], ids=["its own words", "those of another session"])
+def test_a_session_is_not_told_what_it_has_logged_itself(
+    repository: Repository, hooks: Hooks, *, own: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings(repository, "max_learnings = 0")
+    put(repository.root, "src/lamp.ts")
+    hooks.start()
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", hooks.session if own else "another")
+    command(
+        hooks, "log", "milestone_reached", "-m", "Cooled the lamp of src/lamp.ts down", "--learning", LAMP
+    )
+    told = used(hooks, "src/lamp.ts")
+    assert ("must cool" not in told) is own
+    assert (told == "") is own
+    hooks.start()
+    if own:
+        assert "must cool" in used(hooks, "src/lamp.ts")
+
+
 def test_a_file_that_nobody_names_brings_nothing(recorded: Hooks) -> None:
     answer = recorded.event(
         "PostToolUse", tool_name="Read", tool_input={"file_path": str(recorded.root / "src/bell.ts")}

@@ -17,6 +17,7 @@ from progress_plugin.transcripts.section import TOKENS, section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
 from progress_plugin.usecases.sessions.reading import read_transcript
+from progress_plugin.usecases.summarizing.session_input import session_beside
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 
@@ -71,6 +72,29 @@ def test_files_of_the_work_are_told_before_plan_and_log() -> None:
     assert (
         "Changed: src/tasks.json; tests/test_tides.py; tides.py; .taskmaster/tasks/tasks.json; progress.md\n"
     ) in section(record, running=False, in_log=None)
+
+
+def worked(session: str, begin: str, end: str, path: str) -> SessionRecord:
+    record = SessionRecord("claude", session, "/p")
+    record.take(Asked(f"2026-11-20T{begin}:00Z", f"Mend {path}."))
+    record.take(Wrote(f"2026-11-20T{end}:00Z", f"/p/{path}"))
+    return record
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "is_told"),
+    [("09:00", "09:50", True), ("09:35", "09:40", True), ("08:00", "09:10", False)],
+)
+def test_of_a_session_at_work_beside_a_line_says_what_it_was_asked_and_changed(
+    begin: str, end: str, *, is_told: bool
+) -> None:
+    other, last = worked("beside-0000", begin, end, "README.md"), worked("last", "09:30", "10:00", "a.py")
+    found = session_beside([other, last], last)
+    shown = section(last, running=False, in_log=None, beside=found)
+    line = "- Beside it (`agent-progress sessions beside-0`): asked “Mend README.md.”, changed README.md\n"
+    assert (line in shown) is is_told
+    assert estimate(shown) <= TOKENS
+    assert session_beside([other, last], last, besides="beside-0000") is None
 
 
 def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: Path) -> None:

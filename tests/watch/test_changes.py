@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from watchdog.events import FileModifiedEvent
 
 from progress_plugin.core.files.input_records import Inputs, place_of
@@ -119,3 +120,14 @@ def test_a_folder_that_is_not_there_is_passed_over(tmp_path: Path) -> None:
         folders.follow({str(tmp_path / "nowhere"), str(tmp_path)})
         (tmp_path / "a").touch()
         assert folders.wait(20)
+
+
+@pytest.mark.parametrize(
+    ("digest", "said"),
+    [(b"?", "a session is at work"), (b"0f", "has transcripts that were not read to their end")],
+)
+def test_a_session_at_work_is_not_told_as_a_fault(tmp_path: Path, digest: bytes, said: str) -> None:
+    inputs = Inputs(str(tmp_path))
+    inputs.note_transcripts(str(tmp_path / "transcripts"), digest)
+    (record,) = [each.line() for each in inputs.records()]
+    assert said in in_words(record, str(tmp_path))

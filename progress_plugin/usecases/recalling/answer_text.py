@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.recall.index import SESSION
 from progress_plugin.recall.search import Hit
 from progress_plugin.recall.standing import Standing
 from progress_plugin.text.bounds import NAMED, counted
@@ -60,10 +61,10 @@ def as_objects(found: Recalled) -> dict[str, Any]:
 
 
 def hits_as_objects(hits: Sequence[Hit]) -> list[dict[str, Any]]:
-    """Return each hit as a JSON object: the file and line that say it, and what they say."""
+    """Return each hit as a JSON object: the file and line that say it, or the session, and what they say."""
     return [
         {
-            "file": hit.path,
+            "file": None if hit.kind == SESSION else hit.path,
             "line": hit.line or None,
             "last_line": hit.last or None,
             "when": hit.when or None,
@@ -74,6 +75,7 @@ def hits_as_objects(hits: Sequence[Hit]) -> list[dict[str, Any]]:
             "text": hit.text,
             "later": hit.standing.later or None,
             "around": hit.around or None,
+            **({SESSION: hit.path.removeprefix(f"{SESSION} ")} if hit.kind == SESSION else {}),
         }
         for hit in hits
     ]
@@ -83,7 +85,7 @@ def object_line(hit: Mapping[str, Any]) -> str:
     """Return one of `hits_as_objects` as lines."""
     standing = Standing(*(hit[name] or "" for name in ("story_status", "blocker", "later")))
     told = Hit(
-        path=hit["file"],
+        path=hit["file"] or f"{SESSION} {hit[SESSION]}",
         line=hit["line"] or 0,
         last=hit["last_line"] or 0,
         when=hit["when"] or "",

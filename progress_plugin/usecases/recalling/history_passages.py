@@ -1,4 +1,4 @@
-"""What of a project is indexed: every passage of log, archive, agents' logs and plans (S18.7).
+"""What of a project is indexed: every passage of log, archive, agents' logs, plans and sessions (S18.7).
 
 Files are read as the summary's sources are; only those whose content has changed are read into passages.
 What is stored is harmless text without secrets.
@@ -39,6 +39,7 @@ from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.sections import SectionKind, section_of
 from progress_plugin.usecases.recalling.present_state import present
+from progress_plugin.usecases.recalling.session_passages import sessions_of
 from progress_plugin.usecases.recalling.statement_lines import OF_ENTRIES, OF_STORIES, StatementLines
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, remarks_of
 from progress_plugin.usecases.summarizing.sources import (
@@ -99,6 +100,7 @@ def history_of(project: Project, inputs: Inputs) -> ProjectHistory:
     memo = Memo()
     state, plans = present(sources, memo)
     found = [*_ours(sources, memo), *_authored(sources, memo), *_plans(sources, plans, memo)]
+    found += sessions_of(project, inputs)
     return ProjectHistory(found, tuple(sources.log.muted()), state)
 
 

@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import islice
 
 from progress_plugin.core.caches import import_caches
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
@@ -20,10 +21,11 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.recall import index_file, standing
-from progress_plugin.recall.file_mentions import without_place
+from progress_plugin.recall.file_mentions import is_same, names_file, parts_of, without_place
 from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
+from progress_plugin.text.paths import paths_in
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:
@@ -92,7 +94,7 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
 
     def ask(index: Index) -> Recalled:
         search = Search(index, question, filters)
-        hits = search.hits(n, _shown(index))
+        hits = _of_the_path(project, index, words, filters, n) or search.hits(n, _shown(index))
         can_be_asked_without = bool(named and not hits and question.terms)
         others = Search(index, question, Filters()).hits(1, _shown(index)) if can_be_asked_without else []
         return Recalled(hits, search.size, index.left_out(), named, bool(others), search.unknown)
@@ -104,6 +106,21 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
     else:
         answer = _asked_as_it_is(project, place, ask) or _asked_anew(project, place, ask)
     return answer._replace(has_all_arrivals=has_all)
+
+
+def _of_the_path(project: Project, index: Index, words: str, filters: Filters, n: int) -> list[Hit]:
+    """Return the hits that name a path, where that alone is asked about and something names it."""
+    if filters.file or len(words.split()) != 1 or not paths_in(words):
+        return []
+    path = _file_asked(project, words.strip())
+    asked, whole = parts_of(path), os.path.isabs(path)
+    found = Search(index, question_of(words), filters._replace(file=path)).hits(MOST, _shown(index))
+    named = (
+        hit
+        for hit in found
+        if names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole)
+    )
+    return list(islice(named, n)) if asked else []
 
 
 def _taken_in(project: Project) -> bool:

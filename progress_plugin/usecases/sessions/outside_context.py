@@ -19,7 +19,12 @@ from progress_plugin.core.project import Project, has_sources
 from progress_plugin.log import outside_copies
 from progress_plugin.transcripts.section import HEAD, section
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.summarizing.session_input import last_session, note_folder, reads_transcripts
+from progress_plugin.usecases.summarizing.session_input import (
+    last_session,
+    note_folder,
+    reads_transcripts,
+    session_beside,
+)
 
 
 def last_session_alone(project: Project, inputs: Inputs, besides: str | None = None) -> str:
@@ -29,7 +34,9 @@ def last_session_alone(project: Project, inputs: Inputs, besides: str | None = N
     records = SessionStore(project).records()
     note_folder(project, inputs, records)
     last = last_session(records, besides)
-    told = section(last, running=False, in_log=None) if last is not None else ""
+    if last is None:
+        return ""
+    told = section(last, running=False, in_log=None, beside=session_beside(records, last, besides))
     return HEAD + told if told else ""
 
 

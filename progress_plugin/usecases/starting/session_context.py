@@ -16,7 +16,7 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.sessions.outside_context import is_shown, keep_ready, last_session_alone
 from progress_plugin.usecases.sessions.session_events import catch_up, goes_on, running_session
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.session_input import is_logged, last_session
+from progress_plugin.usecases.summarizing.session_input import is_logged, last_session, session_beside
 from progress_plugin.usecases.summarizing.summary_files import looks_only
 
 
@@ -40,7 +40,8 @@ def context_for_session(project: Project, session: str | None, context: str, *, 
     if other is None:
         return others
     in_log = is_logged(history.load(project.log_directory), other)
-    return with_session(others, section(other, running=False, in_log=in_log))
+    beside = session_beside(records, other, besides=session)
+    return with_session(others, section(other, running=False, in_log=in_log, beside=beside))
 
 
 def lines_by_id(context: str) -> dict[bytes, str]:

@@ -13,6 +13,8 @@ from progress_plugin.core.files.input_records import place_of
 
 _Content = tuple[str, bytes]
 """Kind and digest of a record."""
+_AT_WORK = b"?"
+"""The digest of transcripts one of which may still grow (`summarizing.session_input.note_folder`)."""
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""
 
@@ -29,6 +31,8 @@ def in_words(record: bytes, root: str) -> str:
     place = os.path.join(root, path)
     gone = not os.path.isfile(place) if kind == "file" else kind == "other" and not os.path.lexists(place)
     new = kind == "names" and _is_no_folder(record)
+    if kind == "sessions" and record_parts(record)[5] == _AT_WORK:
+        return "a session is at work, or was within the hour, and is not read to its end yet"
     return _sentence(path, "gone" if gone else "absent" if new else kind, root)
 
 

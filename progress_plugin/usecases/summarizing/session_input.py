@@ -90,6 +90,21 @@ def last_session(records: Sequence[SessionRecord], besides: str | None = None) -
     return next(worth, None)
 
 
+def session_beside(
+    records: Sequence[SessionRecord], told: SessionRecord, besides: str | None = None
+) -> SessionRecord | None:
+    """Return the newest other session but `besides` that changed something while the one that is told ran."""
+    beside = (
+        each
+        for each in reversed(records)
+        if each.changed_something
+        and each.session not in {told.session, besides}
+        and each.started < told.ended
+        and each.ended > told.started
+    )
+    return next(beside, None)
+
+
 def told_session(sources: Sources) -> str:
     """Return the section of the last session; empty where there is nothing to tell."""
     record = last_session(sources.sessions)
@@ -97,7 +112,8 @@ def told_session(sources: Sources) -> str:
         return ""
     from progress_plugin.transcripts.section import section  # noqa: PLC0415
 
-    return section(record, running=False, in_log=is_logged(sources.log, record))
+    beside = session_beside(sources.sessions, record)
+    return section(record, running=False, in_log=is_logged(sources.log, record), beside=beside)
 
 
 def is_logged(history: LogHistory, record: SessionRecord) -> bool | None:
