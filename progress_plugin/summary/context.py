@@ -26,7 +26,7 @@ older summary. What quotes and line feeds grow by is counted apart."""
 
 
 def context(summary: str, *, name: str) -> str:
-    """Return the text to inject: facts only, and how to see more; the summary's last line names its sources."""
+    """Return the text to inject: facts, and how to see more; the summary's last line names its sources."""
     return cut(head(name) + summary, ROOM)
 
 
