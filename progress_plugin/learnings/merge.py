@@ -18,7 +18,7 @@ from math import ceil
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.merge_steps import MergeSteps
-from progress_plugin.learnings.words import names_in, words_of
+from progress_plugin.learnings.words import names_among, names_in, words_of
 from progress_plugin.model.learning import Learning, LearningKind
 
 _SAME = 0.6
@@ -186,7 +186,7 @@ def _likeness(learning: Learning, own: frozenset[str], group: _Group) -> float:
     alike = contained or together >= _least(learning.text, older.text, together)
     if _is_later_word(learning, older) and (alike or _is_on_subject(learning, older, together)):
         return together  # a correction may be of another kind, and have other figures: these it corrects
-    same = alike and _same_numbers(learning.text, older.text)
+    same = alike and _same_numbers(learning.text, older.text) and not _told_apart(learning, own, older, words)
     return together if same and _same_sort(learning, older) else 0.0
 
 
@@ -210,6 +210,18 @@ def _same_numbers(one: str, other: str) -> bool:
     """Return whether two texts agree in their figures: port 3000 and port 4000 are two facts."""
     first, second = set(_NUMBERS.findall(one)), set(_NUMBERS.findall(other))
     return first <= second or second <= first
+
+
+def _told_apart(one: Learning, own: frozenset[str], other: Learning, words: frozenset[str]) -> bool:
+    """Return whether each of two texts names what the other does not: two files are two facts.
+
+    A word that is a name by its capital alone may as well be a noun: it counts where nothing else differs.
+    """
+    first, second = names_among(one.text), names_among(other.text)
+    if first.certain - words and second.certain - own:
+        return True
+    left, right = own - words, words - own
+    return bool(left and right) and left <= first.all_of_them and right <= second.all_of_them
 
 
 def _is_later_word(newer: Learning, older: Learning) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 _STOP_WORDS = (
     "a about all also always an and any are as at be been being both but by can could do does each etc for "
@@ -34,6 +35,10 @@ _OTHER_SCRIPT = bytes([*range(0xD0, 0xD4), *range(0xE3, 0xEE)])
 _PARTS = re.compile(r"[./:-]+")
 _MARKED = re.compile(r"`([^`\s]{2,60})`")
 _NAMED = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-9]+)+)\b")
+_CERTAIN = re.compile(r"[\w$@-]*(?:\d[\w$@-]*|[/.](?=\w)[\w$@./-]*)")
+"""A word with a figure in it, a path or a dotted name."""
+_CAPITAL = re.compile(r"(?<=[\w,;)`] )[A-Z]\w+|\b[A-Z]{2,}\b")
+"""A word with a capital inside of a sentence."""
 _CAMEL = re.compile(r"[A-Z](?<!\w.)[a-z0-9]+(?:[A-Z][a-z0-9]*)+\b")
 _SNAKE = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
 
@@ -110,3 +115,19 @@ def has_name(text: str) -> bool:
 def names_in(text: str) -> tuple[str, ...]:
     """Return what a text has in code marks and its CamelCase or snake_case names, in order."""
     return tuple(dict.fromkeys((*_MARKED.findall(text), *_NAMED.findall(text))))
+
+
+class Names(NamedTuple):
+    """The names in a text, as `words_of` has them."""
+
+    certain: frozenset[str]
+    """Those with code marks, figures, capitals inside or underscores, and paths."""
+    all_of_them: frozenset[str]
+    """These, and words with a capital inside of a sentence."""
+
+
+@lru_cache(maxsize=2048)
+def names_among(text: str) -> Names:
+    """Return which words of a text name something."""
+    found = frozenset(chain.from_iterable(map(words_of, (*names_in(text), *_CERTAIN.findall(text)))))
+    return Names(found, found.union(*map(words_of, _CAPITAL.findall(text))))

@@ -85,7 +85,7 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
         if own_status(story) is Status.BLOCKED and last.get(story.id) not in _NOT_OVER
     }
     over = [story.id for story in plan.stories if story.id in unblocked]
-    sentences = [_sentence(done, "done in the log, not in the plan")]
+    sentences = [_sentence(done, "done in the log, open in the plan")]
     sentences += [_sentence(ids, f"done in the plan, {status} in the log") for status, ids in stuck.items()]
     sentences.append(_sentence(over, "blocked in the plan, resolved in the log"))
     return tuple(sentence for sentence in [*sentences, _unplanned(plan, told, attribution)] if sentence)
@@ -143,10 +143,7 @@ def _unplanned(plan: Plan, events: Sequence[Event], attribution: Attribution) ->
     for event in events:
         for name in attribution.unplanned(event):
             named.setdefault(name.casefold(), name)
-    missing = list(named.values())
-    return (
-        f"{len(missing)} in the log, not in the plan: {listed(missing)}" if missing and plan.stories else ""
-    )
+    return _sentence(list(named.values()), "in the log, but no story of the plan") if plan.stories else ""
 
 
 def _sentence(ids: Sequence[str], what: str) -> str:

@@ -17,6 +17,7 @@ from progress_plugin.plans.story_identity import brief
 from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate, left_open
 from progress_plugin.summary.context import ROOM
 from progress_plugin.summary.facts import WORK_ITEMS
+from progress_plugin.summary.planned_dependencies import unsaid
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
 from progress_plugin.text.bounds import counted
@@ -126,8 +127,9 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     _recent(content, kept, room)
     _table(content, kept, room)
     _choose(content, kept, room, offered, _Terms(first, loaded, concern, memo))
-    kept.dependencies += [each for each in content.dependencies if room.take(f"- {each.text}")]
+    kept.dependencies += [x for x in unsaid(content.dependencies, kept.rows) if room.take(f"- {x.text}")]
     _whole_table(content, kept, room)
+    kept.dependencies = unsaid(kept.dependencies, kept.rows)
     fitted = content._replace(**vars(kept))
     return fitted._replace(receipt=_receipt(content, fitted, archive_only))
 

@@ -227,8 +227,8 @@ def _rows(history: StoryHistory, memo: Memo | None) -> Iterator[StoryTableRow]:
 def _row(story: StoryState, cell_of: Callable[[str, int], str]) -> StoryTableRow:
     planned: Story | None = story.planned
     title = cell_of(story.title, _TITLE)
-    if planned and planned.waits_for and story.status is Status.PENDING:
-        title += " " + cell_of(f"(waits for {', '.join(planned.waits_for)})", _TITLE)
+    waits = planned.waits_for if planned and story.status is Status.PENDING else ()
+    title += " " + cell_of(f"(waits for {', '.join(waits)})", _TITLE) if waits else ""
     origins = story.origins()
     return StoryTableRow(
         id=Cited(cell_of(story.id or "", _TITLE), *origins),
@@ -237,6 +237,7 @@ def _row(story: StoryState, cell_of: Callable[[str, int], str]) -> StoryTableRow
         agent=cell_of((planned.agent if planned else None) or "", 40),
         attempts=str(planned.attempts) if planned and planned.attempts else "",
         finished=story.status in FINISHED,
+        waits=bool(waits),
     )
 
 
@@ -321,11 +322,10 @@ def _other_work(facts: Facts, event: Event) -> RecentStory:
     title, label = (
         (label, one_line(names, _TITLE)) if event.planned and event.title and names else ("", label)
     )
-    is_at_work = event.status in (Status.ACTIVE, Status.BLOCKED)
     return RecentStory(
         label=Cited(label, event.origin),
         title=Cited(title, event.origin) if title else "",
-        mark=OTHER_WORK if is_at_work else SHOWN_MARKS[event.status.value],
+        mark=OTHER_WORK if event.status is Status.ACTIVE else SHOWN_MARKS[event.status.value],
         bullets=_sentences(facts, [event], title or label),
         by=_by(event),
         evidence=one_line(dict(facts.evidence).get(event.entry or "", ""), _LINE),

@@ -26,6 +26,8 @@ class StoryTableRow(NamedTuple):
     agent: str = ""
     attempts: str = ""
     finished: bool = False
+    waits: bool = False
+    """Whether its title says what the story waits for."""
     stories: int = 1
     more: str = ""
     """Agent and attempts as cells, where any row of the table has them."""

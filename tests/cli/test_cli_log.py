@@ -107,3 +107,17 @@ def test_a_log_of_a_newer_major_version_is_read_and_never_written(project: Path,
     code, _, err = run("log", "milestone_reached", "-m", "x")
     assert (code, err.count("\n")) == (2, 1)
     assert (place / "progress.json").read_text() == text
+
+
+def test_a_task_that_no_plan_has_is_written_and_said_with_what_is_called_alike(
+    project: Path, run: Any, answer: Any
+) -> None:
+    (note,) = answer("log", "task_blocked", "--task", "US-2", "--data", '{"issue": "no stones"}')["notes"]
+    assert note == "no plan here has a story US-2; it is written all the same; called alike: US-002"
+    assert _entries(project)[-1]["task_id"] == "US-2"
+    assert answer("log", "task_completed", "--task", "us-002", "--description", "Laid")["notes"] == []
+    assert (
+        answer("log", "task_completed", "--task", "x", "--spec", "lamp", "--description", "Lit")["notes"]
+        == []
+    )
+    assert "in the log, but no story of the plan: US-2" in run("context")[1]

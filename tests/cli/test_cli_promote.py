@@ -137,3 +137,22 @@ def test_a_block_that_cannot_be_written_is_told_and_stops_no_summary(told: Path,
     assert code == 0
     assert "AGENTS.md: the marks of the block are not one pair" in out
     assert (told / ".agent-os/progress/progress-summary.md").exists()
+
+
+def test_ten_facts_in_one_pattern_are_ten_learnings_and_as_many_are_counted_as_are_shown(
+    project: Path, run: Any
+) -> None:
+    said = (
+        "The crane reads {} at each start, which is slow over the radio",
+        "Oil the winch before {} is run in frost, or the axle of it cracks",
+        "Careful: {} swallows errors of the tide gate, look into its log",
+    )
+    things = ("anchor", "belt", "cleat", "deck", "eyelet", "fender", "gaff", "hull", "inlet", "jetty")
+    facts = [text.format(f"`src/{name}.py`") for text in said for name in things]
+    learnings = [word for fact in facts for word in ("--learning", fact)]
+    assert run("log", "task_completed", "--task", "US-002", "--description", "Rigged", *learnings)[0] == 0
+    assert "No learning was told 3 times" in run("promote", "--all")[1]
+    context = run("context")[1]
+    shown = sum(f"- {fact}\n" in context for fact in facts) + ("quarry gate" in context)
+    assert 3 < shown < len(facts)
+    assert f"\n{shown} of {len(facts) + 1} learnings shown; " in context

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.journeys.project_life import Life
 from tests.journeys.test_archive_journeys import worked
+from tests.journeys.worked_sessions import ends, works
 from tests.tracing import said_in, untrue
 
 LAST_YEAR = datetime(2025, 2, 1, tzinfo=UTC)
@@ -153,3 +155,34 @@ def _files(life: Life) -> dict[str, tuple[int, int]]:
             stat = os.stat(os.path.join(folder, name))
             found[os.path.join(folder, name)] = (stat.st_mtime_ns, stat.st_size)
     return found
+
+
+def test_what_stands_behind_the_last_session_is_traced_as_without_it_and_the_session_names_its_transcript(
+    tmp_path: Path,
+) -> None:
+    life = Life(tmp_path / "harbour")
+    life.plan("US-001 Berths", "US-002 Cranes")
+    life.write("progress.md", "# Progress\n\n## 2026-03-01 - US-001: Berths\n- The list sorts by metres\n")
+    agent = life.starts()
+    told = works(life, agent)
+    ends(life, agent, told)
+    lines = life.told_as_json("context", "--sources")
+    assert "\n".join(line["text"] for line in lines) + "\n" == life.command("context")
+    assert untrue(life.root, [line for line in lines if str(told.path) not in str(line["sources"])]) == []
+    named = {line["text"]: [(each["path"], each["line"]) for each in line["sources"]] for line in lines}
+    assert named["- The list sorts by metres"] == [("progress.md", 4)]
+    [asked] = (line for line in lines if line["text"].startswith("- Asked: "))
+    place = {"path": str(told.path), "line": None, "entry": agent.name, "story": None}
+    assert asked["sources"] == [place]
+
+
+def test_a_session_that_is_told_alone_is_traced_to_its_transcript(tmp_path: Path) -> None:
+    life = Life(tmp_path / "harbour")
+    agent = life.starts()
+    told = works(life, agent)
+    ends(life, agent, told)
+    printed = life.command("context", "--sources")
+    assert f"    < {told.path} ({agent.name})" in printed.splitlines()
+    assert "".join(
+        line for line in printed.splitlines(keepends=True) if not line.startswith("    < ")
+    ) == life.command("context")

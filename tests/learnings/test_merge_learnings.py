@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,6 +80,36 @@ def test_different_figures_are_different_facts() -> None:
         )
         == 2
     )
+
+
+@pytest.mark.parametrize(
+    "things",
+    [
+        [f"src/mod{number}.py" for number in range(10)],
+        [
+            f"`{name}`"
+            for name in ("axe", "rope", "grind", "sift", "stop", "lift", "dry", "sack", "weigh", "hoist")
+        ],
+        ["Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz", "Gerda", "Hans", "Ida", "Jo"],
+        [
+            f"mill_{name}"
+            for name in ("north", "south", "east", "west", "first", "last", "old", "new", "wet", "dry")
+        ],
+        [f"{number}ms" for number in range(10, 110, 10)],
+    ],
+)
+def test_sentences_that_only_name_different_things_are_different_facts(things: list[str]) -> None:
+    said = [
+        learning(f"Before the wheel turns in frost, the axle of {thing} must be oiled twice", number)
+        for number, thing in enumerate(things)
+    ]
+    assert [(each.text, each.mentions) for each in merge(said)] == [(each.text, 1) for each in said]
+
+
+def test_a_rewording_that_names_a_thing_more_is_the_same_fact() -> None:
+    one = learning("The axle in `mill/axle.py` must be oiled before the wheel turns in frost", 1)
+    again = learning("Before the wheel turns in frost the axle must be oiled, see `oil_axle` in axle.py", 2)
+    assert len(texts(one, again)) == 1
 
 
 def test_short_texts_are_the_same_only_word_by_word() -> None:

@@ -49,10 +49,10 @@ def test_every_kind_of_disagreement_is_one_sentence() -> None:
             event("Y", "X"),
         ],
     ) == (
-        "done in the log, not in the plan: A, B, F",
+        "done in the log, open in the plan: A, B, F",
         "done in the plan, blocked in the log: C",
         "done in the plan, failed in the log: D",
-        "2 in the log, not in the plan: X, Y",
+        "in the log, but no story of the plan: X, Y",
     )
 
 
@@ -79,7 +79,7 @@ def test_a_blocker_that_the_log_resolved_disagrees_with_a_plan_that_says_blocked
     assert found == {
         "resolved": told,
         "blocked again": (),
-        "done since": ("done in the log, not in the plan: A",),
+        "done since": ("done in the log, open in the plan: A",),
         "waits for another": (),
         "open in the plan": (),
     }
@@ -101,7 +101,7 @@ def test_entries_older_than_the_plan_are_about_the_one_before_it() -> None:
 
 
 def test_ids_and_states_decide_whatever_a_title_says() -> None:
-    told = ("done in the log, not in the plan: A",)
+    told = ("done in the log, open in the plan: A",)
     assert between(plan(A=Status.PENDING), [event("A", title="Sail home")]) == told
     assert between(plan(A=Status.PENDING), [event("a", title="paint everything")]) == told
 
@@ -111,7 +111,7 @@ def test_a_log_in_which_most_titles_are_others_is_about_an_earlier_plan() -> Non
     assert between(plan(A=Status.PENDING, B=Status.PENDING), earlier) == ()
     again = event("A", title="Paint the bow")
     assert between(plan(A=Status.PENDING, B=Status.PENDING), [*earlier, again]) == (
-        "done in the log, not in the plan: A",
+        "done in the log, open in the plan: A",
     )
 
 
@@ -127,9 +127,9 @@ def test_entries_of_another_spec_do_not_concern_the_tasks_of_this_one() -> None:
         path=".agent-os/specs/2026-03-01-hull/tasks.md", format="agent-os", stories=stories, name="hull"
     )
     assert between(spec, [event("A", spec="rig"), event("Z", spec="rig")]) == ()
-    assert between(spec, [event("A", spec="2026-03-01-hull")]) == ("done in the log, not in the plan: A",)
+    assert between(spec, [event("A", spec="2026-03-01-hull")]) == ("done in the log, open in the plan: A",)
     assert between(plan(A=Status.PENDING), [event("A", spec="rig")]) == (
-        "done in the log, not in the plan: A",
+        "done in the log, open in the plan: A",
     )
 
 
@@ -137,18 +137,18 @@ def test_a_log_that_went_on_to_other_plans_says_nothing_of_this_one_s_stories_be
     pending = plan(A=Status.PENDING, B=Status.PENDING)
     others = [event(f"Z{n}") for n in range(3)]
     assert between(pending, [event("A"), *others, event("B")]) == (
-        "done in the log, not in the plan: B",
-        "3 in the log, not in the plan: Z0, Z1, Z2",
+        "done in the log, open in the plan: B",
+        "in the log, but no story of the plan: Z0, Z1, Z2",
     )
     assert (
-        between(pending, [event("A"), others[0], event("B")])[0] == "done in the log, not in the plan: A, B"
+        between(pending, [event("A"), others[0], event("B")])[0] == "done in the log, open in the plan: A, B"
     )
 
 
 def test_many_stories_are_named_by_the_first_five() -> None:
     statuses = {f"S{n}": Status.PENDING for n in range(9)}
     assert between(plan(**statuses), [event(*statuses)]) == (
-        "done in the log, not in the plan: S0, S1, S2, S3, S4 and 4 more",
+        "done in the log, open in the plan: S0, S1, S2, S3, S4 and 4 more",
     )
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_summary_build import PLAN, event, story
 
+from progress_plugin.learnings.logged_learnings import from_plan
 from progress_plugin.learnings.max_learnings import choose_learnings
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import Status
@@ -88,6 +89,21 @@ def test_far_pending_stories_are_a_range_and_count_as_shown() -> None:
     assert sum(row.stories for row in shown) == 30
 
 
+def test_a_dependency_that_the_table_says_is_told_there_alone() -> None:
+    waiting = story(2, Status.PENDING, depends_on=("US-001",), waits_for=("US-001",))
+    far = [story(n, Status.PENDING, depends_on=("US-002",), waits_for=("US-002",)) for n in range(3, 40)]
+    plan = Plan(path="prd.json", format="prd", stories=(story(1, Status.ACTIVE), waiting, *far))
+    pairs = [(each.id, each.depends_on[0]) for each in (waiting, *far)]
+    facts = Facts(name="x", lead=plan, dependencies=tuple(from_plan(pairs, {}, "prd.json")))
+    content, text = rendered(facts, 2000)
+    assert "| US-002 | Story 2 (waits for US-001) | ○ |" in text
+    assert content.dependencies == []
+    content, text = rendered(facts, 700)
+    told = [each.learning.story for each in content.dependencies]
+    assert told
+    assert [name for name in told if f"| {name} |" in text] == []
+
+
 def test_the_receipt_tells_of_what_the_archive_alone_holds() -> None:
     content, _ = build(Facts(name="x"), read_history(Facts(name="x")), recent=3, chosen=())
     kept = budget.fit(content, [], 2000, (), archive_only=5600)
@@ -165,7 +181,7 @@ def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) 
 
 
 def test_the_context_never_exceeds_the_cap_and_says_when_it_is_cut() -> None:
-    text = context("😀\n" * 9000, name="x", sources="y")
+    text = context("😀\n" * 9000, name="x")
     assert utf16_length(text) + text.count("\n") + text.count('"') <= CAP
     assert "cut here" in text
 

@@ -122,7 +122,7 @@ def test_a_story_that_the_plan_here_opens_again_is_offered_again(team: tuple[Mem
     mark(ours, "US-001", passes=False)
     told = standing(ours)
     assert (told["current"], told["finished_by_others"]) == ("US-001", [])
-    assert told["drift"] == ["done in the log, not in the plan: US-001"]
+    assert told["drift"] == ["done in the log, open in the plan: US-001"]
 
 
 def test_what_a_colleague_finished_on_a_branch_says_on_which(tmp_path: Path) -> None:

@@ -149,6 +149,13 @@ def test_nothing_is_told_twice() -> None:
     assert sorted(choose(offered, Room(1000, 9000), price)) == [0, 2]
 
 
+def test_what_is_said_of_one_file_is_not_said_of_another() -> None:
+    said = "Before the wheel turns in frost the axle in {} must be oiled twice"
+    offered = candidates(*(said.format(file) for file in ("`mill/axle.py`", "`mill/belt.py`", "axle.py")))
+    assert sorted(choose(offered, Room(1000, 9000), price))[:2] in ([0, 1], [1, 2])
+    assert len(choose(offered, Room(1000, 9000), price)) == 2
+
+
 def test_what_the_client_loads_anyway_counts_as_told() -> None:
     told = Coverage()
     told.add_text("# Rules\n- The crane must be oiled before each start.\n- Ropes are blue.\n", here=False)

@@ -93,13 +93,18 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     take_in_arrivals(project, PATIENCE)
 
     def write(sources: Sources, last: bool) -> WrittenEntries | None:
+        from progress_plugin.usecases.recording.unknown_story import unknown_story  # noqa: PLC0415 - hooks need it not
+
         sources = under_lock(sources, last=last)
         seen = Baselines(project)
         refuse_unknown(draft, sources.log)
-        drafts = _told_once(_on_story(draft, sources, seen), sources, session)
+        found = _on_story(draft, sources, seen)
+        drafts = _told_once(found, sources, session)
         if not drafts:
             return None
+        notes = list(filter(None, [unknown_story(found, sources)]))
         written = write_all(sources, [EntryBatch(drafts, now, session)], now=now, seen=seen)
+        written = written._replace(logged=written.logged._replace(notes=[*notes, *written.logged.notes]))
         if seen.is_first:
             seen.head = sources.head
         for plan in sources.plans:  # what is finished from now on is news: the next start may be a fresh one

@@ -42,7 +42,7 @@ class OriginPlace(NamedTuple):
     line: int | None = None
     """1-based; None where only the file is known."""
     entry: str | None = None
-    """Id of an entry of our log or its archive, or of the row of the memory database."""
+    """Id of an entry of our log or its archive, of the row of the memory database, or of a session."""
     story: str | None = None
     """Id of a story of a plan."""
 

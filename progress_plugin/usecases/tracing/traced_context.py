@@ -12,7 +12,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.summary.context import full_log_lines, head
 from progress_plugin.summary.origin_marks import Marks, Traced, plainly
 from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.session_context import context_of_start
 from progress_plugin.usecases.summarizing.compose import OWN_TEMPLATE, Composed, rendered
+from progress_plugin.usecases.summarizing.session_input import last_session, told_session
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.origin_lookup import OriginLookup, OriginPlace
 
@@ -43,18 +45,45 @@ def trace_context(project: Project) -> TracedContext:
     """
     take_in_latest(project)
     composed = compose_for_this_call(project)
-    if not composed.context:
+    context = context_of_start(composed)
+    if not context:
         return TracedContext((), composed.facts.sources)
-    places = OriginLookup(composed)
-    lines = composed.context.removesuffix("\n").split("\n")
-    traced = _traced(composed)
-    found = []
-    for number, text in enumerate(lines):
-        # The last line says where the text was cut, if it was.
-        is_told = number < len(traced) and traced[number].text == text
-        parts = traced[number].parts if is_told else ()
-        found.append(TracedLine(number + 1, text, tuple(places.of(parts))))
-    return TracedContext(tuple(found), composed.facts.sources)
+    session = told_session(composed.sources)
+    before, told, after = context.partition(session) if session else (context, "", "")
+    of_session = _places_of_session(composed) if told else ()
+    summary = _Summary(composed)
+    lines = [*map(summary.placed, _lines(before))]
+    lines += [(text, of_session if text and not text.startswith("#") else ()) for text in _lines(told)]
+    lines += map(summary.placed, _lines(after))
+    traced = (TracedLine(number, text, places) for number, (text, places) in enumerate(lines, start=1))
+    return TracedContext(tuple(traced), composed.facts.sources or tuple(place.path for place in of_session))
+
+
+class _Summary:
+    """The lines of a context that are no session's, in their order, each with the places that say it."""
+
+    def __init__(self, composed: Composed) -> None:
+        self._traced = _traced(composed)
+        self._places = OriginLookup(composed)
+        self._next = 0
+
+    def placed(self, text: str) -> tuple[str, tuple[OriginPlace, ...]]:
+        """Return the next line with its places; none where it is of our making, as where the text was cut."""
+        if self._next == len(self._traced) or self._traced[self._next].text != text:
+            return text, ()
+        self._next += 1
+        return text, tuple(self._places.of(self._traced[self._next - 1].parts))
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _places_of_session(composed: Composed) -> tuple[OriginPlace, ...]:
+    """Return the transcript of the session that is told, with the id by which `sessions` shows all of it."""
+    record = last_session(composed.sources.sessions)
+    path = next(iter(record.reading), "") if record is not None else ""
+    return (OriginPlace(path, entry=record.session),) if record is not None and path else ()
 
 
 def _traced(composed: Composed) -> list[Traced]:
