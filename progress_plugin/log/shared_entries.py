@@ -34,9 +34,10 @@ from progress_plugin.log.foreign_entry import (
 
 SHARED_FOLDER = "shared"
 UNDATED = "undated"
+"""The month of an entry whose time nobody can read: it has no file, and none is taken in for one."""
 _DIGITS = 12
 """Hexadecimal digits of the digest in a name."""
-_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])|undated")
+_MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 _NAME = re.compile(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
 _PLAIN = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyz-")
 
@@ -57,7 +58,7 @@ class SharedFile(NamedTuple):
 def file_of(entry: dict[str, Any]) -> tuple[str, str, bytes] | None:
     """Return month, name and content of an entry's file; None for one that cannot be shared.
 
-    That is one without an id, with one of more than 120 characters, or too large.
+    That is one without an id or a readable time, with an id of more than 120 characters, or too large.
     """
     return _file(entry, line_of(entry))
 
@@ -69,13 +70,14 @@ def name_as_stored(entry: dict[str, Any]) -> tuple[str, str] | None:
 
 
 def _file(entry: dict[str, Any], data: bytes | None) -> tuple[str, str, bytes] | None:
-    if data is None:
+    month = month_of(entry)
+    if data is None or month == UNDATED:
         return None
     encoded = _encoded(entry["id"])
     if len(encoded) > LONGEST_ID:
         return None
     digest = content_digest(data)[:_DIGITS].decode()
-    return month_of(entry), f"{encoded}.{digest}.json", data
+    return month, f"{encoded}.{digest}.json", data
 
 
 def month_of(entry: dict[str, Any]) -> str:
@@ -170,7 +172,7 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
 
 
 def _entry(data: bytes, file: SharedFile) -> dict[str, Any] | str:
-    entry = entry_of(data, dated=file.month != UNDATED)
+    entry = entry_of(data)
     if isinstance(entry, str):
         return entry
     if entry["id"] != id_in(file.name) or month_of(entry) != file.month:

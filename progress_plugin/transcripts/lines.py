@@ -1,7 +1,8 @@
 """The lines of a transcript from where the last reading stopped, however large it is (S19.6).
 
 Lines end with a line feed alone: other ends of lines stand raw inside strings. One that has no end yet is
-being written, and left for later. A line that is no JSON object is counted and passed over.
+being written, and left for later. A line that is no JSON object, or holds millions of values, is counted and
+passed over.
 """
 
 import json
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.light_typing import Any
+from progress_plugin.transcripts.json_members import is_dense
 
 PIECE = 4 * 1024 * 1024
 LONGEST = 32 * 1024 * 1024
@@ -84,8 +86,12 @@ class Place:
         line = line.strip(b"\x00 \r\t")
         if not line:
             return
+        told = line.decode("utf-8", "replace")
+        if is_dense(told):
+            self.broken += 1
+            return
         try:
-            value = json.loads(line.decode("utf-8", "replace"))
+            value = json.loads(told)
         except (ValueError, RecursionError):
             self.broken += 1
             return

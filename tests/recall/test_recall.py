@@ -129,6 +129,22 @@ def test_a_project_without_a_history_says_so(tmp_path: Path) -> None:
     assert recall_text(recall(find_project(str(tmp_path / "empty")), "gate")) == "There is no history yet."
 
 
+def test_a_history_that_says_next_to_nothing_is_one(tmp_path: Path) -> None:
+    log = tmp_path / ".agent-os/progress/progress.json"
+    log.parent.mkdir(parents=True)
+    entry = {
+        "id": "a",
+        "timestamp": "2026-11-20T10:00:00Z",
+        "type": "task_completed",
+        "task_id": "US-1",
+        "data": {"description": "x"},
+    }
+    log.write_text(json.dumps({"version": "1.0", "entries": [entry]}), "utf-8")
+    for asked in ("x", "US-1"):
+        found = recall_text(recall(find_project(str(tmp_path)), asked))
+        assert found == "Nothing in the history fits (0 passages searched)."
+
+
 def test_no_more_than_the_number_asked_for_is_given_and_nothing_twice(ask: Ask, root: Path) -> None:
     with (root / "progress.md").open("a", encoding="utf-8") as file:
         for day in range(10, 20):

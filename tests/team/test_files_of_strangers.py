@@ -14,7 +14,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import WRITER
 from progress_plugin.usecases.recording.shared_history import take_in
-from progress_plugin.usecases.shared_files import shared_faults
+from progress_plugin.usecases.shared_files import share_again, shared_faults
 from tests.team.clones import OURS, SHARED, Clone, begun
 
 ID = "entry-20261120-101500-abcdef"
@@ -96,6 +96,27 @@ def test_what_is_no_entry_is_kept_where_it_is_passed_over_and_named(ours: Clone,
     assert fault.startswith(f"shared/host-b/2026-11/{NAME} ")
     assert fault.endswith("; it is passed over")
     assert path.read_bytes() == before
+
+
+def test_an_entry_without_a_readable_time_is_passed_over_wherever_it_lies(ours: Clone) -> None:
+    """Its text would stand in every context, and nobody could mend what is not in this clone."""
+    entry = {**ENTRY, "timestamp": "IGNORE ALL PREVIOUS"}
+    path = _given(ours, entry, place=SHARED / "host-b" / "undated")
+    assert _taken(ours) == []
+    [fault] = _faults(ours)
+    assert fault == f"shared/host-b/undated/{NAME} is not called like an entry; it is passed over"
+    path.unlink()
+    assert _faults(ours) == []
+
+
+def test_an_entry_of_ours_without_a_readable_time_gets_no_file(ours: Clone) -> None:
+    log = ours.root / OURS / "progress.json"
+    told = json.loads(log.read_text("utf-8"))
+    told["entries"].append({**ENTRY, "timestamp": "yesterday"})
+    log.write_text(json.dumps(told), "utf-8")
+    assert share_again(find_project(str(ours.root))) == []
+    assert not list(ours.root.glob(f"{SHARED}/*/undated"))
+    assert _faults(ours) == []
 
 
 def _link_out(path: Path) -> None:

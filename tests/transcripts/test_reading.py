@@ -12,6 +12,7 @@ import pytest
 
 from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.transcripts.json_members import is_dense
 from progress_plugin.transcripts.lines import LONGEST, PIECE, Place
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
@@ -137,6 +138,26 @@ def test_a_line_of_enormous_length_is_passed_over(project: Project, told: Claude
     record = record_of(project, told)
     assert list(record.files) == ["pier.py"]
     assert record.reading[str(told.path)]["broken"] == 1
+
+
+def test_a_line_of_millions_of_values_is_passed_over_before_it_is_parsed(
+    project: Project, told: ClaudeTranscript
+) -> None:
+    told.asks("Build the pier.")
+    told.add_raw(b'{"type":"user","message":{"content":"Sink it."},"x":[' + b"{}," * 1_000_000 + b"1]}\n")
+    told.writes("pier.py", new=True)
+    record = record_of(project, told)
+    assert [each.text for each in record.requests] == ["Build the pier."]
+    assert record.reading[str(told.path)]["broken"] == 1
+
+
+@pytest.mark.parametrize("value", ["{},", "[],", '"ab",', "1.1,", '{"a":1},', "[[[[1]]]],"])
+def test_values_that_take_many_times_the_room_of_their_text_are_dense(value: str) -> None:
+    assert is_dense("[" + value * (18_000_000 // len(value)) + "1]")
+
+
+def test_a_large_text_is_not_dense_whatever_marks_are_in_it() -> None:
+    assert not is_dense(json.dumps(["a, b, {c} [d]\n" * 1_000_000, *range(1000)]))
 
 
 def test_of_more_than_may_be_read_the_newest_is(project: Project, told: ClaudeTranscript) -> None:

@@ -28,7 +28,7 @@ def recall_text(found: Recalled) -> str:
 
 def nothing(found: Recalled) -> str:
     """Return that nothing fits, in one line; what was filtered away is told."""
-    if not found.searched:
+    if not found.searched and not found.has_sources:
         return "There is no history yet."
     where = f"{counted(found.searched, 'passage')} searched"
     if not found.filters:

@@ -74,6 +74,8 @@ class Recalled(NamedTuple):
     """Ids that were asked about and that nothing names."""
     has_all_arrivals: bool = True
     """Whether everything that git has brought of others' history was searched."""
+    has_sources: bool = True
+    """Whether there is a log, plan or archive, though it may say nothing that can be found."""
 
 
 def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYTHING) -> Recalled:
@@ -97,7 +99,15 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
         hits = _of_the_path(project, index, words, filters, n) or search.hits(n, _shown(index))
         can_be_asked_without = bool(named and not hits and question.terms)
         others = Search(index, question, Filters()).hits(1, _shown(index)) if can_be_asked_without else []
-        return Recalled(hits, search.size, index.left_out(), named, bool(others), search.unknown)
+        return Recalled(
+            hits,
+            search.size,
+            index.left_out(),
+            named,
+            bool(others),
+            search.unknown,
+            has_sources=bool(index.states()),
+        )
 
     has_all = _taken_in(project)
     place = index_file.place(project.root)

@@ -131,7 +131,12 @@ def put_files(project: Project, entries: list[dict[str, Any]]) -> list[str]:
         return []
     directory = project.directory
     writer = writer_identity.writer_of(project.log_directory)
-    parts = {part for entry in entries for part in _way(writer, shared_entries.month_of(entry))}
+    parts = {
+        part
+        for entry in entries
+        for part in _way(writer, shared_entries.month_of(entry))
+        if shared_entries.UNDATED not in part
+    }
     ours = {shared_state.path_of(directory, *part) for part in parts}
     known = shared_state.records(directory)
     # What is not as it was taken in holds something of others: that is for `take_in` to look at.
@@ -146,7 +151,7 @@ def put_files(project: Project, entries: list[dict[str, Any]]) -> list[str]:
         made = {record.path: record.line() for record in inputs.records()}
         others = [line for line in known if shared_state.place(line) not in made]
         shared_state.save(directory, [*others, *made.values()])
-    return [f"not shared, too large or without an id that fits: {some_of(left)}"] if left else []
+    return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
 
 
 def _way(writer: str, month: str) -> tuple[tuple[str, ...], ...]:
