@@ -124,6 +124,10 @@ class Index:
             self.is_stored = False
         return self._table or Table({}, [], [])
 
+    def last_words(self) -> dict[str, story_table.Word]:
+        """Return the last word on every story of the archive, by its key."""
+        return story_table.last_words(self._all_words(self.records))
+
     def problems(self) -> dict[str, str]:
         """Return what is wrong with months, by name, each a sentence with what to do."""
         return {name: record["problem"] for name, record in self.records.items() if record["problem"]}

@@ -71,6 +71,12 @@ def title_key(title: str) -> str:
     return f"\t\t{normalised(title[:_LONGEST_TITLE])}"
 
 
+def name_of(key: str) -> tuple[str, str] | None:
+    """Return spec and id of a story's key, in small letters; None for a story known by its title alone."""
+    spec, _, name = key.partition("\t")
+    return None if name.startswith("\t") or not name else (spec, name)
+
+
 def words(entries: Iterable[dict[str, Any]]) -> Words:
     """Return the last word of these effective entries on each story."""
     last: dict[str, Word] = {}

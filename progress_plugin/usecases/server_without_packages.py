@@ -12,6 +12,7 @@ import time
 from typing import Any
 
 from progress_plugin.core.fast import ready_answers as ready
+from progress_plugin.core.fast.own_command import command
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.missing_packages import missing_packages_reason
 
@@ -20,6 +21,8 @@ _ENVELOPE = "io.modelcontextprotocol/"
 _NOBODY = {"name": "a client", "version": "0"}
 _UNREAD = "this request cannot be read, nothing was done"
 _LONGEST = 500
+_WORKS = {"progress_log": "log", "mem_search": "recall"}
+"""The commands that do what a tool does, or most of it, without the packages."""
 
 
 def plainly(line: bytes) -> dict[str, Any] | None:
@@ -59,7 +62,12 @@ def answer(line: bytes, version: str, damage: str | None) -> bytes | None:
         return _answer(None, error={"code": _NO_REQUEST, "message": _UNREAD})
     if request["method"] != "tools/call":
         return _answer(request["id"], error={"code": _NO_METHOD, "message": "Method not found"})
-    why = one_line(f"nothing was done: {damage or missing_packages_reason(time.time())}", _LONGEST)
+    params = request.get("params")
+    name = params.get("name") if isinstance(params, dict) else None
+    meanwhile = _WORKS.get(name, "") if isinstance(name, str) else ""
+    instead = f"; meanwhile: {command()} {meanwhile}" if meanwhile else ""
+    why = f"nothing was done: {damage or missing_packages_reason(time.time())}{instead}"
+    why = one_line(why, _LONGEST)
     told = json.dumps(why, ensure_ascii=False)
     return _answer(request["id"], result=json.loads(ready.CALLED[version].replace(ready.TEXT, told)))
 

@@ -173,6 +173,17 @@ def test_a_build_that_failed_is_told_with_its_reason_and_its_end(
     )
 
 
+@pytest.mark.parametrize(("tool", "works"), [("progress_log", "log"), ("mem_search", "recall")])
+def test_a_call_that_a_command_can_do_without_packages_is_told_of_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tool: str, works: str
+) -> None:
+    from progress_plugin.usecases.server_without_packages import answer
+
+    monkeypatch.setenv("AGENT_PROGRESS_NO_INSTALL", "1")
+    said = json.loads(answer(request(3, "tools/call", OLDER, name=tool).encode(), OLDER, None) or b"")
+    assert _text(said).endswith(f" setup; meanwhile: {own_command.command()} {works}")
+
+
 def test_packages_that_come_while_the_door_stands_open_are_used_by_the_next_call(
     project: Path, home: Path
 ) -> None:

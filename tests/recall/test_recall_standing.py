@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from progress_plugin.cli.main import main
+from progress_plugin.log.archive_index import MOST_LEARNINGS
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.answer_text import hit_line, hits_as_objects, object_line
 from progress_plugin.usecases.recalling.recall import Recalled
@@ -127,3 +128,43 @@ def test_a_plan_tells_as_blocked_what_our_log_blocks(ask: Ask, root: Path) -> No
     assert "Next and open: US-003: Winter storage (pending)" in said(ask("what is next?"))
     logged(root, "task_blocked", "--task", "US-003", "-m", "The crane is not certified")
     assert "Next and open: US-003: Winter storage (blocked)" in said(ask("what is next?"))
+
+
+def test_what_the_archive_index_has_no_room_for_is_told_with_its_story_and_can_be_muted(
+    ask: Ask, root: Path
+) -> None:
+    tides = [
+        {
+            "id": f"entry-{number}",
+            "timestamp": f"2026-01-{1 + number // 24:02}T{number % 24:02}:00:00Z",
+            "type": "task_completed",
+            "task_id": f"T-{number}",
+            "data": {
+                "description": f"Tide {number}",
+                "learnings": [f"keel{number}Depth is read at low water"],
+            },
+        }
+        for number in range(1, MOST_LEARNINGS + 20)
+    ]
+    folder = root / ".agent-os/progress"
+    folder.mkdir(parents=True)
+    (folder / "progress.json").write_text(json.dumps({"version": "1.0", "entries": tides}), "utf-8")
+    assert main(["-C", str(root), "archive", "--days", "0", "--at-least", "0"]) == 0
+    found = ask("keel3Depth").hits[0]
+    assert (found.text, found.stories, found.standing.story) == (
+        "keel3Depth is read at low water", ("T-3",), "done"
+    )  # fmt: skip
+    assert ask(f"keel{MOST_LEARNINGS}Depth").hits[0].standing.story == "done"
+    assert main(["-C", str(root), "mute", "keel3Depth"]) == 0
+    assert "keel3Depth" not in [hit.text for hit in ask("keel3Depth").hits]
+
+
+def test_a_learning_that_a_later_one_has_replaced_can_be_muted_as_recall_shows_it(
+    ask: Ask, root: Path
+) -> None:
+    feet = "  - The office no longer sends its heights in feet, which nobody here has used: metres now\n"
+    retold(root, "2026-05-01 - US-009: Feet", f"- **Learnings:**\n{feet}")
+    words = "used since the war ended"
+    assert words in ask("heights feet", kind="learnings", n=10).hits[-1].text
+    assert main(["-C", str(root), "mute", words]) == 0
+    assert not any(words in hit.text for hit in ask("heights feet", n=10).hits)

@@ -15,9 +15,12 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
+from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.recall.question import MAX_CHARACTERS
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
+from progress_plugin.usecases.recalling.recall import MOST, Wanted, recall
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.gather import gather
@@ -50,13 +53,12 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
     wanted = _plain(named)
     if not wanted:
         raise BadInput("nothing was muted: name a part of the learning's text")
-    facts = gather(read_sources(project, Inputs(project.root), os.environ))
-    found = [learning.text for learning in facts.learnings if wanted in _plain(learning.text)]
+    found = [text for text in _learnings(project, named) if wanted in _plain(text)]
     exact = [text for text in found if _plain(text) == wanted]
     if not found:
         raise BadInput(
             f"nothing was muted: no learning says {one_line(named, _LONGEST)!r}; "
-            "`agent-progress status --json` lists them"
+            "`agent-progress status --json` and `recall --kind learnings` list them"
         )
     if len(found) > 1 and not exact and not every:
         some = "; ".join(one_line(text, _LONGEST) for text in found[:NAMED])
@@ -65,6 +67,27 @@ def _matching(project: Project, named: str, *, every: bool) -> list[str]:
             f"name more of one, or add --all: {some}"
         )
     return found if every else exact or found
+
+
+def _learnings(project: Project, named: str) -> list[str]:
+    """Return the learnings that summaries choose from; where none of them says it, all that the history has.
+
+    Those are the archived ones that its index has no room for, and what `recall` calls a learning.
+    """
+    facts = gather(read_sources(project, Inputs(project.root), os.environ))
+    texts = [learning.text for learning in facts.learnings]
+    if any(_plain(named) in _plain(text) for text in texts):
+        return texts
+    entries = everything(project.log_directory)
+    logged = from_entries(effective(entries, retracted(entries)))
+    texts = list(dict.fromkeys(learning.text for learning in logged))
+    if any(_plain(named) in _plain(text) for text in texts):
+        return texts
+    try:
+        hits = recall(project, named[:MAX_CHARACTERS], MOST, Wanted(kind="learnings")).hits
+    except BadInput:
+        return []  # it has no word that could be looked for
+    return list(dict.fromkeys(hit.text for hit in hits))
 
 
 def _plain(text: str) -> str:

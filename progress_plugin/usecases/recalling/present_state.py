@@ -7,12 +7,13 @@ Statuses and open blockers are those that `status` tells; what becomes of them b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import events
-from progress_plugin.model.event import STORY_TYPES, Event
+from progress_plugin.log.story_table import name_of
+from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.story_status import with_blockers
@@ -39,8 +40,12 @@ def present(sources: Sources, memo: Memo | None = None) -> tuple[PresentState, t
     ]
     unresolved = [text_of(entry, "id") or "" for entry in sources.log.blockers()]
     known = {story.id.casefold() for story in planned}
-    stories = [*planned, *_unplanned(told, known, frozenset(each.task for each in blockers))]
-    return state_of(stories, (each.id for each in blockers), unresolved), plans
+    last = _unplanned(told)
+    blocked = frozenset(each.task for each in blockers)
+    archived = _archived(sources, last.keys(), known, blocked)
+    stories = [*planned, *_of_one_spec(last, archived, known, blocked)]
+    state = state_of(stories, (each.id for each in blockers), unresolved)
+    return state._replace(archived={name: status for (_, name), status in archived.items()}), plans
 
 
 def _blocked(plan: Plan, issues: dict[str, str]) -> tuple[Story, ...]:
@@ -49,17 +54,46 @@ def _blocked(plan: Plan, issues: dict[str, str]) -> tuple[Story, ...]:
     return tuple(story._replace(issue=own[story.id]) for story in with_blockers(plan.stories, issues))
 
 
-def _unplanned(
-    told: Sequence[Event], planned: set[str], blocked: frozenset[str | None]
-) -> Iterator[StoryToday]:
-    """Yield the stories that no plan has: of what our log says of them the last word counts."""
-    last: dict[tuple[str, str], StoryToday] = {}
+_Name = tuple[str, str]
+"""Spec and id of a story, in small letters."""
+
+
+def _unplanned(told: Sequence[Event]) -> dict[_Name, StoryToday]:
+    """Return what our log says of stories: the last word counts."""
+    last: dict[_Name, StoryToday] = {}
     for event in told:
         for name in event.stories if event.type in STORY_TYPES else ():
-            is_over = event.status is Status.BLOCKED and name not in blocked
-            status = Status.ACTIVE if is_over else event.status
             key = ((event.spec or "").casefold(), name.casefold())
-            last[key] = StoryToday(name, event.title or "", status.value, "")
-    # One id that several specs have is told of none.
-    times = Counter(name for _, name in last)
-    yield from (each for (_, name), each in last.items() if name not in planned and times[name] == 1)
+            last[key] = StoryToday(name, event.title or "", event.status.value, "")
+    return last
+
+
+def _archived(
+    sources: Sources, told: Container[_Name], planned: set[str], blocked: frozenset[str | None]
+) -> dict[_Name, str]:
+    """Return the status of stories that only the archive has; an id of two specs is told of none."""
+    words = sources.log.index.last_words().items()
+    named = {name: STATUS_OF_TYPE[word.type] for key, word in words if (name := name_of(key))}
+    found = {key: status for key, status in named.items() if key not in told and key[1] not in planned}
+    times = Counter(name for _, name in named)
+    open_ = {name.casefold() for name in blocked if name}
+    return {
+        key: (Status.ACTIVE if status is Status.BLOCKED and key[1] not in open_ else status).value
+        for key, status in found.items()
+        if times[key[1]] == 1
+    }
+
+
+def _of_one_spec(
+    last: dict[_Name, StoryToday],
+    archived: Iterable[_Name],
+    planned: set[str],
+    blocked: frozenset[str | None],
+) -> Iterator[StoryToday]:
+    """Yield the stories that no plan has; one id that several specs have is told of none."""
+    times = Counter(name for _, name in (*last, *archived))
+    for (_, name), each in last.items():
+        if name in planned or times[name] > 1:
+            continue
+        is_over = each.status == Status.BLOCKED.value and each.id not in blocked
+        yield each._replace(status=Status.ACTIVE.value) if is_over else each

@@ -235,6 +235,7 @@ class _Renewal:
                 index.replace(source, read())
         index.forget_removed()
         index.note(standing.FACT, history.present.stored())
+        index.note(standing.ARCHIVED, history.present.stored_archive())
         index.note(_MUTED, "\0".join(history.muted).encode("utf-8", "replace"))
         index.note(_VERSION, VERSION.encode())
         index.note(_INPUTS, b"\n".join(record.line() for record in inputs.records()))
