@@ -9,10 +9,11 @@ order. So the file's own order holds until dates, or numbers that fall steadily,
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date as Day  # noqa: N812 - `date` is what everything else here is called
 from itertools import groupby, pairwise
 
+from progress_plugin.authored.dates import find_date
 from progress_plugin.core.light_typing import NamedTuple
 
 _FAR = 200
@@ -22,6 +23,7 @@ _SLIPS = 4
 _SEVERAL = 3
 """Ids of one day that must fall before its times are not believed: one or two are done out of turn."""
 _MINUTES = 24 * 60
+_VERSION = re.compile(r"\bv?(\d{1,4}(?:\.\d{1,4}){1,3})\b")
 _NUMBER = re.compile(r"(\d+)(?!.*\d)")
 
 
@@ -230,3 +232,18 @@ def _strays(places: Sequence[int] | Sequence[str]) -> int:
         at = bisect_right(ends, place)
         ends[at : at + 1] = [place]
     return len(places) - len(ends)
+
+
+def headings_fall(headings: Iterable[str]) -> bool:
+    """Return whether the versions or days that headings name mostly fall: the newest is at the top."""
+    named = [found for text in headings if (found := _ordered(text))]
+    steps = [(upper > lower) - (upper < lower) for upper, lower in pairwise(named)]
+    return sum(steps) > 0 and len(steps) > 1
+
+
+def _ordered(text: str) -> tuple[int, ...]:
+    """Return the day or the version that a heading names, else nothing."""
+    date, version = find_date(text), _VERSION.search(text)
+    if date and date.day:
+        return tuple(map(int, date.day.split("-")))
+    return tuple(map(int, version[1].split("."))) if version else ()

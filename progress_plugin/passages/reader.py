@@ -9,11 +9,10 @@ What is left out as noise is decided in `passages.noise`, what is shown, in `wor
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from itertools import pairwise
 
-from progress_plugin.authored.dates import find_date
+from progress_plugin.authored.chronology import headings_fall
 from progress_plugin.authored.entry_blocks import EntryBlocks
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -63,7 +62,6 @@ _LISTED = re.compile(
 """An item that is a file, with no more than a remark in parentheses."""
 _SUBJECT = re.compile(r"(\S.{1,58}?)(?: \([^)]{1,20}\))?(?: [—–] |: )")
 """The name that a paragraph begins with: a label, or a file with what was done there."""
-_VERSION = re.compile(r"\bv?(\d{1,4}(?:\.\d{1,4}){1,3})\b")
 _NAMED = re.compile(r"`[^`]*`|\([^()]*\)|\S*[/.]\w\S*")
 """What names files, and remarks on them."""
 _SAYS = re.compile(r"[^\W\d_]{2,}")
@@ -196,7 +194,7 @@ class _Walk:
             if scope.section is SectionKind.BLOCKED and not pieces:
                 self.unblocked.add(entry)  # `None` is no statement, but an answer
             is_past = self._is_past(entry)
-            lead = scope.lead or (_subject(said) if len(pieces) > 1 else "")
+            lead = (_subject(said) if len(pieces) > 1 else "") or scope.lead
             for part, piece in enumerate(pieces):
                 if is_past and is_count(piece):
                     continue
@@ -296,7 +294,7 @@ class _Owners:
         level = _common_level(document)
         headings = [block for block in document.blocks if block.level == level]
         self.entries = len(headings)
-        newest_first = _fall(block.text for block in headings)
+        newest_first = headings_fall(block.text for block in headings)
         for number, block in enumerate(headings, 1):
             stop = headings[number].line if number < self.entries else document.lines + 1
             self._starts.append(block.line)
@@ -313,21 +311,6 @@ class _Owners:
         if at < 0 or line >= self._spans[at][0]:
             return 0, None, None
         return self._spans[at][1:]
-
-
-def _fall(headings: Iterable[str]) -> bool:
-    """Return whether the versions or days that headings name mostly fall: the newest is at the top."""
-    named = [found for text in headings if (found := _ordered(text))]
-    steps = [(upper > lower) - (upper < lower) for upper, lower in pairwise(named)]
-    return sum(steps) > 0 and len(steps) > 1
-
-
-def _ordered(text: str) -> tuple[int, ...]:
-    """Return the day or the version that a heading names, else nothing."""
-    date, version = find_date(text), _VERSION.search(text)
-    if date and date.day:
-        return tuple(map(int, date.day.split("-")))
-    return tuple(map(int, version[1].split("."))) if version else ()
 
 
 def _common_level(document: MarkdownDocument) -> int:

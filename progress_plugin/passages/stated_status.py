@@ -21,7 +21,7 @@ from itertools import groupby
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
+from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark, parse_status
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.sections import SectionKind, section_of
@@ -77,6 +77,8 @@ _REMEMBERED = 3
 """Entries after which a blocker of a finished entry that nobody repeats is no longer told."""
 _STOPPED_AT = 1
 """Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
+_AS_IT_IS = 2
+"""Rank of what is called status."""
 _SHOWN = 3
 """Statements of focus, and of next steps, that are shown."""
 _BLOCKERS = 5
@@ -217,7 +219,8 @@ def _focus(passages: Sequence[Passage]) -> list[Passage]:
     ranked: dict[int, list[Passage]] = {}
     for passage, (name, text) in zip(passages, _named(passages), strict=True):
         rank = _rank(name)
-        if rank is not None and passage.section not in _ANNOUNCED and _holds(text):
+        holds = _says_how_it_is(text) if rank == _AS_IT_IS else _holds(text)
+        if rank is not None and passage.section not in _ANNOUNCED and holds:
             ranked.setdefault(rank, []).append(passage)
     stopped = ranked.pop(_STOPPED_AT, [])
     if not ranked:
@@ -254,6 +257,11 @@ def _key(label: str) -> str:
 def _holds(text: str) -> bool:
     """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
     return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not _OVER.match(text)
+
+
+def _says_how_it_is(text: str) -> bool:
+    """Return whether a statement of the status says more than a status word; what is done is status, too."""
+    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and parse_status(text) is None
 
 
 def _announced(passage: Passage) -> SectionKind | None:

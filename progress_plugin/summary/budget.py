@@ -4,25 +4,29 @@ The bounds come from elsewhere: tokens from the setting `max_context_tokens` (`c
 from `summary.context` (`CAP`).
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import groupby
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
-from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.plans.story_identity import brief
-from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate, left_open
+from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.context import ROOM
 from progress_plugin.summary.facts import WORK_ITEMS
+from progress_plugin.summary.next_work import left_open
 from progress_plugin.summary.planned_dependencies import unsaid
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
+from progress_plugin.summary.view_model import (
+    Content,
+    RecentStory,
+    Statement,
+    StoryTableRow,
+    WorkState,
+    ranges,
+)
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.length import utf16_length
-from progress_plugin.text.safe_output import item
+from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.worth.choice import Candidate, Room, choose
 from progress_plugin.worth.coverage import Coverage, words_of
 
@@ -39,6 +43,10 @@ CHARACTERS = ROOM
 
 _LONGEST = 420
 """Characters of a statement that is shown."""
+_LONGEST_UNDER = 80
+"""The same of a heading or label that earlier statements are shown under."""
+_LABELS_SHARE = 0.04
+"""Share of the free tokens that is kept for these where a log is made of sections."""
 _HEADING = 7
 """Tokens of a heading with the blank lines around it."""
 _MOST_NOTES = 6
@@ -49,8 +57,6 @@ _FAULTS_SHARE = 0.15
 """Share of the free tokens that faults of settings and unreadable files may take beyond the first of them."""
 _TABLE_SPARES = 0.5
 """Share of the free tokens that the ranges of the table leave to what is shown at length."""
-_NEAR = 8
-"""Pending stories in a row that are named one by one; those after them come as a range."""
 _SENTENCES_SPARE = 0.3
 """Share of the free tokens that the sentences of the last stories leave to everything else."""
 _LEAST = {"recent": 0.2}
@@ -238,6 +244,8 @@ def _choose(
     ]
     least = dict(_LEAST) | dict.fromkeys((name for name in terms.first if name != "table"), _FIRST_SHARE)
     said: list[int] = []
+    labels = _room_of_labels(fitting, room)
+    room.tokens -= labels
     chosen = choose(
         [Candidate(offer.text[:_LONGEST], offer.worth, offer.section) for offer in fitting],
         Room(max(room.tokens, 0), max(room.characters, 0)),
@@ -254,14 +262,29 @@ def _choose(
     taken = [
         (offer, Cited(text, *offer.origins())) for offer, text in shown if text and room.take(f"- {text}")
     ]
+    room.tokens += labels
     for offer, text in sorted(taken, key=lambda each: each[0].order):
         if offer.section == RECENT:
             story = kept.recent[offer.item]
             bullets = story.bullets if offer.files else (*story.bullets, text)
             kept.recent[offer.item] = story._replace(bullets=bullets, files=offer.files or story.files)
         elif offer.learning is not None:
-            statement = Statement(text, offer.learning._replace(text=text), offer.ranks)
+            under = _label_of(offer, kept, room)
+            statement = Statement(text, offer.learning._replace(text=text), offer.ranks, under)
             getattr(kept, offer.section).append(statement)
+
+
+def _room_of_labels(offered: Sequence[SummaryCandidate], room: _Room) -> int:
+    """Return the tokens kept for the labels of earlier statements, where most that is offered is such."""
+    labelled = sum(bool(offer.under) for offer in offered)
+    return int(_LABELS_SHARE * room.tokens) if 2 * labelled > len(offered) else 0
+
+
+def _label_of(offer: SummaryCandidate, kept: _Kept, room: _Room) -> str:
+    """Return the label that a statement is shown under, if it is there already or there is room for it."""
+    label = one_line(offer.under, _LONGEST_UNDER)
+    last = kept.earlier[-1].under if kept.earlier else ""
+    return label if label and (label == last or room.take(f"{label}:")) else ""
 
 
 def _told(content: Content, kept: _Kept, terms: _Terms) -> Coverage:
@@ -305,55 +328,6 @@ _TABLE_FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ com
 def _line(row: StoryTableRow) -> str:
     worked = f" {row.agent} | {row.attempts} |" if row.agent or row.attempts else ""
     return f"| {row.id} | {row.title} | {row.mark} |{worked}"
-
-
-def ranges(rows: Sequence[StoryTableRow]) -> list[StoryTableRow]:
-    """Return the table with runs of finished and of far pending stories as one row each."""
-    result: list[StoryTableRow] = []
-    for mark, group in groupby(rows, key=lambda row: row.mark):
-        run = list(group)
-        if run[0].finished:
-            result += _in_ranges(run)
-        elif mark == SHOWN_MARKS["pending"]:
-            result += [*run[:_NEAR], *_in_ranges(run[_NEAR:])]
-        else:
-            result += run
-    return result
-
-
-def _in_ranges(run: Sequence[StoryTableRow]) -> list[StoryTableRow]:
-    """Return rows that are alike as one, its ids as ranges where they run on: none is hidden in between."""
-    if len(run) <= _FEW:
-        return list(run)
-    found: list[list[str]] = []
-    for row in run:
-        name = brief(row.id) or row.title
-        if found and _runs_on(found[-1][-1], name):
-            found[-1].append(name)
-        else:
-            found.append([name])
-    names = [_range(ids) for ids in found]
-    shown = names[:_MOST_RANGES]
-    more = sum(map(len, found[_MOST_RANGES:]))
-    told = (origin for row in run for origin in row.origins)
-    label = Cited(", ".join(shown) + (f" and {more} more" if more else ""), *told)
-    number = sum(row.stories for row in run)
-    return [run[0]._replace(id=label, title=counted(number, "story"), agent="", attempts="", stories=number)]
-
-
-def _range(ids: Sequence[str]) -> str:
-    return f"{ids[0]} – {ids[-1]}" if len(ids) > _FEW else ", ".join(ids)
-
-
-def _runs_on(before: str, after: str) -> bool:
-    first, second = _NUMBERED.fullmatch(before), _NUMBERED.fullmatch(after)
-    return bool(first and second and first[1] == second[1] and int(second[2]) == int(first[2]) + 1)
-
-
-_NUMBERED = re.compile(r"(.*?)(\d{1,9})")
-_FEW = 1
-"""So many rows in a run are shown one by one."""
-_MOST_RANGES = 8
 
 
 def _open_rows(content: Content) -> int:

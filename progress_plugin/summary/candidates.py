@@ -25,9 +25,8 @@ from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import brief, normalised
 from progress_plugin.summary.blocked import is_over
 from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.next_work import LONGEST_END
 from progress_plugin.text.labels import split_label
-from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.model import worths
@@ -46,8 +45,6 @@ _KINDS = {
 _MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
-_MOST_ENDS = 3
-"""Most lines under `Left open earlier:`."""
 _HEADLINE = 1.5
 """How much more counts what is said first of a recent item's work."""
 _OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.OTHER, SectionKind.NOTES})
@@ -86,6 +83,14 @@ class SummaryCandidate(NamedTuple):
     is_open: bool = False
     """Whether it is an unfinished end: those are told first."""
 
+    @property
+    def under(self) -> str:
+        """The heading or label without which a statement of no story may mean something else; often empty."""
+        said = self.passage
+        if self.section != EARLIER or said is None or said.story or (said.lead and self.text != said.text):
+            return ""
+        return said.label.rstrip(" :：")
+
     def origins(self) -> tuple[Origin, ...]:
         """Return where it is said."""
         said = self.passage
@@ -112,18 +117,6 @@ def find_candidates(  # noqa: PLR0913, PLR0917 - what may be told, each by name
     `memo` remembers from one process to the next what texts say, and `ends` are the unfinished ends.
     """
     return _Offering(facts, recent, chosen, known, memo, ends).all()
-
-
-def left_open(offered: Sequence[SummaryCandidate]) -> list[str]:
-    """Return the unfinished ends that matter most, each in a line with its story (S18.6)."""
-    found = sorted((offer for offer in offered if offer.is_open), key=lambda offer: -offer.worth)
-    return [Cited(item(_with_story(offer), LONGEST_END), *offer.origins()) for offer in found[:_MOST_ENDS]]
-
-
-def _with_story(offer: SummaryCandidate) -> str:
-    story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
-    text = offer.text.removeprefix("Next: ")
-    return text if not story or text.startswith(story) else f"{story}: {text}"
 
 
 class _Offering:

@@ -16,6 +16,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.plans.story_identity import brief
 from progress_plugin.summary.facts import Facts
 from progress_plugin.summary.story_states import StoryHistory, StoryState
 from progress_plugin.text.bounds import some_of
@@ -24,6 +25,7 @@ from progress_plugin.text.sections import TEACHING, SectionKind
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
+    from progress_plugin.summary.candidates import SummaryCandidate
     from progress_plugin.summary.facts import ForeignCompletion
 
 _NAMES = re.compile(r"[\w.#-]+")
@@ -32,6 +34,7 @@ _NOT_NEXT = FINISHED | {Status.BLOCKED}
 _WINDOW = 30
 """Entries of a log, the newest, whose unfinished ends are still told."""
 _LEAVES_OPEN = re.compile(
+    r"\bblocked (?:by|on|until)\b|\buser (?:needs|has) to\b|"
     r"\bnot yet\b|\byet to (?:be|do|come)\b|(?<![/\w.-])(?:TODO|FIXME|follow[- ]?ups?)\b(?![/_-]|\.\w)|"
     r"\bknown (?:issue|bug|limitation|problem|gap)s?\b|"
     r"\b(?:still|remains?) (?:to be|fail\w*|missing|open|broken|needs?|pending|red|un\w+|has no|lacks?)\b|"
@@ -52,6 +55,8 @@ _NO_SECTION = TEACHING | {SectionKind.FILES, SectionKind.CHECKS, SectionKind.BLO
 """What holds for good, and what is told elsewhere."""
 LONGEST_END = 240
 """Characters of an unfinished end: a longer statement tells more than what is left."""
+_MOST_ENDS = 3
+"""Most lines under `Left open earlier:`."""
 _NEXT_STEPS = "Next"
 """The label of what our own entries call next: what might help with a blocker is no end."""
 _CLOSED = 0.5
@@ -274,6 +279,18 @@ def _has_title(words: frozenset[str], title: frozenset[str]) -> bool:
     if not title or not title <= words:
         return False
     return len(title) >= _TELLING or len(words) <= _TELLING * len(title)
+
+
+def left_open(offered: Sequence["SummaryCandidate"]) -> list[str]:
+    """Return the unfinished ends that matter most, each in a line with its story (S18.6)."""
+    found = sorted((offer for offer in offered if offer.is_open), key=lambda offer: -offer.worth)
+    return [Cited(item(_with_story(offer), LONGEST_END), *offer.origins()) for offer in found[:_MOST_ENDS]]
+
+
+def _with_story(offer: "SummaryCandidate") -> str:
+    story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
+    text = offer.text.removeprefix("Next: ")
+    return text if not story or text.startswith(story) else f"{story}: {text}"
 
 
 def _words(text: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ What is in the sections is decided in `summary.build`, which sections there are,
 import os
 import re
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.light_typing import Any, NamedTuple
@@ -58,9 +59,18 @@ def _values(content: Content, group: Group) -> dict[str, Any]:
         f"{mark} {SHOWN_WORDS[name]}" for name, mark in SHOWN_MARKS.items() if mark in marks
     )
     values |= {kind: _topics(values[kind], group) for kind in ("patterns", "gotchas")}
-    for plain in ("dependencies", "earlier"):
-        values[plain] = _topics(values[plain], lambda some: [("", some)] if some else [])
+    values["dependencies"] = _topics(values["dependencies"], lambda some: [("", some)] if some else [])
+    values["earlier"] = _under_labels(values["earlier"])
     return values
+
+
+def _under_labels(statements: Sequence[Statement]) -> list[_Topic]:
+    """Return statements of one label together, those of none first: else these seem to be under one."""
+    ordered = sorted(statements, key=lambda each: bool(each.under))
+    return [
+        _Topic(label, [each.text for each in some])
+        for label, some in groupby(ordered, key=lambda each: each.under)
+    ]
 
 
 def _topics(statements: Sequence[Statement], group: Group) -> list[_Topic]:

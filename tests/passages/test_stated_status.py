@@ -17,6 +17,14 @@ def read(text: str) -> StatedStatus:
     return stated_status(read_passages(log, text), events=log.events)
 
 
+def test_what_is_done_says_where_the_work_stands_and_a_bare_word_does_not() -> None:
+    assert (
+        read("# Quay\n\n## Current Status\n**Phase**: Crane 4 - ARCHIVED ✅\n").focus
+        == "phase: Crane 4 - ARCHIVED ✅"
+    )
+    assert read("# Quay\n\n## Current Status\n**Status**: ✅ Complete\n").focus is None
+
+
 @pytest.mark.parametrize(
     "heading",
     [

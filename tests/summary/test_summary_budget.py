@@ -20,7 +20,7 @@ from progress_plugin.summary.facts import Facts, OpenBlocker
 from progress_plugin.summary.render import render
 from progress_plugin.summary.story_states import read_history
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.summary.view_model import Content, StoryTableRow
+from progress_plugin.summary.view_model import Content, Statement, StoryTableRow
 from progress_plugin.text.length import utf16_length
 
 WILD = st.text(
@@ -203,3 +203,13 @@ def test_only_finished_stories_that_stand_nowhere_are_said_to_be_left_out() -> N
     log = tuple(event(at) for at in range(1, 6))
     kept, _ = rendered(Facts(name="x", events=log), 220)
     assert kept.receipt == ["2 finished stories not listed: `agent-progress status`."]
+
+
+def test_statements_of_one_section_stand_below_its_heading_those_of_none_first() -> None:
+    taught = Learning(kind=LearningKind.PATTERN, text="", source="notes.md")
+    said = [
+        Statement(text, taught._replace(text=text), under=under)
+        for text, under in (("No crane yet", "Missing"), ("No rope yet", "Missing"), ("Oil the lamp", ""))
+    ]
+    text = render(Content(name="quay", earlier=said), lambda some: [(None, some)] if some else [])
+    assert "- Oil the lamp\nMissing:\n- No crane yet\n- No rope yet\n" in text

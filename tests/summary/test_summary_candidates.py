@@ -121,3 +121,17 @@ def test_files_of_one_folder_say_its_name_once() -> None:
     event = Event((), "Boats", Status.DONE, "authored", "progress.md", 1, files=names)
     shown = files_of([event], ["prd.json"])
     assert ", ".join(shown) == "src/main/kotlin/quay/{Boat.kt, Berth.kt}, a/b.py, a/c.py"
+
+
+def test_what_a_section_says_is_offered_with_its_heading_and_what_an_entry_says_is_not() -> None:
+    text = "# Harbour notes\n\n## Does not work yet\n\n- The crane lifts no stones heavier than a boat, at any tide\n"
+    text += "\n## Tried\n\n- A hook of oak holds for a year and no longer, says the smith of the harbour\n"
+    log = read_log(text, "notes.md")
+    facts = Facts(name="quay", readings=(read_passages(log),), sources=("notes.md",))
+    under = {each.under for each in find_candidates(facts, [], [], ()) if each.section == "earlier"}
+    assert under == {"Does not work yet", "Tried"}
+    log = read_log(LOG, "progress.md")
+    facts = Facts(name="quay", events=log.events, readings=(read_passages(log),), sources=("progress.md",))
+    of_stories = [each for each in find_candidates(facts, [], [], ()) if each.passage and each.passage.story]
+    assert of_stories
+    assert not any(each.under for each in of_stories)

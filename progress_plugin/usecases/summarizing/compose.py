@@ -17,9 +17,10 @@ from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build, concern
-from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate, left_open
+from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.context import ROOM, context, escaped_length, full_log, head
 from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.next_work import left_open
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
 from progress_plugin.summary.story_states import StoryHistory, read_history
 from progress_plugin.summary.tokens import estimate
