@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.fast.minimal_os import content_digest
-from progress_plugin.core.fast.told_outside import LINES_KEPT, TOLD_OUTSIDE
+from progress_plugin.core.fast.shown_sessions import LINES_KEPT, TOLD_OUTSIDE
 from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.lock import FileLock

@@ -10,7 +10,16 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-from progress_plugin.core.fast.minimal_os import FILE_TYPE, FOLDER_TYPE, exists
+from progress_plugin.core.fast.minimal_os import (
+    FILE_TYPE,
+    FOLDER_TYPE,
+    content_digest,
+    exists,
+    flat_name,
+    read_regular,
+    upward,
+    user_data_directory,
+)
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 
 SESSIONS = "/sessions/"
@@ -23,6 +32,12 @@ TOLD = ".told"
 """Ending of the file that says what it was told at its files (`core.fast.told_notes`)."""
 TOLD_LOG = "/told.log"
 """What was told at files since the last summary was made, which adds it up (`summarizing.shown_counts`)."""
+TOLD_OUTSIDE = "told.log"
+"""Of projects that have nothing of ours, in the user's data directory: a line per start, its session and the
+hash of what it was told. It is shortened when that text is made anew (`transcripts.session_store`)."""
+LINES_KEPT = 100
+_MOST_BYTES = 64 * 1024
+"""Beyond this nothing is added to it: a resume shows everything again."""
 
 
 def remember_session(root: str, session: str | None) -> None:
@@ -112,3 +127,47 @@ def session_path(root: str, session: str | None) -> str | None:
     if not session or len(session) > 80 or not session.replace("-", "").replace("_", "").isalnum():  # noqa: PLR2004
         return None
     return root + DATA_SUFFIX + SESSIONS + session
+
+
+def note_told(start: str, session: str | None, told: bytes) -> None:
+    """Note what a session that began below `start` was told; silent where that cannot be, as hooks are."""
+    folder = _folder(start)
+    if folder is None or not told or session is None or session_path("", session) is None:
+        return
+    flags = system.O_WRONLY | system.O_CREAT | system.O_APPEND | getattr(system, "O_NOFOLLOW", 0)
+    try:
+        handle = system.open(f"{folder}/{TOLD_OUTSIDE}", flags | getattr(system, "O_NONBLOCK", 0), 0o600)
+    except OSError:
+        return
+    try:
+        if system.fstat(handle).st_size < _MOST_BYTES:
+            system.write(handle, _line(session, told))
+    except OSError:
+        pass
+    finally:
+        system.close(handle)
+
+
+def was_told(start: str, session: str | None, told: bytes) -> bool:
+    """Return whether a session was told this, at its start or at a resume."""
+    folder = _folder(start)
+    if folder is None or session is None:
+        return False
+    data = read_regular(f"{folder}/{TOLD_OUTSIDE}") or b""
+    return _line(session, told) in data.splitlines(keepends=True)
+
+
+def _line(session: str, told: bytes) -> bytes:
+    return session.encode("utf-8", "replace") + b" " + content_digest(told) + b"\n"
+
+
+def _folder(start: str) -> str | None:
+    """Return the folder of the project that `start` is in; None where no session of it was recorded."""
+    data = user_data_directory()
+    for current in upward(start) if data is not None else ():
+        folder = f"{data}/sessions/{flat_name(current)}"
+        if exists(folder):
+            return folder
+        if exists(current + "/.git"):
+            return None
+    return None

@@ -18,7 +18,7 @@ from progress_plugin.core.clients import Client, current_client, session_start_o
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import read_input, say
 from progress_plugin.core.fast.minimal_os import exists, modified, value_of, variable_names
-from progress_plugin.core.fast.shown_sessions import forget_told, has_seen, remember_session
+from progress_plugin.core.fast.shown_sessions import forget_told, has_seen, note_told, remember_session
 from progress_plugin.core.fast.start_cache import (
     DATA_SUFFIX,
     Cache,
@@ -97,8 +97,6 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
             ready = unused_project.ready_outside(start) if source not in ("compact", "resume") else None
             if ready is not None and not changes_output(variables):
                 print_start(client, ready, source, ready.context)
-                from progress_plugin.core.fast.told_outside import note_told  # noqa: PLC0415 - where one is told
-
                 note_told(start, session, ready.context)
                 return True
     return False

@@ -24,7 +24,6 @@ from progress_plugin.log.explicit_entry_checks import refuse_faulty, refuse_unkn
 from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import deduplicated
-from progress_plugin.usecases.recording.own_words import note_own_words
 from progress_plugin.usecases.recording.session import Session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
@@ -116,6 +115,8 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     if written is None:
         return Logged(entries=[], notes=[_KNOWN])
     logged, vanished = summed_up(written), written.before.vanished
+    from progress_plugin.usecases.recording.own_words import note_own_words  # noqa: PLC0415 - no hook needs it
+
     note_own_words(project, session, logged.entries)
     return logged._replace(notes=[*logged.notes, *([vanished] if vanished else [])])
 

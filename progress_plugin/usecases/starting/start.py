@@ -19,13 +19,18 @@ from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, left, limit, otherwise_say
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import forget_told, remember_session, session_path
+from progress_plugin.core.fast.shown_sessions import (
+    forget_told,
+    note_told,
+    remember_session,
+    session_path,
+    was_told,
+)
 from progress_plugin.core.fast.start_cache import Cache, parse_cache, read_cache
 from progress_plugin.core.fast.start_hook import print_start
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources
-from progress_plugin.usecases.summarizing.summary_files import looks_only
 
 _AFTERWARDS = 0.5
 """Seconds for what is shown in the summary's place."""
@@ -183,7 +188,7 @@ def _session_alone(raw: bytes) -> bytes:
 
 def _told_once(project: Project, raw: bytes, told: bytes) -> bytes:
     """Return what is told where nothing is kept in the project; nothing where a resumed session knows it."""
-    from progress_plugin.core.fast.told_outside import note_told, was_told  # noqa: PLC0415 - hardly ever
+    from progress_plugin.usecases.summarizing.summary_files import looks_only  # noqa: PLC0415 - it may fail
 
     source, session = field(raw, b"source"), session_of(raw)
     if source == "resume" and was_told(project.root, session, told):
