@@ -5,6 +5,7 @@ What is looked at, and what is wrong, is decided in `usecases.doctor.examination
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 
 import click
@@ -40,7 +41,8 @@ def command(ctx: click.Context, show_context: bool, timing: bool, verbose: bool,
     elif show_context:
         print_context(found.context)
     else:
-        say("\n".join([*lines(found.findings, verbose=verbose), *_table(times)]))
+        told = lines(found.findings, verbose=verbose, on_screen=sys.stdout.isatty())
+        say("\n".join([*told, *_table(times)]))
     if not found.is_good:
         ctx.exit(1)
 

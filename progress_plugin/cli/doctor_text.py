@@ -19,8 +19,12 @@ _INDENT = 7
 _ORDER = (FindingState.WRONG, FindingState.NOTE, FindingState.OK)
 
 
-def lines(findings: Sequence[Finding], *, verbose: bool) -> list[str]:
-    """Return the verdict, then every finding, the worst first; what works is shortened unless `verbose`."""
+def lines(findings: Sequence[Finding], *, verbose: bool, on_screen: bool = True) -> list[str]:
+    """Return the verdict, then every finding, the worst first.
+
+    What works is shortened to one line each on a screen, unless `verbose`: who reads a file or a pipe wants
+    the ends.
+    """
     number = sum(finding.state is FindingState.WRONG for finding in findings)
     needs = counted(number, "thing needs", "things need")
     verdict = f"{needs} mending; → says how." if number else "Everything works."
@@ -28,7 +32,10 @@ def lines(findings: Sequence[Finding], *, verbose: bool) -> list[str]:
     good = [each for each in findings if each.state is FindingState.OK]
     if verbose:
         return [verdict, "", *told, *(line for each in good for line in _whole(each))]
-    short = [_cut(f"{_head(each)} {one_line(each.what)}") for each in good]
+    heads = [f"{_head(each)} {one_line(each.what)}" for each in good]
+    if not on_screen:
+        return [verdict, "", *told, *heads]
+    short = [_cut(head) for head in heads]
     if len(told) + len(short) + 2 > SCREEN:
         names = ", ".join(dict.fromkeys(each.area for each in good))
         short = _wrapped(f"{'ok':<5}  {names}; --verbose tells more")

@@ -26,6 +26,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.memory.database import writing
 from progress_plugin.memory.schema import APPLICATION_ID
 from progress_plugin.usecases.doctor import process, recording, starts
+from progress_plugin.usecases.doctor.examination import examine
 from progress_plugin.usecases.doctor.finding import Finding, FindingState
 from progress_plugin.usecases.doctor.hook_settings import look_at_registration
 from progress_plugin.usecases.doctor.installation import look_at_installation
@@ -108,17 +109,24 @@ def test_what_is_wrong_comes_first_with_its_remedy_and_exit_1(project: Path, run
 
 def test_a_good_project_fills_one_screen_of_eighty_columns(project: Path, run: Any) -> None:
     run("init")
-    code, out, _ = run("doctor")
-    lines = out.splitlines()
-    assert (code, lines[0]) == (0, "Everything works.")
-    assert len(lines) <= 24
-    assert [line for line in lines if len(line) > 80 and " " in line[7:].strip()] == []
+    found = examine(find_project(None), datetime.now(UTC))
+    told = lines(found.findings, verbose=False)
+    assert (found.is_good, told[0]) == (True, "Everything works."), told
+    assert len(told) <= 24
+    assert [line for line in told if len(line) > 80 and " " in line[7:].strip()] == []
+    assert "…" in "".join(told)
+
+
+def test_into_a_pipe_nothing_is_cut(project: Path, run: Any) -> None:
+    run("init")
+    whole = run("doctor")[1]
+    assert "…" not in whole
+    assert f"root {project}, read: prd.json, progress.md" in whole
 
 
 def test_verbose_cuts_nothing(project: Path, run: Any) -> None:
     run("init")
-    short, whole = run("doctor")[1], run("doctor", "--verbose")[1]
-    assert "…" in short
+    whole = run("doctor", "--verbose")[1]
     assert "…" not in whole
     assert f"root {project}, read: prd.json, progress.md" in " ".join(whole.split())
 

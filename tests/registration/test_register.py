@@ -290,6 +290,9 @@ def test_a_command_says_what_it_did_and_what_is_left(cli: Cli, cursor: Path, hom
     done = cli("-C", str(Path.cwd()), "uninstall", "--all")
     assert done.code == 0
     assert f"Left: {log}: the log of this project\n  → rm -r {log.parent}\n" in done.out
+    (log / "shared" / "vm-1").mkdir(parents=True)
+    told = cli("-C", str(Path.cwd()), "uninstall", "--all").out
+    assert f"{log}: the log of this project, and in shared/ the team's history, which git carries: " in told
     assert (
         "AGENTS.md: a block made by `promote`\n  → remove it with both comment lines around it\n" in done.out
     )

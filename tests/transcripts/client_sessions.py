@@ -13,7 +13,7 @@ from tests.transcripts.opencode_database import OpenCodeDatabase
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 MARK = "lantern-of-our-own"
-OURS = f"{head('Harbour', 'prd.json')}# Progress Summary: {MARK}"
+OURS = f"{head('Harbour')}# Progress Summary: {MARK}"
 REQUEST = f"Build the pier, the token is {SECRET}, go."
 CLOSING = f"One test fails; I used {SECRET} for it."
 COMMAND = f"TOKEN={SECRET} pytest tests"

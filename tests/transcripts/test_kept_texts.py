@@ -20,7 +20,7 @@ _SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 def test_what_a_start_of_ours_had_printed_comes_not_back(project: Project, told: ClaudeTranscript) -> None:
-    ours = f"{head('Harbour', 'prd.json')}# Progress Summary: Harbour"
+    ours = f"{head('Harbour')}# Progress Summary: Harbour"
     told.injects(ours)
     told.asks(f"<hook_context>{ours}</hook_context>Build the pier.<system-reminder>x</system-reminder>")
     told.says(f"{ours}\n\nAuto-generated from prd.json. Full history preserved in prd.json.\nDone.")
@@ -118,7 +118,7 @@ def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) ->
     record = SessionRecord("codex", "any", project.root)
     said = {
         "type": "agent_message",
-        "message": f"The token is {_SECRET}.\n\n{head('Harbour', 'prd.json')}# Progress",
+        "message": f"The token is {_SECRET}.\n\n{head('Harbour')}# Progress",
     }
     for event in reader_of("codex", None).events({"type": "event_msg", "payload": said}):
         record.take(event)

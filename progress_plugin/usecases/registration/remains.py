@@ -13,10 +13,15 @@ from progress_plugin.core.directories import user_cache, user_config, user_data
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project
+from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.text.decode import decode
 from progress_plugin.text.managed_block import find_block
 from progress_plugin.usecases.promote import FILE
 from progress_plugin.usecases.registration import plugin_directory
+
+_OF_A_TEAM = (
+    f", and in {SHARED_FOLDER}/ the team's history, which git carries: a commit without it takes it from all"
+)
 
 
 class Remains(NamedTuple):
@@ -63,6 +68,10 @@ def _holds_something(path: str) -> bool:
     return not os.path.isdir(path) or bool(safe_read.names(path, None))
 
 
+def _holds_a_team(directory: str) -> bool:
+    return bool(safe_read.names(os.path.join(directory, SHARED_FOLDER), None))
+
+
 def _in_project(project: Project) -> list[Remains]:
     found = []
     directory = project.log_directory
@@ -70,7 +79,8 @@ def _in_project(project: Project) -> list[Remains]:
         above = os.path.dirname(directory)
         alone = safe_read.names(above, None) == [os.path.basename(directory)]
         place = above if alone else directory
-        found.append(Remains(f"{directory}: the log of this project", f"rm -r {shlex.quote(place)}"))
+        what = "the log of this project" + (_OF_A_TEAM if _holds_a_team(directory) else "")
+        found.append(Remains(f"{directory}: {what}", f"rm -r {shlex.quote(place)}"))
     path = project.path(FILE)
     try:
         block = find_block(decode(safe_read.read(path, project.root) or b"", path))
