@@ -23,7 +23,7 @@ def is_outside(path: str, *more: str) -> bool:
     unpacked without one. The user's home and what is above it is nobody's project, even where it is under
     version control.
     """
-    if not os.path.isabs(path):
+    if not os.path.isabs(path) or "\0" in path:  # no file has such a name
         return False
     return _lies_outside(path, _trees(more))
 

@@ -78,7 +78,7 @@ def _take_away(project: Project, names: Iterable[str]) -> None:
     for name in names if folder else ():
         try:
             os.unlink(os.path.join(folder or "", name))
-        except OSError:
+        except (OSError, ValueError):  # a session can be named with a null byte, no note can
             continue
 
 

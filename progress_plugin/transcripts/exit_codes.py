@@ -7,7 +7,6 @@ How the line is taken apart is decided in `transcripts.shell_line` (`parts_of`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.shell_line import BEFORE_COMMAND, Part
@@ -32,34 +31,41 @@ class End(NamedTuple):
     """Whether it ran at all, where the line is through."""
 
 
-@dataclass(slots=True)
 class _Item:
-    """A command of a list, or a group of commands."""
+    """A command of a list, by its place in the line, or a group of commands, whose place is -1."""
 
-    place: int = -1
-    """Which of the line's commands it is; -1 for a group."""
-    group: _Group | None = None
-    is_negated: bool = False
-    after: str = ""
+    __slots__ = ("after", "group", "is_negated", "place")
+
+    def __init__(
+        self, place: int = -1, group: _Group | None = None, *, is_negated: bool = False, after: str = ""
+    ) -> None:
+        self.place = place
+        self.group = group
+        self.is_negated = is_negated
+        self.after = after
 
 
-@dataclass(slots=True)
 class _Group:
     """A list of commands: the line, what is in parentheses or braces, or what `if` and `for` hold."""
 
-    kind: str
-    items: list[_Item] = field(default_factory=list)
+    __slots__ = ("items", "kind")
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.items: list[_Item] = []
 
 
-@dataclass(slots=True)
 class _State:
     """What the commands before have done to the shell."""
 
-    stops: bool = False
-    """`set -e`: a failing command ends it."""
-    counts_pipes: bool = False
-    """`set -o pipefail`: a failing command makes its pipeline fail."""
-    may_have_ended: bool = False
+    __slots__ = ("counts_pipes", "may_have_ended", "stops")
+
+    def __init__(self, stops: bool = False, counts_pipes: bool = False, may_have_ended: bool = False) -> None:
+        self.stops = stops
+        """`set -e`: a failing command ends it."""
+        self.counts_pipes = counts_pipes
+        """`set -o pipefail`: a failing command makes its pipeline fail."""
+        self.may_have_ended = may_have_ended
 
 
 def ends_of(parts: Sequence[Part]) -> list[End]:

@@ -99,6 +99,8 @@ _NOTHING = re.compile(
     r"|\bNo fixes applied|\b0 files changed"
 )
 _SOMETHING = re.compile(r"\breformatted\b|\b[1-9]\d* fixed\b|\bFixed [1-9]|\bFixed \d+ files?")
+_FORCES = re.compile(r"-[a-z]*f[a-z]*")
+"""The option of `git checkout` that throws away what was changed."""
 _GIT_OPTIONS = ("-C", "-c", "--git-dir", "--work-tree")
 
 
@@ -146,10 +148,21 @@ def _written(command: Command, output: str) -> list[str]:
     words = unwrapped(command.words) if at is None else command.words[at:]
     program = program_of(words[0]) if words else ""
     targets = [path for path in command.targets if _is_peoples(path)]
-    if program not in _PRINTING:
+    if program in _PRINTING:
+        targets = [
+            ANY_FILE if _is_unknown(path) else path
+            for path in command.targets
+            if _is_peoples(path) or (_is_unknown(path) and not _has_ending(path))
+        ]
+    else:
         targets = [path for path in targets if not path.lower().endswith(_DATA)]
     found = targets + _arguments(program, words[1:], output)
     return [path if path == ANY_FILE else joined(command.folder, path) for path in dict.fromkeys(found)]
+
+
+def _is_unknown(path: str) -> bool:
+    """Return whether the name of a file is what a variable or command says: it may be any."""
+    return path.rpartition("/")[2].startswith(("$", "`"))
 
 
 def _arguments(program: str, words: Sequence[str], output: str) -> list[str]:
@@ -221,6 +234,8 @@ def _of_git(words: Sequence[str]) -> list[str]:
 
 
 def _changes_any(verb: str, rest: Sequence[str], plain: Sequence[str]) -> bool:
+    if verb in ("checkout", "switch"):
+        return any(word in ("--force", "--discard-changes") or _FORCES.fullmatch(word) for word in rest)
     if verb == "stash":
         return not plain or plain[0] in ("push", "save", "pop", "apply")
     if verb == "reset":

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from progress_plugin.core.fast.begun_sessions import note_begun
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.begun_transcripts import (
+    begun_transcripts,
+    begun_without_transcript,
+    end_begun,
+)
 from progress_plugin.transcripts.lines import Place
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
@@ -148,3 +154,12 @@ def _read_bytes(path: Path, data: bytes, root: str) -> SessionRecord:
         for event in reader.events(line):
             record.take(event)
     return record
+
+
+@pytest.mark.parametrize("path", ["/x\0y", "x\0y"])
+def test_a_null_byte_in_what_a_client_names_is_no_error(path: str, project: Project, home: Path) -> None:
+    note_begun(project.root, "codex", "ok", path)
+    assert begun_transcripts(project) == []
+    end_begun(project, "codex", "\0a")
+    end_begun(project, "codex", "ok")
+    assert begun_without_transcript(project) == []
