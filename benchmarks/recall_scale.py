@@ -1,9 +1,10 @@
-"""What `recall` takes against the size of a history: the first question, the next, and one after an append.
+"""What `recall` takes against the size of a history: the first question, the next, one after an append.
 
     .venv/bin/python benchmarks/recall_scale.py [--rounds 7] [--sizes 1.17 3.5 11.7] [--write FILE]
 
 The history is half an agent's log and half entries of ours, nearly all of them archived. Times are of the
-whole command as a client starts it, and of that less an interpreter that does nothing.
+whole command as a client starts it, and of that less an interpreter that does nothing. Appended is an entry
+to our log, then a line to the agent's.
 """
 
 from __future__ import annotations
@@ -55,9 +56,10 @@ def lines(folder: Path, sizes: list[float], rounds: int) -> Iterator[str]:
     """Yield the table's lines."""
     yield (
         "| History, MB | Passages | Index, MB | First question, s | CPU, s "
-        "| Next ones, ms | less bare, ms | CPU, ms | After an entry, ms |"
+        "| Next ones, ms | less bare, ms | CPU, ms | After an entry, ms "
+        "| After a line of the agent's, CPU, s |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for size in sizes:
         yield _measured(folder / f"{size:g}", size, rounds)
 
@@ -104,11 +106,16 @@ def _measured(folder: Path, size: float, rounds: int) -> str:
     for _ in range(rounds):
         run(log)
         after.append(run(asked(_QUESTIONS[0]))[0])
+    told = []
+    for number in range(3):
+        with (root / "progress.md").open("a", encoding="utf-8") as file:
+            file.write(f"- The lamp was lit {number} times\n")
+        told.append(run(asked(_QUESTIONS[0]))[0])
     return (
         f"| {_size(root) / 1e6:.1f} | {_passages(index):,} | {index.stat().st_size / 1e6:.0f} "
         f"| {first.wall:.1f} | {first.cpu:.1f} "
         f"| {wall * 1000:.0f} | {(wall - _middle(taken['bare'], 'wall')) * 1000:.0f} | {cpu * 1000:.0f} "
-        f"| {_middle(after, 'wall') * 1000:.0f} |"
+        f"| {_middle(after, 'wall') * 1000:.0f} | {_middle(told, 'cpu'):.1f} |"
     )
 
 

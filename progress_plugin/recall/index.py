@@ -8,8 +8,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter, itemgetter
 
-from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.safe_output import one_line
 
@@ -21,7 +24,7 @@ _PASSAGES = """CREATE TABLE passages (id INTEGER PRIMARY KEY, source INTEGER NOT
 last INTEGER NOT NULL, entry INTEGER NOT NULL, stories TEXT NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL,
 worth REAL NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, about TEXT NOT NULL, title TEXT NOT NULL,
 blocker TEXT NOT NULL, is_over INTEGER NOT NULL, is_heading INTEGER NOT NULL,
-corrects INTEGER NOT NULL)"""
+corrects INTEGER NOT NULL, digest BLOB NOT NULL)"""
 _WORDS = """CREATE VIRTUAL TABLE words USING fts5(terms, about, content='passages', content_rowid='id',
 tokenize='unicode61 remove_diacritics 0')"""
 SCHEMA = (
@@ -87,6 +90,8 @@ class IndexedPassage(NamedTuple):
     is_heading: bool = False
     corrects: bool = False
     """Whether it says that something has changed."""
+    digest: bytes = b""
+    """Of what was written, before it was made harmless: text and what it stands under; else of these."""
 
 
 class Candidate(NamedTuple):
@@ -112,6 +117,10 @@ class Candidate(NamedTuple):
     is_heading: int
 
 
+_CHANGING = "entry, line, last, stories, at, kind, worth, title, blocker, is_over, is_heading, corrects"
+"""What may be otherwise of a passage that says the same."""
+_Rows = list[tuple[Any, ...]]
+"""Of one entry: id, digest, and what may change of each."""
 COLUMNS = ", ".join(f"p.{name}" for name in Candidate._fields)
 """Of passages called `p`, in the order of a `Candidate`."""
 
@@ -171,35 +180,105 @@ class Index:
         """Note where the entries of an unchanged source are in the order of time."""
         self.connection.execute("UPDATE sources SET later = ? WHERE path = ?", (source.later, source.path))
 
-    def replace(self, source: IndexedSource, passages: Iterable[IndexedPassage]) -> None:
-        """Put the passages of a source in the place of those it had."""
-        self.remove(source.path)
-        kept, size, left_out = self._fitting(list(passages))
-        added = self.connection.execute(
-            "INSERT INTO sources (path, state, entries, later, size, passages, left_out, is_plan) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                source.path,
-                source.state,
-                source.entries or max((passage.entry for passage in kept), default=0),
-                source.later,
-                size,
-                len(kept),
-                left_out,
-                source.is_plan,
-            ),
+    def texts(self, path: str) -> dict[bytes, str]:
+        """Return the texts of a source by their digests: what is written as before is harmless as before."""
+        rows = self.connection.execute(
+            "SELECT p.digest, p.text FROM passages p JOIN sources s ON s.id = p.source WHERE s.path = ?",
+            (path,),
         )
-        number = added.lastrowid
-        self.connection.executemany(
-            "INSERT INTO passages (source, line, last, entry, stories, at, kind, worth, text, terms, about, "
-            "title, blocker, is_over, is_heading, corrects) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (_row(number, passage) for passage in kept),
+        return {bytes(digest): text for digest, text in rows}
+
+    def replace(self, source: IndexedSource, passages: Iterable[IndexedPassage]) -> None:
+        """Put the passages of a source in the place of those it had; entries that say the same keep theirs.
+
+        The passages of an entry follow one another in the index, so one that has changed is put in anew.
+        """
+        number = self._number_of(source.path)
+        kept, size, left_out = self._fitting([*map(_with_digest, passages)], number)
+        there = self._entries_of(number)
+        fresh: list[IndexedPassage] = []
+        for entry in _by_entry(kept):
+            before = there.get(_written(passage.digest for passage in entry))
+            if before:
+                self._correct(before.pop(), entry)
+            else:
+                fresh += entry
+        old = [row for runs in there.values() for run in runs for row in run]
+        self._forget([row[0] for row in old])
+        # What is said again leaves no word behind.
+        self._has_removed |= not {bytes(row[1]) for row in old} <= {passage.digest for passage in fresh}
+        about = (
+            source.state,
+            source.entries or max((passage.entry for passage in kept), default=0),
+            source.later,
+            size,
+            len(kept),
+            left_out,
+            source.is_plan,
         )
         self.connection.execute(
-            "INSERT INTO words (rowid, terms, about) SELECT id, terms, about FROM passages WHERE source = ?",
+            "UPDATE sources SET state = ?, entries = ?, later = ?, size = ?, passages = ?, left_out = ?, "
+            "is_plan = ? WHERE id = ?",
+            (*about, number),
+        )
+        self._add(number, fresh)
+
+    def _number_of(self, path: str) -> int:
+        """Return the number of a source, which is entered where it is new."""
+        row = self.connection.execute("SELECT id FROM sources WHERE path = ?", (path,)).fetchone()
+        if row is not None:
+            return int(row[0])
+        added = self.connection.execute(
+            "INSERT INTO sources (path, state, entries, later, size, passages, left_out, is_plan) "
+            "VALUES (?, x'', 0, 0, 0, 0, 0, 0)",
+            (path,),
+        )
+        assert added.lastrowid is not None  # noqa: S101 - of an INSERT
+        return added.lastrowid
+
+    def _entries_of(self, number: int) -> dict[bytes, list[_Rows]]:
+        """Return the rows of each entry of a source, by what was written there."""
+        rows = self.connection.execute(
+            f"SELECT id, digest, {_CHANGING} FROM passages WHERE source = ? ORDER BY id",  # noqa: S608 - of constants
             (number,),
         )
+        found: dict[bytes, list[_Rows]] = {}
+        for _, run in groupby(rows, key=itemgetter(2)):
+            entry = list(run)
+            found.setdefault(_written(row[1] for row in entry), []).append(entry)
+        return found
+
+    def _correct(self, rows: _Rows, passages: list[IndexedPassage]) -> None:
+        """Note what has changed around an entry that says the same: its lines, say."""
+        names = _CHANGING.replace(",", " = ?,")
+        news = zip(rows, map(_changing, passages), strict=True)
+        self.connection.executemany(
+            f"UPDATE passages SET {names} = ? WHERE id = ?",  # noqa: S608 - of constants
+            [(*now, row[0]) for row, now in news if row[2:] != now],
+        )
+
+    def _add(self, number: int, passages: list[IndexedPassage]) -> None:
+        """Put passages of a source behind all others."""
+        (last,) = self.connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()
+        self.connection.executemany(
+            f"INSERT INTO passages (source, {_CHANGING}, text, terms, about, digest) "  # noqa: S608 - of constants
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (_row(number, passage) for passage in passages),
+        )
+        self.connection.execute(
+            "INSERT INTO words (rowid, terms, about) SELECT id, terms, about FROM passages WHERE id > ?",
+            (last,),
+        )
+
+    def _forget(self, ids: list[int]) -> None:
+        """Remove passages with their words."""
+        names = [(each,) for each in ids]
+        self.connection.executemany(
+            "INSERT INTO words (words, rowid, terms, about) "
+            "SELECT 'delete', id, terms, about FROM passages WHERE id = ?",
+            names,
+        )
+        self.connection.executemany("DELETE FROM passages WHERE id = ?", names)
 
     def remove(self, path: str) -> None:
         """Remove a source with its passages."""
@@ -222,9 +301,11 @@ class Index:
             self.connection.execute("INSERT INTO words (words) VALUES ('optimize')")
             self._has_removed = False
 
-    def _fitting(self, passages: list[IndexedPassage]) -> tuple[list[IndexedPassage], int, int]:
-        """Return the passages that there is room for, the newest where it is not enough, in their order."""
-        (taken,) = self.connection.execute("SELECT coalesce(sum(size), 0) FROM sources").fetchone()
+    def _fitting(self, passages: list[IndexedPassage], number: int) -> tuple[list[IndexedPassage], int, int]:
+        """Return the passages that there is room for beside other sources, the newest first, in order."""
+        (taken,) = self.connection.execute(
+            "SELECT coalesce(sum(size), 0) FROM sources WHERE id != ?", (number,)
+        ).fetchone()
         room = MOST_TEXT - int(taken)
         size = sum(map(_size, passages))
         if size <= room:
@@ -247,10 +328,29 @@ def _size(passage: IndexedPassage) -> int:
     return len(passage.text) + len(passage.title) + sum(map(len, passage.stories))
 
 
-def _row(source: int | None, passage: IndexedPassage) -> tuple[object, ...]:
+def _with_digest(passage: IndexedPassage) -> IndexedPassage:
+    said = f"{passage.text}\0{passage.about}".encode("utf-8", "replace")
+    return passage if passage.digest else passage._replace(digest=content_digest(said))
+
+
+def _by_entry(passages: list[IndexedPassage]) -> Iterator[list[IndexedPassage]]:
+    for _, entry in groupby(passages, key=attrgetter("entry")):
+        yield list(entry)
+
+
+def _written(digests: Iterable[bytes]) -> bytes:
+    return b"".join(digests)
+
+
+def _changing(passage: IndexedPassage) -> tuple[object, ...]:
     stories = "".join(f"\n{story}\n" for story in passage.stories)
     return (
-        source, passage.line, passage.last, passage.entry, stories, passage.when, passage.kind, passage.worth,
-        passage.text, " ".join(terms_of(passage.text)), _terms_above(passage.about), passage.title,
-        passage.blocker, passage.is_over, passage.is_heading, passage.corrects,
+        passage.entry, passage.line, passage.last, stories, passage.when, passage.kind, passage.worth,
+        passage.title, passage.blocker, passage.is_over, passage.is_heading, passage.corrects,
     )  # fmt: skip
+
+
+def _row(source: int, passage: IndexedPassage) -> tuple[object, ...]:
+    terms = " ".join(terms_of(passage.text))
+    about = _terms_above(passage.about)
+    return source, *_changing(passage), passage.text, terms, about, passage.digest

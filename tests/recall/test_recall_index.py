@@ -417,3 +417,40 @@ def test_no_word_of_what_a_log_says_no_more_is_left_in_the_full_text_index(ask: 
     (root / "prd.json").write_text("{}", "utf-8")
     ask("gate")
     assert b"assign" not in place_of(root).read_bytes()
+
+
+def rows(root: Path) -> dict[str, int]:
+    """Return the passages in the index with their places in it."""
+    with closing(sqlite3.connect(place_of(root))) as connection:
+        return {text: number for number, text in connection.execute("SELECT id, text FROM passages")}
+
+
+def test_of_a_log_that_has_changed_only_entries_that_say_something_else_are_put_in_anew(
+    ask: Ask, root: Path
+) -> None:
+    log = root / "progress.md"
+    ask("gate")
+    before, text = rows(root), log.read_text("utf-8")
+    log.write_text(
+        text.replace("# Progress Log\n", "# Progress Log\n\nKept by the harbour master\n") + "- New tide\n"
+    )
+    line = log.read_text("utf-8").splitlines().index("- Read the tides from the harbour office") + 1
+    assert ask("read the tides from the office").hits[0].line == line
+    assert ask("new tide").hits[0].text == "New tide"
+    after = rows(root)
+    kept = {each for each in before if after.get(each) == before[each]}
+    assert "Read the tides from the harbour office" in kept
+    assert set(after) - kept >= {"New tide", "Kept by the harbour master"}
+    log.write_text(text, "utf-8")
+    ask("gate")
+    assert set(rows(root)) == set(before)
+
+
+def test_an_index_made_by_another_version_keeps_no_text(ask: Ask, root: Path) -> None:
+    ask("gate")
+    with closing(sqlite3.connect(place_of(root))) as connection:
+        connection.execute("UPDATE facts SET value = x'61' WHERE name = 'version'")
+        connection.execute("UPDATE passages SET text = 'of other rules'")
+        connection.commit()
+    ask("gate")
+    assert "of other rules" not in rows(root)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -81,7 +81,9 @@ _MOST_STORIES = 20
 """Stories that are stored with each passage of an entry."""
 _LABEL = 40
 """Characters within which a label ends."""
-Read = Callable[[], Iterable[IndexedPassage]]
+Texts = Mapping[bytes, str]
+"""Texts of a source that are harmless already, by the digests of what was written."""
+Read = Callable[[Texts], Iterable[IndexedPassage]]
 
 
 class ProjectHistory(NamedTuple):
@@ -141,11 +143,11 @@ def _ours(sources: Sources, memo: Memo) -> Iterator[tuple[IndexedSource, Read]]:
         later += record["count"]
 
 
-def _of_month(sources: Sources, name: str, path: str, memo: Memo) -> Iterable[IndexedPassage]:
+def _of_month(sources: Sources, name: str, path: str, memo: Memo, texts: Texts) -> Iterable[IndexedPassage]:
     index = sources.log.index
     raw = archive.raw(index.directory, name) or b""
     items = [item for item in parse(raw, name).items if isinstance(item, dict)]
-    return _of_entries(effective(items, index.hidden), items, raw, path, memo)
+    return _of_entries(effective(items, index.hidden), items, raw, path, memo, texts)
 
 
 def _seen_from(project: Project, path: str) -> str:
@@ -155,8 +157,13 @@ def _seen_from(project: Project, path: str) -> str:
     return os.path.join(project.main_root, *path.split("/"))
 
 
-def _of_entries(
-    entries: Sequence[dict[str, Any]], items: Iterable[dict[str, Any]], raw: bytes, path: str, memo: Memo
+def _of_entries(  # noqa: PLR0913, PLR0917 - one of three ways to read a source
+    entries: Sequence[dict[str, Any]],
+    items: Iterable[dict[str, Any]],
+    raw: bytes,
+    path: str,
+    memo: Memo,
+    texts: Texts,
 ) -> Iterable[IndexedPassage]:
     """Yield what the entries that count say; `items` are all that the file holds."""
     lines = StatementLines(raw, OF_ENTRIES, _supplemented(items))
@@ -173,7 +180,7 @@ def _of_entries(
     ]
     reading = read_entries(entries, path, memo)
     placed = (_at(each, lines.of(known[each.entry - 1].id, each.text)) for each in reading.passages)
-    return _indexed(reading._replace(passages=tuple(placed)), known, memo)
+    return _indexed(reading._replace(passages=tuple(placed)), known, memo, texts)
 
 
 def _supplemented(items: Iterable[dict[str, Any]]) -> dict[str, str]:
@@ -201,7 +208,9 @@ def _authored(sources: Sources, memo: Memo) -> Iterator[tuple[IndexedSource, Rea
         )
 
 
-def _of_authored(path: str, data: bytes, titles: dict[str, str], memo: Memo) -> Iterable[IndexedPassage]:
+def _of_authored(
+    path: str, data: bytes, titles: dict[str, str], memo: Memo, texts: Texts
+) -> Iterable[IndexedPassage]:
     from progress_plugin.passages.reader import read_passages  # noqa: PLC0415 - where agents keep a log
     from progress_plugin.passages.stated_status import ended_blockers  # noqa: PLC0415
 
@@ -217,7 +226,7 @@ def _of_authored(path: str, data: bytes, titles: dict[str, str], memo: Memo) -> 
         )
         for event in log.events
     ]
-    return _indexed(reading, known, memo, over=ended_blockers(reading, log.events))
+    return _indexed(reading, known, memo, texts, over=ended_blockers(reading, log.events))
 
 
 def _plans(sources: Sources, plans: Iterable[Plan], memo: Memo) -> Iterator[tuple[IndexedSource, Read]]:
@@ -231,7 +240,7 @@ def _plans(sources: Sources, plans: Iterable[Plan], memo: Memo) -> Iterator[tupl
         )
 
 
-def _of_plan(sources: Sources, plan: Plan, memo: Memo) -> Iterable[IndexedPassage]:
+def _of_plan(sources: Sources, plan: Plan, memo: Memo, texts: Texts) -> Iterable[IndexedPassage]:
     known = [
         _Entry(
             story.title,
@@ -242,10 +251,10 @@ def _of_plan(sources: Sources, plan: Plan, memo: Memo) -> Iterable[IndexedPassag
         )
         for story in plan.stories
     ]
-    yield from _indexed(read_overview(plan), [], memo)
-    yield from _indexed(_placed(read_every_story(plan), plan, sources), known, memo)
+    yield from _indexed(read_overview(plan), [], memo, texts)
+    yield from _indexed(_placed(read_every_story(plan), plan, sources), known, memo, texts)
     if plan.remarks:
-        yield from _indexed(remarks_of(sources, plan, memo), [], memo)
+        yield from _indexed(remarks_of(sources, plan, memo), [], memo, texts)
 
 
 def _placed(reading: Reading, plan: Plan, sources: Sources) -> Reading:
@@ -262,21 +271,23 @@ def _placed(reading: Reading, plan: Plan, sources: Sources) -> Reading:
 
 
 def _indexed(
-    reading: Reading, known: Sequence[_Entry], memo: Memo, *, over: Container[int] = ()
+    reading: Reading, known: Sequence[_Entry], memo: Memo, texts: Texts, *, over: Container[int] = ()
 ) -> Iterator[IndexedPassage]:
     """Yield the passages of a source: `known` are its entries, `over` the lines of blockers that it ended."""
     values = worths(reading, memo=memo)
     for passage, worth in zip(reading.passages, values, strict=True):
         entry = known[passage.entry - 1] if 0 < passage.entry <= len(known) else None
-        text = one_line(head(passage.shown, _LONGEST))
-        if not text:
-            continue
         when = _in_utc(passage.when or (entry.when if entry else ""))
         named = entry.stories if entry and entry.stories else (passage.story,) if passage.story else ()
         stories = tuple(map(stored_name, named[:_MOST_STORIES]))
         about = " ".join(
             filter(None, (*stories, entry.title if entry else "", passage.label, passage.lead, when[:10]))
         )
+        plain = head(passage.shown, _LONGEST)
+        digest = content_digest(f"{plain}\0{about}".encode("utf-8", "replace"))
+        text = texts.get(digest) or one_line(plain)
+        if not text:
+            continue
         kind = _kind(passage, entry)
         yield IndexedPassage(
             text=text,
@@ -293,6 +304,7 @@ def _indexed(
             is_over=kind == "blocker" and passage.line in over,
             is_heading=passage.form is Form.HEADING,
             corrects=kind in LEARNINGS and corrects(text),
+            digest=digest,
         )
 
 

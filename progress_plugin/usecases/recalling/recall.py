@@ -225,14 +225,18 @@ class _Renewal:
         from progress_plugin.usecases.recalling.history_passages import history_of  # noqa: PLC0415 - where some have
 
         index, history = self._index, history_of(self._project, inputs)
-        states = index.states() if index.fact(_VERSION) == VERSION.encode() else {}
-        for path in index.states().keys() - {source.path for source, _ in history.sources}:
+        states = index.states()
+        if index.fact(_VERSION) == VERSION.encode():
+            gone = states.keys() - {source.path for source, _ in history.sources}
+        else:
+            gone, states = set(states), {}  # nothing is kept of what other rules made
+        for path in gone:
             index.remove(path)
         for source, read in history.sources:
             if states.get(source.path) == source.state:
                 index.place(source)
             else:
-                index.replace(source, read())
+                index.replace(source, read(index.texts(source.path)))
         index.forget_removed()
         index.note(standing.FACT, history.present.stored())
         index.note(standing.ARCHIVED, history.present.stored_archive())

@@ -25,7 +25,7 @@ from progress_plugin.usecases.summarizing.session_input import reads_transcripts
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.record import SessionRecord
-    from progress_plugin.usecases.recalling.history_passages import Read
+    from progress_plugin.usecases.recalling.history_passages import Read, Texts
 
 _FILES = 12
 """Files in one passage."""
@@ -44,7 +44,11 @@ def sessions_of(project: Project, inputs: Inputs) -> Iterator[tuple[IndexedSourc
         passages = list(_passages(record))
         state = content_digest(repr(passages).encode("utf-8", "replace"))
         source = IndexedSource(f"{SESSION} {record.session}", state, 1, later)
-        yield source, partial(iter, passages)
+        yield source, partial(_as_they_are, passages)
+
+
+def _as_they_are(passages: list[IndexedPassage], _texts: Texts) -> Iterator[IndexedPassage]:
+    return iter(passages)
 
 
 def _records(project: Project, inputs: Inputs) -> list[SessionRecord]:
