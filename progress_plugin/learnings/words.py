@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+
+from progress_plugin.core.light_typing import NamedTuple
 
 _STOP_WORDS = (
     "a about all also always an and any are as at be been being both but by can could do does each etc for "
