@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def test_where_a_client_may_have_left_transcripts_a_stale_start_loads_only_what_
     assert b"Light the lamp" in done.stdout
     assert "progress_plugin.usecases.sessions.session_events" in loaded
     assert not NOT_TO_RENDER & loaded
-    assert len(loaded) <= 287
+    assert len(loaded) <= 288
 
 
 def test_a_start_where_nothing_is_ours_loads_next_to_nothing(project: Path, home: Path) -> None:
@@ -130,3 +131,24 @@ def test_a_stale_start_opens_each_of_its_inputs_once(project: Path, home: Path) 
     assert (
         1 <= opened.count(f"read {project}/progress.md") <= 2
     )  # once to read it, once more where the clock has not moved on since
+
+
+def test_what_hooks_may_run_takes_the_names_of_typing_where_they_cost_nothing() -> None:
+    packages = (
+        "core", "text", "model", "config", "log", "plans", "authored", "learnings", "passages", "worth", "summary",
+        "transcripts", "recall", "usecases/starting", "usecases/summarizing", "usecases/recording", "usecases/sessions",
+        "usecases/recalling",
+    )  # fmt: skip
+    top = Path(__file__).parents[2] / "progress_plugin"
+    found = {
+        path.relative_to(top).as_posix()
+        for package in packages
+        for path in (top / package).rglob("*.py")
+        if re.search(r"^(?:from typing import|import typing)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    # The first is for pydantic, the others are for databases and for building packages, which take longer.
+    assert found == {
+        "config/schema.py",
+        "transcripts/client_database.py",
+        "core/packages/environment_home.py",
+    }
