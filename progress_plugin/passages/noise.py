@@ -30,7 +30,10 @@ _RUNNER = (
     r"(?:start(?:ed|ing)?|end(?:ed|ing)?|timeout|timed out|terminat\w+|rotat\w+|stopp\w+|resum\w+|"
     r"complete[d]?|exited)"
     r"\b.{0,80}|"
-    r"(?:thread|session id|thread id|run id|conversation|duration|tokens(?: used)?|exit code|cost|model|"
+    r"(?:session |actual |estimated |total )?(?:duration|time(?: spent| taken)?|effort)"
+    r"\s*[:—]\s*[~≈<]?\d[^;]{0,80}|"
+    r"complexity\s*:\s*(?:level|low|medium|moderate|high|simple)\b[^;]{0,40}|"
+    r"(?:thread|session id|thread id|run id|conversation|tokens(?: used)?|exit code|cost|model|"
     r"elapsed|pid|timestamp)\s*:\s*\S{1,120}(?: \S+)?|"
     r"context (?:was )?(?:compact|rotat|reset)\w*.{0,40}|(?:reason\W+)?timeout reached.{0,40})$"
 )
