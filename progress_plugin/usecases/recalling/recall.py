@@ -25,7 +25,6 @@ from progress_plugin.recall.file_mentions import is_same, names_file, parts_of, 
 from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
-from progress_plugin.text.paths import paths_in
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:
@@ -120,7 +119,11 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
 
 def _of_the_path(project: Project, index: Index, words: str, filters: Filters, n: int) -> list[Hit]:
     """Return the hits that name a path, where that alone is asked about and something names it."""
-    if filters.file or len(words.split()) != 1 or not paths_in(words):
+    if filters.file or len(words.split()) != 1 or not ("/" in words or "." in words):
+        return []
+    from progress_plugin.text.paths import paths_in  # noqa: PLC0415 - 30 KB of patterns; few questions are a path
+
+    if not paths_in(words):
         return []
     path = _file_asked(project, words.strip())
     asked, whole = parts_of(path), os.path.isabs(path)
