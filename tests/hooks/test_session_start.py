@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_doors import REPOSITORY, Hooks, Repository
+from real_doors import REPOSITORY, SITE, Hooks, Repository
 
 from progress_plugin.core.files.lock import FileLock
 
@@ -113,7 +113,7 @@ def _modules_loaded(
         [base, "-I", "-S", "-X", "importtime", str(REPOSITORY / "hooks" / door), event],
         input=json.dumps(told).encode(),
         capture_output=True,
-        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root), "AGENT_PROGRESS_SITE": "/nowhere"},
+        env={**os.environ, "CLAUDE_PROJECT_DIR": str(hooks.root), "AGENT_PROGRESS_SITE": SITE},
     )
     lines = done.stderr.decode().splitlines()
     assert done.returncode == 0
