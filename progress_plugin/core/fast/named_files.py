@@ -140,13 +140,16 @@ def means(path: str, file: OpenedFile) -> int:
 def best_of(paths: list[str], file: OpenedFile) -> list[int]:
     """Return for each of the paths recorded with a file's name how surely it means that file, 0 for no.
 
-    A name without a folder means no file of several: where the log names one in another folder, or git knows
-    several, the folder must fit, too.
+    A name without a folder means no file of several: where the log names one in another folder, or none in
+    any and git knows several, the folder must fit, too.
     Where nothing fits, a file recorded in one folder that is gone from there is taken to have moved.
     """
     found = [means(path, file) for path in paths]
     others = {path.lower() for path, sure in zip(paths, found, strict=True) if "/" in path and not sure}
-    if others or (_NAME in found and _tracked_of_name(file) > 1):
+    is_named_alone = _NAME in found and not any(
+        sure for path, sure in zip(paths, found, strict=True) if "/" in path
+    )
+    if others or (is_named_alone and _tracked_of_name(file) > 1):
         found = [0 if sure == _NAME else sure for sure in found]
     if any(found) or file.nested or not file.exists or len(others) != 1:
         return found
