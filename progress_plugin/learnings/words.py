@@ -36,8 +36,9 @@ _OTHER_SCRIPT = bytes([*range(0xD0, 0xD4), *range(0xE3, 0xEE)])
 _PARTS = re.compile(r"[./:-]+")
 _MARKED = re.compile(r"`([^`\s]{2,60})`")
 _NAMED = re.compile(r"\b(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[a-z0-9]+(?:_[a-z0-9]+)+)\b")
-_CERTAIN = re.compile(r"[\w$@-]*(?:\d[\w$@-]*|[/.](?=\w)[\w$@./-]*)")
-"""A word with a figure in it, a path or a dotted name."""
+_JOINED = re.compile(r"[\w$@./-]+")
+_CERTAIN = re.compile(r"\d|[/.]\w")
+"""What a word has that is a figure, a path or a dotted name."""
 _CAPITAL = re.compile(r"(?<=[\w,;)`] )[A-Z]\w+|\b[A-Z]{2,}\b")
 """A word with a capital inside of a sentence."""
 _CAMEL = re.compile(r"[A-Z](?<!\w.)[a-z0-9]+(?:[A-Z][a-z0-9]*)+\b")
@@ -127,8 +128,13 @@ class Names(NamedTuple):
     """These, and words with a capital inside of a sentence."""
 
 
+def _certain_in(text: str) -> list[str]:
+    """Return the words of a text that have a figure in them, its paths and dotted names."""
+    return [word.rstrip("./-") for word in _JOINED.findall(text) if _CERTAIN.search(word)]
+
+
 @lru_cache(maxsize=2048)
 def names_among(text: str) -> Names:
     """Return which words of a text name something."""
-    found = frozenset(chain.from_iterable(map(words_of, (*names_in(text), *_CERTAIN.findall(text)))))
+    found = frozenset(chain.from_iterable(map(words_of, (*names_in(text), *_certain_in(text)))))
     return Names(found, found.union(*map(words_of, _CAPITAL.findall(text))))

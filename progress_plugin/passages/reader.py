@@ -62,7 +62,7 @@ _LISTED = re.compile(
 """An item that is a file, with no more than a remark in parentheses."""
 _SUBJECT = re.compile(r"(\S.{1,58}?)(?: \([^)]{1,20}\))?(?: [—–] |: )")
 """The name that a paragraph begins with: a label, or a file with what was done there."""
-_NAMED = re.compile(r"`[^`]*`|\([^()]*\)|\S*[/.]\w\S*")
+_NAMED = re.compile(r"`[^`]{0,120}+`|\([^()]{0,200}+\)|(?<!\S)(?=\S{0,200}?[/.]\w)\S++")
 """What names files, and remarks on them."""
 _SAYS = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_SAID = 4

@@ -296,6 +296,13 @@ NAMED = (
         Shape("SECRET", words, rf"{name}{_BETWEEN}(?P<signed>{_BARE})", groups=("signed",))  # pw: hunter2!
         for words, name in ((("pass", "pw"), LOGIN_NAME), (OTHER_LANGUAGES, OTHER_NAME))
     ),
+    Shape(  # password: hunter2
+        "SECRET",
+        ("pass", "pw"),
+        r"[Pp](?i:ass[ _-]?(?:w(?:or)?d|wort|phrase|code)|(?<![A-Za-z0-9].)wd)(?![A-Za-z0-9])"
+        rf"{_BETWEEN}(?P<told>[A-Za-z0-9]{{6,64}}+)(?=[\s,;.)\"'`|*]|$)(?!\.\w|\()",
+        groups=("told",),
+    ),
     Shape(  # Kennwort: …
         "SECRET",
         OTHER_LANGUAGES,

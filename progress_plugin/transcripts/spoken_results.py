@@ -42,7 +42,7 @@ _SAYS_OF_SUCCESS = re.compile(r"(?i)ok\b|pass|succe|clean|no issues")
 _SAYS_OF_FAILURE = re.compile(r"(?i)fail|error|\bFAILED|not ok")
 _WHOLE_ROWS = re.compile(r"(?:\d+|\$)?(?:,(?:\d+|\$))?p")
 _NUMBER = re.compile(r"[+-]?\d+[a-z]?")
-_VARIABLE = re.compile(r"\$(?:\{(\w+)[^}]*\}|(\w+|\?)|(.?))", re.DOTALL)
+_VARIABLE = re.compile(r"\$(?:\{(\w{1,80}+)[^}]{0,80}+\}|(\w{1,80}+|\?)|(.?))", re.DOTALL)
 _CODES = ("?", "PIPESTATUS", "SECONDS", "pipestatus")
 """Variables that hold numbers."""
 _CAPTURED = re.compile(r"([A-Za-z_]\w*)=\$")

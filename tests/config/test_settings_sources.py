@@ -177,7 +177,10 @@ def test_every_default_is_of_its_type_and_allowed() -> None:
     hints = get_type_hints(Settings)
     for name, rule in RULES.items():
         default = DEFAULTS[name]
-        TypeAdapter(hints[name]).validate_python(default, strict=True)
+        hint = hints[name]
+        TypeAdapter(hint.__origin__ if hasattr(hint, "__metadata__") else hint).validate_python(
+            default, strict=True
+        )
         assert default is None or rule.kind.accepts(
             list(default) if isinstance(rule.kind, TextsKind) else default
         )

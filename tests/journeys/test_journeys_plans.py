@@ -194,6 +194,7 @@ def test_what_is_next_agrees_with_what_is_current(life: Life) -> None:
     assert "Next:    US-003: Checkout" in life.status
     life.story("US-003", passes=True)
     assert "Next: US-002: Cart (waits for US-001)" in life.context
+    life.starts().logs("milestone_reached", "The shop is half done")
     assert "Next: US-002: Cart (waits for US-001)." in life.recent
 
 

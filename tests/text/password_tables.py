@@ -99,6 +99,13 @@ ASSIGNED: tuple[tuple[str, str], ...] = (
     *((f"{name}: {{}}", "hunter" + "2!") for name in ("pass_word", "pass-phrase", "passcode")),
     ("PASSCODE={}", WORD),
     *(
+        (f"{name}{{}}", "hunter" + "2")
+        for name in ("password: ", "password=", "db_password=", "Passwd: ", "- **password**: ", "pwd=")
+    ),
+    *(("password: {}", value) for value in ("kf8" + "3hs", "Zx9" + "kQ1", "test" + "123")),
+    ("| password: {} |", "hunter" + "2"),
+    ("Use `password: {}`.", "hunter" + "2"),
+    *(
         (template, "hunter" + "2!")
         for template in (
             "пароль: {}",
