@@ -281,10 +281,11 @@ def _room_of_labels(offered: Sequence[SummaryCandidate], room: _Room) -> int:
 
 
 def _label_of(offer: SummaryCandidate, kept: _Kept, room: _Room) -> str:
-    """Return the label that a statement is shown under, if it is there already or there is room for it."""
+    """Return the label that a statement is shown under, if there is room and it is no statement itself."""
     label = one_line(offer.under, _LONGEST_UNDER)
     last = kept.earlier[-1].under if kept.earlier else ""
-    return label if label and (label == last or room.take(f"{label}:")) else ""
+    is_stated = any(label in each.text for each in kept.earlier)
+    return label if label and not is_stated and (label == last or room.take(f"{label}:")) else ""
 
 
 def _told(content: Content, kept: _Kept, terms: _Terms) -> Coverage:
