@@ -18,6 +18,7 @@ OPENING = {
     "core/fast/start_cache.py": "the start that imports nothing: names to compare",
     "core/files/lock.py": "takes and holds the lock file",
     "core/fast/told_notes.py": "the hook that imports nothing: what a session was told, in its own folder",
+    "core/fast/shown_sessions.py": "the same of projects that have nothing of ours: a line of hashes in the user's data",
     "core/fast/session_directory.py": "writes into the user's cache, before `os` is loaded",
     "core/caches/persistent_memo.py": "lists our own code and the user's cache",
     "recall/index_file.py": "in the user's cache directory",
