@@ -188,5 +188,5 @@ def test_of_a_log_of_349_kb_the_request_holds_the_last_story_and_its_newest_lear
     assert places(run, "### US-108") == [place]
     assert [place] in [places(run, learning) for learning in newest]
     block = next(body for path, body in strings(run.main_requests[0]) if path in place)
-    injected = block[block.index("agent-progress:") : block.index("Full history preserved in progress.txt.")]
+    injected = block[block.index("agent-progress:") : block.index("Full history preserved in it.")]
     assert 1_000 < len(injected.encode("utf-16-le")) // 2 < 9_000
