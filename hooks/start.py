@@ -2,26 +2,13 @@
 
 import sys
 
-
-def work():
-    """Answer from the cache; where more is needed make the summary anew."""
-    from progress_plugin.core.fast.start_hook import answer_start
-
-    rest = answer_start(sys.argv[1:])
-    if rest is not None:
-        from progress_plugin.core.caches import import_caches
-        from progress_plugin.core.fast import hook_process
-
-        hook_process.end_after(hook_process.left() + hook_process.AT_LAST, "SessionStart")
-        import_caches.begin()
-        from progress_plugin.usecases.starting.start import start_slowly
-
-        start_slowly(*rest)
-        import_caches.end()
-
-
 if sys.version_info >= (3, 11):
-    sys.path.insert(0, __file__.rpartition("hooks")[0] or ".")
-    from progress_plugin.core.fast.hook_process import run
+    root = __file__.rpartition("hooks")[0]
+    sys.path.insert(0, root + "progress_plugin/core/fast")
+    import kept_modules
 
-    run("SessionStart", work)
+    sys.path[0] = root or "."
+    kept_modules.recall(root, "start")
+    from progress_plugin.start_entry import main
+
+    main()
