@@ -16,7 +16,7 @@ from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.budget import limit
-from progress_plugin.summary.context import CAP
+from progress_plugin.summary.start_context import CAP
 from progress_plugin.summary.tokens import estimate
 
 KINDS = ("standing", "pitfall", "convention", "recent")

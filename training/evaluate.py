@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.worth.model import worths
+from progress_plugin.worth.score import worths
 from training.cases import KINDS, UNITS, Case, told
 from training.context import context_of
 from training.fit import Examples, fit

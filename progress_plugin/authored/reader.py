@@ -15,8 +15,8 @@ from itertools import zip_longest
 from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
 from progress_plugin.authored.entry import AuthoredEntry
-from progress_plugin.authored.entry_blocks import EntryBlocks, self_contained
 from progress_plugin.authored.entry_body import Body, read_body, unfinished
+from progress_plugin.authored.entry_cache import EntryBlocks, self_contained
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
 from progress_plugin.core.caches.persistent_memo import Memo

@@ -15,7 +15,7 @@ from progress_plugin.cli.sessions import session_line
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, writer_of
 from progress_plugin.log.recent import DEFAULT, below_headline, headline
-from progress_plugin.summary.blocked import Blocked
+from progress_plugin.summary.shown_blockers import Blocked
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of
 

@@ -29,7 +29,7 @@ from progress_plugin.cli.status_text import (
 )
 from progress_plugin.model.status import SHOWN_WORDS
 from progress_plugin.model.story import Counts
-from progress_plugin.summary.user_line import bar
+from progress_plugin.summary.user_and_status_line import bar
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.summary.facts import ForeignCompletion
 from progress_plugin.summary.next_work import finished_by
+from progress_plugin.summary.summary_input import ForeignCompletion
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 

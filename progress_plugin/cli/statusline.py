@@ -1,6 +1,6 @@
 """`agent-progress statusline`: one line for Claude Code's status line (B9).
 
-What the line says is decided in `summary.user_line` (`status_line`).
+What the line says is decided in `summary.user_and_status_line` (`status_line`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Collect the learnings of one log, each where it is (S7.1).
 
 Which lines teach is decided in `learnings.label_scopes`, `learnings.inline_warnings` and
-`learnings.tables`, what is none all the same in `learnings.non_learnings`, the kind in
+`learnings.table_learnings`, what is none all the same in `learnings.non_learnings`, the kind in
 `learnings.learning_kind`; what says the same is united in `learnings.merge`.
 """
 
@@ -16,7 +16,7 @@ from progress_plugin.learnings.inline_warnings import warning_in
 from progress_plugin.learnings.label_scopes import Scopes
 from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.non_learnings import is_decoy
-from progress_plugin.learnings.tables import Tables
+from progress_plugin.learnings.table_learnings import Tables
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.markdown import HEADING, ROW, RULE, Block, MarkdownDocument
@@ -36,7 +36,7 @@ _BY_VALUE: dict[str, SectionKind | None] = {"": None, **{section.value: section 
 
 
 class Entry(Protocol):
-    """The blocks of an entry that stands for itself, as `authored.entry_blocks` finds them."""
+    """The blocks of an entry that stands for itself, as `authored.entry_cache` finds them."""
 
     @property
     def start(self) -> int:

@@ -1,6 +1,7 @@
 """Merge learnings that say the same, word by word (S7.2).
 
-When a line of the summary is said already by another one is decided in `worth.coverage` (`Coverage.says`).
+When a line of the summary is said already by another one is decided in `worth.said_already`
+(`Coverage.says`).
 
 Agents repeat themselves: the head section copies entries, entries copy each other, a later one corrects an
 earlier one. Each learning is compared only with those that share one of its rarer words, so the cost grows
@@ -17,7 +18,7 @@ from itertools import chain
 from math import ceil
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.learnings.merge_steps import MergeSteps
+from progress_plugin.learnings.merge_cache import MergeSteps
 from progress_plugin.learnings.words import names_among, names_in, words_of
 from progress_plugin.model.learning import Learning, LearningKind
 

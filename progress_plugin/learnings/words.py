@@ -1,6 +1,6 @@
 """The words of a learning: all of them for the rules, those that carry meaning for comparing (S7.2).
 
-What a line of the summary says already is compared by other words: `worth.coverage` (`words_of`).
+What a line of the summary says already is compared by other words: `worth.said_already` (`words_of`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Stories that were begun in this clone and that the next sync is to claim on the team's server (S20.6).
 
 How long such a claim holds is decided in `usecases.team.sync` (`_AT_WORK`), which stories begin, in
-`plans.transitions` (`begun`).
+`plans.status_changes` (`begun`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Our entries as events of the one history that all sources are merged into (S5.5).
 
-What an event makes of its story is decided in `summary.story_states`, which story it is about, in
+What an event makes of its story is decided in `summary.merged_story_status`, which story it is about, in
 `plans.attribution`.
 """
 

@@ -10,9 +10,9 @@ import os
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log import archive, archive_index, store
 from progress_plugin.log.archive_index import Index
-from progress_plugin.log.blockers import logged_blockers
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
+from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.recent import DEFAULT, OpenWork, RecentEntries, recent
 from progress_plugin.log.retractions import effective, muted, retracted
 

@@ -1,7 +1,7 @@
 """Entries that speak about other entries, or about learnings: corrections and additions (S1.10, S11.3).
 
 An entry that is retracted counts no more (`effective`). What a plan itself says of a story is not taken back
-with it: that status counts (`summary.story_states`, `_by_plan`).
+with it: that status counts (`summary.merged_story_status`, `_by_plan`).
 
 When a muted learning stays muted is decided in `learnings.merge` (`Muted`).
 """

@@ -2,8 +2,8 @@
 
 Skipped stories do not count (`Counts.counted`), nor do parts of a story.
 
-Which status a story has is decided in `plans.story_status` (from its plan) and `summary.story_states` (from
-all logs); the percentage is here (`Counts.percent`).
+Which status a story has is decided in `plans.story_status` (from its plan) and `summary.merged_story_status`
+(from all logs); the percentage is here (`Counts.percent`).
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """Recognise what a machine left in a log and no reader needs (S18.5).
 
-What is no learning is decided in `learnings.non_learnings`, what is said already, in `worth.coverage`.
+What is no learning is decided in `learnings.non_learnings`, what is said already, in `worth.said_already`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A passage: one statement of a log, a plan or an entry, and where it is (S18.2).
 
-What a passage is worth is decided in `worth.model` (`worths`), whether it is shown, in `worth.choice`.
+What a passage is worth is decided in `worth.score` (`worths`), whether it is shown, in `worth.choice`.
 """
 
 from enum import IntEnum

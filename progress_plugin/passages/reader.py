@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 
 from progress_plugin.authored.chronology import headings_fall
-from progress_plugin.authored.entry_blocks import EntryBlocks
+from progress_plugin.authored.entry_cache import EntryBlocks
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any, NamedTuple

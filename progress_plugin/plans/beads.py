@@ -15,9 +15,9 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line, objects
-from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.plans.status_legend import Legend
 
 FORMAT = "beads"
 RECOGNISED_BY = "lines that are objects with an id and a state"

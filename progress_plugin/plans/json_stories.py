@@ -22,8 +22,8 @@ from progress_plugin.plans.json_fields import (
     raw_line,
     text,
 )
-from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.plans.status_legend import Legend
 from progress_plugin.plans.story_status import (
     BEGUN_FLAGS,
     FLAGS,

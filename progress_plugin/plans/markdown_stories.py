@@ -15,9 +15,9 @@ from progress_plugin.model.story import Story
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, identifiers
 from progress_plugin.plans.json_stories import LINE_FIELD
-from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.markdown_plan import Box, PlanSection
 from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.plans.status_legend import Legend
 from progress_plugin.plans.title_status import plain, split_number, split_state
 
 _LEAD = re.compile(r"[\W_]+")

@@ -3,7 +3,7 @@
 What becomes of an id that a plan has twice is decided in `plans.json_stories` (`unique`), which status counts
 where a story says two, in `plans.story_status`.
 
-Where plan and log disagree is found in `plans.drift`.
+Where plan and log disagree is found in `plans.plan_log_mismatch`.
 """
 
 from __future__ import annotations

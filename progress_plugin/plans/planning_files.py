@@ -18,11 +18,11 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories, markdown_plan, markdown_stories, phase_list
 from progress_plugin.plans.json_fields import JsonRecord
-from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.markdown_plan import PlanSection
 from progress_plugin.plans.markdown_stories import box_with_parts, contradicts_itself, item_record, items
 from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.plans.status_legend import Legend
 from progress_plugin.plans.title_status import plain, split_state
 from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 

@@ -16,9 +16,9 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories
 from progress_plugin.plans.json_fields import JsonRecord, line
-from progress_plugin.plans.legend import legend_of
 from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.plans.status_legend import legend_of
 
 PRD = "prd"
 FEATURE_LIST = "feature-list"

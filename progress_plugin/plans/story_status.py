@@ -1,7 +1,7 @@
 """The status of each story of a plan: what it says of itself, then what its dependencies do to it (S5.4).
 
-What a word or mark means is decided in `model.status`, above which `plans.legend` puts what a plan explains
-itself.
+What a word or mark means is decided in `model.status`, above which `plans.status_legend` puts what a plan
+explains itself.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from progress_plugin.model.status import FINISHED, OPEN, Status, parse_box, parse_mark
 from progress_plugin.model.story import Story
 from progress_plugin.plans.json_fields import JsonRecord, flag, line, number, text
-from progress_plugin.plans.legend import Legend
 from progress_plugin.plans.plan_problems import PlanProblems
+from progress_plugin.plans.status_legend import Legend
 
 FLAGS = ("passes", "passed", "completed", "complete", "isComplete", "is_complete", "done", "finished")
 _AT_WORK = ("inProgress", "in_progress")

@@ -1,7 +1,7 @@
 """Bars: the state of the stories, how much a summary saves.
 
-The figures come from `usecases.report`: how stories are counted is decided in `summary.story_states`, what
-counts as saved, in `usecases.summarize` (`figures`).
+The figures come from `usecases.report`: how stories are counted is decided in `summary.merged_story_status`,
+what counts as saved, in `usecases.summarize` (`figures`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What of a summary fits: whole items by priority, and a receipt for the rest (S10.1).
 
 The bounds come from elsewhere: tokens from the setting `max_context_tokens` (`config.settings`), characters
-from `summary.context` (`CAP`).
+from `summary.start_context` (`CAP`).
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
-from progress_plugin.summary.context import ROOM
-from progress_plugin.summary.facts import WORK_ITEMS
 from progress_plugin.summary.next_work import left_open
 from progress_plugin.summary.planned_dependencies import unsaid
+from progress_plugin.summary.start_context import ROOM
+from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import (
     Content,
@@ -28,7 +28,7 @@ from progress_plugin.text.bounds import counted
 from progress_plugin.text.length import utf16_length
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.worth.choice import Candidate, Room, choose
-from progress_plugin.worth.coverage import Coverage, words_of
+from progress_plugin.worth.said_already import Coverage, words_of
 
 FLOOR = 350
 """Tokens that a summary may have however short its source (S10.1)."""

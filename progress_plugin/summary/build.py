@@ -19,11 +19,11 @@ from progress_plugin.model.story import Story, counts_of
 from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import normalised
-from progress_plugin.summary.blocked import Blocked, blocked, is_over
 from progress_plugin.summary.candidates import SummaryCandidate, find_candidates
-from progress_plugin.summary.facts import Facts, WorkDocument
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work, unfinished_ends
-from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.summary.shown_blockers import Blocked, blocked, is_over
+from progress_plugin.summary.summary_input import Facts, WorkDocument
 from progress_plugin.summary.view_model import (
     OTHER_WORK,
     Content,

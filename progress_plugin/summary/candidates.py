@@ -1,6 +1,6 @@
 """What a summary may show besides what is always in it: learnings and passages with their worth (S18.3).
 
-What they are worth is decided in `worth.model`, which of them are shown, in `summary.budget` (`fit`) and
+What they are worth is decided in `worth.score`, which of them are shown, in `summary.budget` (`fit`) and
 `worth.choice` (`choose`).
 
 A passage of one of the last stories would be under that story; a learning under its kind; what is
@@ -23,13 +23,13 @@ from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import brief, normalised
-from progress_plugin.summary.blocked import is_over
-from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.shown_blockers import is_over
+from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.sections import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
-from progress_plugin.worth.model import worths
+from progress_plugin.worth.score import worths
 
 RECENT, EARLIER, ENDS = "recent", "earlier", "ends"
 _SECTIONS = {

@@ -17,8 +17,8 @@ from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.plans.story_identity import brief
-from progress_plugin.summary.facts import Facts
-from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
+from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.text.sections import TEACHING, SectionKind
@@ -26,7 +26,7 @@ from progress_plugin.text.sections import TEACHING, SectionKind
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
     from progress_plugin.summary.candidates import SummaryCandidate
-    from progress_plugin.summary.facts import ForeignCompletion
+    from progress_plugin.summary.summary_input import ForeignCompletion
 
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}

@@ -1,6 +1,6 @@
 """How long a text is for a client (S9.2).
 
-How long a start's output may be is decided in `summary.context` (`CAP`).
+How long a start's output may be is decided in `summary.start_context` (`CAP`).
 """
 
 from __future__ import annotations

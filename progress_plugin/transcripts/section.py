@@ -8,7 +8,7 @@ goes on, in `usecases.starting.session_context`.
 from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.summary.context import ROOM, cut, escaped_length
+from progress_plugin.summary.start_context import ROOM, cut, escaped_length
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.bounds import tail
 from progress_plugin.text.safe_output import item, one_line

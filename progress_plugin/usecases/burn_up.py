@@ -1,6 +1,6 @@
 """The burn-up of a project: how many stories were known and how many finished, over time.
 
-When a story was finished is decided here (`finished_at`), whether it is, in `summary.story_states`.
+When a story was finished is decided here (`finished_at`), whether it is, in `summary.merged_story_status`.
 
 Drawn in `report.timeline`.
 """
@@ -14,7 +14,7 @@ from datetime import datetime
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.event import STORY_TYPES
 from progress_plugin.model.status import Status
-from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 
 _FIRST_YEAR, _YEAR_AFTER = 1990, 2100
 

@@ -1,6 +1,6 @@
 """What would be different for an agent now, compared with the context kept last (S13).
 
-For `context --diff` alone; what a resumed session is told is in `summary.context`.
+For `context --diff` alone; what a resumed session is told is in `summary.start_context`.
 """
 
 from __future__ import annotations

@@ -13,9 +13,9 @@ from progress_plugin.log import earlier_versions, store
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import event
 from progress_plugin.log.recent import OpenWork, RecentEntries
-from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
+from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.summary.story_states import read_history
+from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather

@@ -18,12 +18,12 @@ from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
-from progress_plugin.summary.blocked import Blocked as BlockedItem
-from progress_plugin.summary.blocked import blocked, trouble
 from progress_plugin.summary.build import branch_line, completion, last_updated, minute
-from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import finished_by, next_work
-from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.summary.shown_blockers import Blocked as BlockedItem
+from progress_plugin.summary.shown_blockers import blocked, trouble
+from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import OTHER_MARK
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at

@@ -1,7 +1,7 @@
 """The state of the work, as data: for people, for scripts, for agents (S13).
 
-How stories are counted is decided in `summary.story_states`, what comes next, in `summary.next_work`, what
-is blocked, in `summary.blocked`.
+How stories are counted is decided in `summary.merged_story_status`, what comes next, in `summary.next_work`,
+what is blocked, in `summary.shown_blockers`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from progress_plugin.core.project import Project
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
-from progress_plugin.summary.blocked import Blocked, blocked, count_blockers
 from progress_plugin.summary.build import branch_line, completion, last_updated
-from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState, read_history
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.summary.story_states import StoryHistory, StoryState, read_history
+from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers
+from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.compose import left_open_of

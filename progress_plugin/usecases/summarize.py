@@ -15,7 +15,7 @@ from progress_plugin.core.files.input_records import place_of
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
-from progress_plugin.summary.story_states import StoryHistory
+from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.usecases.recording.observe import observe
 from progress_plugin.usecases.starting.missing_cache_reason import missing_cache_reason
 from progress_plugin.usecases.starting.stale_reason import in_words

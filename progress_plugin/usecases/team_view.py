@@ -23,8 +23,8 @@ from progress_plugin.log.retractions import effective
 from progress_plugin.log.team_standing import team_standing
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
-from progress_plugin.summary.blocked import blocked
-from progress_plugin.summary.story_states import read_history
+from progress_plugin.summary.merged_story_status import read_history
+from progress_plugin.summary.shown_blockers import blocked
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.status import shown_blockers

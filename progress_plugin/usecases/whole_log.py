@@ -1,6 +1,6 @@
 """The whole history of a project as text: what a session start has no room for (S9.6).
 
-How an entry is told is decided in `summary.context` (`full_log_lines`).
+How an entry is told is decided in `summary.start_context` (`full_log_lines`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.events import event
 from progress_plugin.log.history import everything
 from progress_plugin.log.retractions import effective
-from progress_plugin.summary.context import full_log_lines
-from progress_plugin.summary.story_states import merge
+from progress_plugin.summary.merged_story_status import merge
+from progress_plugin.summary.start_context import full_log_lines
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
 from progress_plugin.usecases.summarizing.sources import read_sources

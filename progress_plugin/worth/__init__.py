@@ -1,1 +1,1 @@
-"""Which statements the next agent needs; begin at `worth.choice` (`choose`) and `worth.model` (`worths`)."""
+"""Which statements the next agent needs; begin at `worth.choice` (`choose`) and `worth.score` (`worths`)."""

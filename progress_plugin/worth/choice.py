@@ -5,7 +5,7 @@ what is added counts less the more of its words are said already. Gains only fal
 without asking all again.
 
 How much room there is, and what is always in, is decided in `summary.budget`; what each candidate is worth,
-in `worth.model`. How much more counts what speaks of the next story is decided here (`_CONCERN`), which
+in `worth.score`. How much more counts what speaks of the next story is decided here (`_CONCERN`), which
 words speak of it, in `summary.build` (`concern`).
 """
 
@@ -15,7 +15,7 @@ from heapq import heapify, heappop, heappush
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.length import utf16_length
-from progress_plugin.worth.coverage import Coverage, shared
+from progress_plugin.worth.said_already import Coverage, shared
 
 _PRICE = 0.5
 """How much a price counts: 1 takes most worth per token and so the shortest, 0 asks for none."""

@@ -22,7 +22,7 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.project import find_project
 from progress_plugin.learnings import extract as extract_module
 from progress_plugin.learnings import merge as merge_module
-from progress_plugin.learnings import merge_steps
+from progress_plugin.learnings import merge_cache
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.logged_learnings import judged, merged_facts
 from progress_plugin.learnings.merge import merge
@@ -38,8 +38,8 @@ from progress_plugin.text.safe_output import cell, item, one_line
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.summarizing import file_notes, learning_cache
 from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
-from progress_plugin.worth.coverage import words_of
 from progress_plugin.worth.features import said_in
+from progress_plugin.worth.said_already import words_of
 
 _NAMES = ("anchor", "beacon", "cable", "davit", "fender", "hawser", "jetty", "lantern", "pilot", "winch")
 
@@ -158,7 +158,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         item,
         one_line,
     )
-    readers = (authored_reader, passages_reader, extract_module, merge_steps)
+    readers = (authored_reader, passages_reader, extract_module, merge_cache)
     assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known} | {
         f"{reader.__name__}.{what}"
         for reader, what in zip(readers, ("body", "entry", "entry", "places"), strict=True)
@@ -349,5 +349,5 @@ def test_of_learnings_that_have_grown_only_the_new_ones_are_compared(
     with (project / "progress.md").open("a", encoding="utf-8") as file:
         file.write("## 2026-02-01 - US-0121\n**Learnings:**\n- Gotcha: the new crane must be greased\n")
     _renew(project)
-    assert 0 < len(compared) <= merge_steps._STEP
+    assert 0 < len(compared) <= merge_cache._STEP
     assert "the new crane must be greased" in {learning.text for learning, *_ in compared}

@@ -12,9 +12,9 @@ import pytest
 
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.model.status import Status
-from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.story_states import StoryHistory, StoryState
-from progress_plugin.summary.user_line import bar, status_line
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
+from progress_plugin.summary.summary_input import Facts, OpenBlocker
+from progress_plugin.summary.user_and_status_line import bar, status_line
 
 DOOR = Path(PLUGIN_ROOT) / "hooks" / "statusline.py"
 

@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.caches import persistent_memo
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings import words
-from progress_plugin.worth import coverage
+from progress_plugin.worth import said_already
 
 SECRET = "key 4711"
 TEXTS = [f"berth {number}" for number in range(persistent_memo._FEWEST)]
@@ -142,11 +142,11 @@ def test_two_functions_have_an_answer_each() -> None:
 def test_two_functions_of_one_name_in_two_modules_have_an_answer_each() -> None:
     text = "Mooring the ferries at Quay4 uses src/quay.ts"
     both = Memo()
-    assert (both.of(words.words_of)(text), both.of(coverage.words_of)(text)) == (
+    assert (both.of(words.words_of)(text), both.of(said_already.words_of)(text)) == (
         words.words_of(text),
-        coverage.words_of(text),
+        said_already.words_of(text),
     )
-    assert words.words_of(text) != coverage.words_of(text)
+    assert words.words_of(text) != said_already.words_of(text)
 
 
 class Described:

@@ -14,8 +14,8 @@ from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.merge import merge
 from progress_plugin.log.archive import Limits
-from progress_plugin.log.blockers import logged_blockers
 from progress_plugin.log.document import parse
+from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.markdown_output import render
 from progress_plugin.log.repair import repair
 from progress_plugin.log.retractions import effective

@@ -16,9 +16,9 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.noise import is_noise
 from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.passages.plan_passages import read_stories
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.passages.sentences import LONGEST, statements
-from progress_plugin.passages.story_passages import read_stories
 from progress_plugin.text.sections import SectionKind
 
 

@@ -8,7 +8,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.drift import between as drift_between
+from progress_plugin.plans.plan_log_mismatch import between as drift_between
 
 
 def plan(**statuses: Status) -> Plan:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.baseline import Baseline, from_json
-from progress_plugin.plans.transitions import transitions
+from progress_plugin.plans.status_changes import transitions
 
 OPEN, DONE, BLOCKED, ACTIVE = Status.PENDING, Status.DONE, Status.BLOCKED, Status.ACTIVE
 

@@ -6,9 +6,9 @@ from progress_plugin.model.claim import Claim
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import NextWork, next_work
-from progress_plugin.summary.story_states import read_history
+from progress_plugin.summary.summary_input import Facts
 
 
 def _story(number: int, status: Status = Status.PENDING, *waits_for: str) -> Story:

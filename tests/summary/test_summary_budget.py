@@ -15,10 +15,10 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
-from progress_plugin.summary.context import CAP, changes, context
-from progress_plugin.summary.facts import Facts, OpenBlocker
+from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.render import render
-from progress_plugin.summary.story_states import read_history
+from progress_plugin.summary.start_context import CAP, changes, context
+from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, Statement, StoryTableRow
 from progress_plugin.text.length import utf16_length

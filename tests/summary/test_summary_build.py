@@ -10,10 +10,10 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
-from progress_plugin.summary.facts import Facts, OpenBlocker, WorkDocument
+from progress_plugin.summary.merged_story_status import merge, read_history
 from progress_plugin.summary.render import render
-from progress_plugin.summary.story_states import merge, read_history
-from progress_plugin.summary.user_line import user_line
+from progress_plugin.summary.summary_input import Facts, OpenBlocker, WorkDocument
+from progress_plugin.summary.user_and_status_line import user_line
 from progress_plugin.text.sections import SectionKind
 
 

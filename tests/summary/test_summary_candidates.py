@@ -10,7 +10,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.passages.noise import is_of_its_moment
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.candidates import files_of, find_candidates
-from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.summary_input import Facts
 
 
 def offered(text: str) -> dict[str, str]:

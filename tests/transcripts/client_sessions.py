@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.summary.context import head
+from progress_plugin.summary.start_context import head
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.opencode_database import OpenCodeDatabase
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project
-from progress_plugin.summary.context import head
+from progress_plugin.summary.start_context import head
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import section

@@ -17,11 +17,11 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.worth import features, model, weights
+from progress_plugin.worth import features, score, weights
 from progress_plugin.worth.choice import Candidate, Room, choose
-from progress_plugin.worth.coverage import Coverage, words_of
 from progress_plugin.worth.features import NAMES, features_of
-from progress_plugin.worth.model import VARIABLE, worths
+from progress_plugin.worth.said_already import Coverage, words_of
+from progress_plugin.worth.score import VARIABLE, worths
 
 LOG = (
     "## Codebase Patterns\n- Every berth must be numbered from the sea, because pilots count that way\n---\n"
@@ -109,7 +109,7 @@ def test_a_file_that_holds_no_weights_changes_nothing(
     file.write_text(content)
     before = worths(reading())
     monkeypatch.setenv(VARIABLE, str(file))
-    model._weights_in.cache_clear()
+    score._weights_in.cache_clear()
     assert worths(reading()) == before
 
 

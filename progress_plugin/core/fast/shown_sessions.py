@@ -2,7 +2,7 @@
 
 Only remembered here. Whether a start after a resume, `/clear` or a compaction shows the summary again is
 decided in `core.fast.start_hook` (fresh) and `usecases.starting.start` (stale); what a resume calls
-changed, in `summary.context`.
+changed, in `summary.start_context`.
 """
 
 try:

@@ -6,7 +6,7 @@ strings are needed. Everything else is left to `usecases.starting.start`, import
 
 What counts as a change is in `core.fast.start_cache` (`first_change`); what is done then, in
 `usecases.starting.start`. At which kinds of start the person's line appears is decided here for both
-(`print_start`); what it says, in `summary.user_line`.
+(`print_start`); what it says, in `summary.user_and_status_line`.
 """
 
 try:

@@ -1,6 +1,7 @@
 """What a session start prints here, for each way a session can begin (S9).
 
-What is printed is decided in `usecases.starting.start`, how long it may be, in `summary.context` (`CAP`).
+What is printed is decided in `usecases.starting.start`, how long it may be, in `summary.start_context`
+(`CAP`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from progress_plugin.core import hook_errors
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project, has_sources
-from progress_plugin.summary.context import CAP
+from progress_plugin.summary.start_context import CAP
 from progress_plugin.text.length import utf16_length
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import Ran, run_hook

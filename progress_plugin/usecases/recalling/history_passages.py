@@ -30,7 +30,7 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.story_passages import read_every_story, read_overview
+from progress_plugin.passages.plan_passages import read_every_story, read_overview
 from progress_plugin.recall.index import LEARNINGS, IndexedPassage, IndexedSource, stored_name
 from progress_plugin.recall.standing import PresentState
 from progress_plugin.text.bounds import head
@@ -49,7 +49,7 @@ from progress_plugin.usecases.summarizing.sources import (
     read_plans,
     story_titles,
 )
-from progress_plugin.worth.model import worths
+from progress_plugin.worth.score import worths
 
 _KINDS = {
     SectionKind.PATTERN: "pattern",

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.log.timestamp import written
 from progress_plugin.plans.baseline import LOGGED_STATUSES
-from progress_plugin.plans.transitions import transitions
+from progress_plugin.plans.status_changes import transitions
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 

@@ -1,6 +1,6 @@
 """One finished story is one entry, however many signals report it, and nobody's words are lost (S11.3).
 
-What counts as newly finished, and the key that is compared here, is in `plans.transitions`; who asks is
+What counts as newly finished, and the key that is compared here, is in `plans.status_changes`; who asks is
 `usecases.recording.observe` for what was noticed, `usecases.recording.log_entry` for what was said.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import planned_as
+from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.model.event import PlannedAs
 from progress_plugin.plans.story_identity import normalised

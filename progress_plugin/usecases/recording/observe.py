@@ -1,7 +1,7 @@
 """Finished and blocked stories, noticed by comparing plans and logs with what was seen before (S11.1).
 
 Of an agent's own log, beside a plan, that is only what is about its stories (`_from_log`).
-Which story counts as turned done or blocked is decided in `plans.transitions`, whether a commit was made
+Which story counts as turned done or blocked is decided in `plans.status_changes`, whether a commit was made
 here, in `core.git.git_files` (`Checkout.committed_since`), what it proves, in
 `usecases.recording.commit_evidence`, which event makes us look, in `core.fast.hook_filter`.
 """
@@ -15,12 +15,12 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
-from progress_plugin.log.blockers import NO_REASON
 from progress_plugin.log.entry import EntryDraft, text_of
+from progress_plugin.log.logged_blockers import NO_REASON
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
-from progress_plugin.plans.transitions import begun, transitions
+from progress_plugin.plans.status_changes import begun, transitions
 from progress_plugin.usecases.recording.accept_baselines import finished
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.commit_evidence import Commit, Step, edited_before, evidence, step_of

@@ -4,7 +4,7 @@ Whether anything is shown at all (`inject`) is decided in `usecases.summarizing.
 which kinds of start the person's line appears, in `core.fast.start_hook` (`print_start`).
 
 Whether anything has changed is decided before, in `core.fast.start_cache`; what the text says and how large
-it may be, in `summary.context` and `summary.budget`.
+it may be, in `summary.start_context` and `summary.budget`.
 """
 
 from __future__ import annotations
@@ -289,6 +289,6 @@ def _shown_before(project: Project, session: str | None) -> str | None:
 
 def _only_changes(before: str, context: bytes, seen: list[str]) -> bytes:
     """Return what is new since `before` and `seen`, which are still in a resumed session's transcript."""
-    from progress_plugin.summary.context import changes  # noqa: PLC0415
+    from progress_plugin.summary.start_context import changes  # noqa: PLC0415
 
     return literal(changes("\n".join([before, *seen]), json.loads(context))) if context else b""

@@ -1,6 +1,6 @@
 """Stories that only the archive's table has: too many to be events, and yet each counts (S3.3).
 
-How such stories are counted with all others is decided in `summary.story_states`.
+How such stories are counted with all others is decided in `summary.merged_story_status`.
 """
 
 from __future__ import annotations

@@ -32,12 +32,12 @@ from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.drift import between, done_elsewhere
 from progress_plugin.plans.leading_plan import has_open_stories
+from progress_plugin.plans.plan_log_mismatch import between, done_elsewhere
 from progress_plugin.plans.story_identity import normalised
 from progress_plugin.plans.story_status import with_blockers
-from progress_plugin.summary.facts import Facts, OpenBlocker, WorkDocument
-from progress_plugin.summary.story_states import merge
+from progress_plugin.summary.merged_story_status import merge
+from progress_plugin.summary.summary_input import Facts, OpenBlocker, WorkDocument
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.summarizing import archived_stories

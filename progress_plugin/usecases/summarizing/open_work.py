@@ -1,7 +1,8 @@
 """What our own log says of the state of the work: open blockers, next step, what others finished (S4).
 
 Here the log's entries meet the plan's stories, for `gather.gather` alone. What agents' own logs and the plan
-say besides is added there, and what is shown is for `summary.blocked` and `summary.next_work` to decide.
+say besides is added there, and what is shown is for `summary.shown_blockers` and `summary.next_work` to
+decide.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
-from progress_plugin.log.blockers import NO_REASON, TaskKey, task_key
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
+from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, task_key
 from progress_plugin.log.recent import ENDING, headline, next_steps
 from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs, is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
@@ -19,9 +20,9 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import once_done, own_status
-from progress_plugin.plans.drift import finished_by_others
+from progress_plugin.plans.plan_log_mismatch import finished_by_others
 from progress_plugin.plans.story_identity import names_plan
-from progress_plugin.summary.facts import ForeignCompletion, OpenBlocker
+from progress_plugin.summary.summary_input import ForeignCompletion, OpenBlocker
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
 

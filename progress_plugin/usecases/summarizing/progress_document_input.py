@@ -18,7 +18,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.model.event import Event
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.story_identity import names_plan
-from progress_plugin.summary.facts import WORK_ITEMS, WorkDocument
+from progress_plugin.summary.summary_input import WORK_ITEMS, WorkDocument
 
 if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import ProgressDocument

@@ -14,8 +14,8 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.claims import LONGEST_STORY
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
+from progress_plugin.summary.merged_story_status import StoryState, read_history
 from progress_plugin.summary.next_work import finished_by
-from progress_plugin.summary.story_states import StoryState, read_history
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources

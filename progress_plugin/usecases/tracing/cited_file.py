@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from progress_plugin.text.json_objects import ObjectSpan, spans
-from progress_plugin.worth.coverage import words_of
+from progress_plugin.worth.said_already import words_of
 
 _MOST = 12
 """Texts that are named for one line: as many as files that a summary names of a story, and a few."""

@@ -24,7 +24,7 @@ from progress_plugin.text.document_text import document_text
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.gather import OUR_LOG
 from progress_plugin.usecases.tracing.cited_file import CitedFile, cover
-from progress_plugin.worth.coverage import words_of
+from progress_plugin.worth.said_already import words_of
 
 _ENOUGH = 0.5
 """Share of the words that lines must hold where nothing but the file is known, or only what is above."""

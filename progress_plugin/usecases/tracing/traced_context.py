@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
-from progress_plugin.summary.context import full_log_lines, head
 from progress_plugin.summary.origin_marks import Marks, Traced, plainly
+from progress_plugin.summary.start_context import full_log_lines, head
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.starting.session_context import context_of_start
 from progress_plugin.usecases.summarizing.compose import OWN_TEMPLATE, Composed, rendered

@@ -12,8 +12,8 @@ from __future__ import annotations
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.summary.blocked import trouble
-from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.shown_blockers import trouble
+from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.length import utf16_length
 from progress_plugin.text.safe_output import item, one_line
 

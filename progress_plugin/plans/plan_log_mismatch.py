@@ -8,8 +8,8 @@ on to other plans after it. And what was finished on another branch is not finis
 What another clone finished while the plan here has not heard of it is no disagreement either: its edit of the
 plan is on its way (`finished_by_others`).
 
-Which side counts is decided elsewhere: the plan, in `summary.story_states`, but for an open blocker of the
-log, which `plans.story_status` (`with_blockers`) puts above it.
+Which side counts is decided elsewhere: the plan, in `summary.merged_story_status`, but for an open blocker of
+the log, which `plans.story_status` (`with_blockers`) puts above it.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ packages that are missing or a summary that failed, in `usecases.starting.start`
 from __future__ import annotations
 
 from progress_plugin.model.status import Status
-from progress_plugin.summary.blocked import blocked, count_blockers
-from progress_plugin.summary.facts import Facts
+from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import next_work
-from progress_plugin.summary.story_states import StoryHistory
+from progress_plugin.summary.shown_blockers import blocked, count_blockers
+from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 

@@ -3,15 +3,15 @@
 Which blockers the log leaves open is decided in `usecases.summarizing.open_work` (`open_blockers`), what
 agents' own logs add, in `passages.stated_status`, what a current progress document adds, and when two
 blockers are one, in `usecases.summarizing.gather` (`_blockers_of`, `_with_others`), which story one belongs
-to, in `summary.story_states` (`_give_blockers`).
+to, in `summary.merged_story_status` (`_give_blockers`).
 """
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.summary.facts import Facts, OpenBlocker
-from progress_plugin.summary.story_states import StoryHistory, StoryState
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
+from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.text.safe_output import one_line
 
 
