@@ -6,7 +6,7 @@ import sys
 def work():
     """Print the line that the last regeneration kept."""
     from progress_plugin.core.fast.hook_process import say
-    from progress_plugin.core.fast.status_line import line
+    from progress_plugin.core.fast.kept_status_line import line
 
     say(line())
 

@@ -18,7 +18,7 @@ if _ROOT not in sys.path:
 from progress_plugin.core.caches import import_caches  # noqa: E402
 from progress_plugin.core.errors import AgentProgressError  # noqa: E402
 from progress_plugin.core.packages import environment  # noqa: E402
-from progress_plugin.core.streams import complain, stand_in  # noqa: E402
+from progress_plugin.core.standard_streams import complain, stand_in  # noqa: E402
 
 _LASTING = ("mcp", "sync", "watch")
 """Commands that go on until somebody ends them."""
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
     try:
         from progress_plugin.cli.main import main as command_line  # noqa: PLC0415 - needs the packages
     except Exception as error:
-        from progress_plugin.core.packages.damage import given_up  # noqa: PLC0415 - after a failure
+        from progress_plugin.core.packages.damaged_packages import given_up  # noqa: PLC0415 - after a failure
 
         damage = given_up(error)
         if damage is None:

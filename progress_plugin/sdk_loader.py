@@ -95,7 +95,7 @@ class Packages:
 
     def _give_up(self, handed: "Handed") -> None:
         """Answer what the SDK's server has read and answers no more."""
-        from progress_plugin.core.streams import complain  # noqa: PLC0415 - after a failure
+        from progress_plugin.core.standard_streams import complain  # noqa: PLC0415 - after a failure
         from progress_plugin.usecases.server_without_packages import given_up  # noqa: PLC0415
 
         if handed.open:
@@ -127,7 +127,7 @@ def _explained(error: Exception) -> str:
     """Return what to say of a failure to import or to begin; damaged packages are given up."""
     from progress_plugin.core import hook_errors  # noqa: PLC0415 - after a failure
     from progress_plugin.core.fast.own_command import command  # noqa: PLC0415
-    from progress_plugin.core.packages.damage import given_up  # noqa: PLC0415
+    from progress_plugin.core.packages.damaged_packages import given_up  # noqa: PLC0415
 
     if (damage := given_up(error)) is not None:
         return damage

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError, as_refusal
-from progress_plugin.core.streams import complain, is_lost, output_fault, stand_in
+from progress_plugin.core.standard_streams import complain, is_lost, output_fault, stand_in
 
 
 def bounded(run: Callable[[], int]) -> int:
@@ -50,7 +50,7 @@ def _explain(error: Exception) -> int:
         return said(lost, 2)
     if (refusal := as_refusal(error)) is not None:
         return said(str(refusal), refusal.exit_code)
-    from progress_plugin.core.packages.damage import given_up  # noqa: PLC0415 - after a failure
+    from progress_plugin.core.packages.damaged_packages import given_up  # noqa: PLC0415 - after a failure
 
     if (damage := given_up(error)) is not None:
         return said(damage, 3)

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from progress_plugin.core.fast.status_line import line
+from progress_plugin.core.fast.kept_status_line import line
 
 
 @click.command(

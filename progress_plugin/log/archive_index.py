@@ -3,7 +3,7 @@
 One record per month. A record is trusted while the file's size and mtime are those it was made from;
 otherwise it is made again from the file, and with it the later ones, since what a month resolves is noted
 only for blockers that earlier months left open: noted for every task, the index would grow with the history.
-The newest stories are here with their titles, all the others in `story_table`.
+The newest stories are here with their titles, all the others in `archived_story_table`.
 
 A month that does not parse any more, or has lost entries, keeps the record of its last good state, which
 says so: figures that changed without a word would be taken for true.
@@ -20,13 +20,13 @@ from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import ARCHIVE_INDEX_FORMAT
-from progress_plugin.log import archive_month, story_table
-from progress_plugin.log.archive_month import MonthRecord
+from progress_plugin.log import archive_index_record, archived_story_table
+from progress_plugin.log.archive_index_record import MonthRecord
+from progress_plugin.log.archived_story_table import Table, Words
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent import DEFAULT
 from progress_plugin.log.retractions import effective, retracted
-from progress_plugin.log.story_table import Table, Words
 from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"
@@ -36,7 +36,8 @@ NEWEST = DEFAULT
 """Entries at the end of the archive that the index holds whole, so that `recent` opens no month."""
 MOST_LEARNINGS = 400
 MOST_STORIES = 200
-"""Over all months; beyond it the oldest go: learnings are counted, stories are kept by `story_table`, but for
+"""Over all months; beyond it the oldest go: learnings are counted, stories are kept by
+`archived_story_table`, but for
 those that are blocked still, which stay. What stays costs each start some 8 ms."""
 _GONE = (-1, -1)
 """The stats of a month whose file is not there."""
@@ -87,7 +88,7 @@ class Index:
         """Return the blockers that nothing in the archive resolves, oldest first."""
         unresolved: list[dict[str, Any]] = []
         for name in sorted(self.records):
-            unresolved = archive_month.still_open(unresolved, self.records[name])
+            unresolved = archive_index_record.still_open(unresolved, self.records[name])
         return unresolved
 
     def learnings(self) -> list[dict[str, Any]]:
@@ -118,15 +119,15 @@ class Index:
     def table(self) -> Table:
         """Return the status of the stories that `stories` leaves out."""
         if self._table is None:
-            self._table = story_table.load_table(self.directory, self._stats(), self.hidden)
+            self._table = archived_story_table.load_table(self.directory, self._stats(), self.hidden)
         if self._table is None:
             self._cut_back()
             self.is_stored = False
         return self._table or Table({}, [], [])
 
-    def last_words(self) -> dict[str, story_table.Word]:
+    def last_words(self) -> dict[str, archived_story_table.Word]:
         """Return the last word on every story of the archive, by its key."""
-        return story_table.last_words(self._all_words(self.records))
+        return archived_story_table.last_words(self._all_words(self.records))
 
     def problems(self) -> dict[str, str]:
         """Return what is wrong with months, by name, each a sentence with what to do."""
@@ -157,7 +158,7 @@ class Index:
                     else self._made(name, given[name], stat, unresolved)
                 )
             records[name] = record
-            unresolved = archive_month.still_open(unresolved, record)
+            unresolved = archive_index_record.still_open(unresolved, record)
         known, self._good = self._good, records
         self.records = records
         if changed:
@@ -174,7 +175,7 @@ class Index:
         if self._table is None or set(self._words) != set(self.records):
             self._cut_back()
         # The table first: it says itself of which months it was made, the index does not mention it.
-        story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
+        archived_story_table.save(self.directory, self._stats(), self.hidden, self.table(), self._words)
         value = {"format": ARCHIVE_INDEX_FORMAT, "hidden": sorted(self.hidden), "files": self.records}
         path = os.path.join(self.directory, ARCHIVE_FOLDER, INDEX_FILE)
         atomic_file.replace(path, json.dumps(value).encode(), root=root_of(self.directory), durable=False)
@@ -193,8 +194,8 @@ class Index:
         self, name: str, items: list[Any], stat: tuple[int, int], unresolved: list[dict[str, Any]]
     ) -> MonthRecord:
         entries = [item for item in items if isinstance(item, dict)]
-        self._words[name] = story_table.words(effective(entries, self.hidden))
-        return archive_month.make(items, stat, unresolved, self.hidden)
+        self._words[name] = archived_story_table.words(effective(entries, self.hidden))
+        return archive_index_record.make(items, stat, unresolved, self.hidden)
 
     def _hide_more(self) -> bool:
         """Make everything again where an archived retraction names entries that the records still count."""
@@ -209,12 +210,12 @@ class Index:
     def _all(self, what: str) -> list[dict[str, Any]]:
         return [fact for name in sorted(self.records) for fact in self.records[name][what]]
 
-    def _stats(self) -> story_table.Stats:
+    def _stats(self) -> archived_story_table.Stats:
         return {name: (record["size"], record["mtime"]) for name, record in self.records.items()}
 
     def _cut_back(self) -> None:
         """Cut back what grows with the history, the oldest first, and make the table of what goes."""
-        last = story_table.last_words(self._all_words(self.records))
+        last = archived_story_table.last_words(self._all_words(self.records))
         room = {"learnings": MOST_LEARNINGS, "stories": MOST_STORIES, "tail": NEWEST}
         for name in sorted(self.records, reverse=True):
             record = self.records[name]
@@ -227,8 +228,8 @@ class Index:
                 if what == "stories":
                     kept = [*(story for story in older if _is_blocked(story, last)), *kept]
                 record[what] = kept
-        whole = {key for story in self.stories() if (key := story_table.key_of(story))}
-        self._table = story_table.table_of(last, whole)
+        whole = {key for story in self.stories() if (key := archived_story_table.key_of(story))}
+        self._table = archived_story_table.table_of(last, whole)
 
     def _all_words(self, before: dict[str, MonthRecord]) -> dict[str, Words]:
         """Return what every month says of its stories, read from the month only where nothing else says it.
@@ -238,10 +239,10 @@ class Index:
         missing = set(self.records) - set(self._words)
         if missing:
             stats = {name: (before[name]["size"], before[name]["mtime"]) for name in missing & set(before)}
-            self._words |= story_table.load_months(self.directory, stats)
+            self._words |= archived_story_table.load_months(self.directory, stats)
         for name in set(self.records) - set(self._words):
             entries = [item for item in _items(self.directory, name) if isinstance(item, dict)]
-            self._words[name] = story_table.words(effective(entries, self.hidden))
+            self._words[name] = archived_story_table.words(effective(entries, self.hidden))
         return self._words
 
 
@@ -277,7 +278,7 @@ def files(directory: str) -> list[str]:
     """Return the paths of what is made from the months."""
     return [
         os.path.join(directory, ARCHIVE_FOLDER, INDEX_FILE),
-        os.path.join(directory, story_table.TABLE_FILE),
+        os.path.join(directory, archived_story_table.TABLE_FILE),
     ]
 
 
@@ -303,7 +304,9 @@ def _stored(directory: str) -> tuple[dict[str, MonthRecord], set[str]]:
     files, hidden = value.get("files"), value.get("hidden")
     if not isinstance(files, dict) or not isinstance(hidden, list):
         return {}, set()
-    return {name: record for name, record in files.items() if archive_month.is_record(record)}, set(hidden)
+    return {name: record for name, record in files.items() if archive_index_record.is_record(record)}, set(
+        hidden
+    )
 
 
 def _problem(name: str, month: Log, known: MonthRecord | None) -> str | None:
@@ -321,10 +324,10 @@ def _problem(name: str, month: Log, known: MonthRecord | None) -> str | None:
     return None
 
 
-def _is_blocked(story: dict[str, Any], last: dict[str, story_table.Word]) -> bool:
+def _is_blocked(story: dict[str, Any], last: dict[str, archived_story_table.Word]) -> bool:
     if story.get("type") != "task_blocked":
         return False
-    key = story_table.key_of(story)
+    key = archived_story_table.key_of(story)
     return key in last and last[key].type == "task_blocked"
 
 

@@ -10,7 +10,7 @@ import json
 from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.core.light_typing import Any
 from progress_plugin.core.version import LOG_FORMAT
-from progress_plugin.log import conflict
+from progress_plugin.log import git_conflict
 from progress_plugin.log.entry import canonical, oddities
 from progress_plugin.log.partial_json import salvage
 from progress_plugin.text import finite_json
@@ -67,7 +67,7 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
     try:
         value = finite_json.loads(text)
     except (ValueError, RecursionError) as error:
-        if conflict.has_markers(text):
+        if git_conflict.has_markers(text):
             return _union(text, data, name)
         return _salvaged(text, data, fault or _reason(error, text), name)
     log = _from_value(value, data, name)
@@ -137,9 +137,9 @@ def _salvaged(text: str, data: bytes, reason: str, name: str) -> Log:
 
 def _union(text: str, data: bytes, name: str) -> Log:
     """Read both sides of a conflict."""
-    ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in conflict.sides(text))
-    log = Log({**theirs.document, **ours.document}, conflict.union(ours.items, theirs.items), data)
-    log.read_only = conflict.told(name)
+    ours, theirs = (parse(side.encode("utf-8", "replace"), name) for side in git_conflict.sides(text))
+    log = Log({**theirs.document, **ours.document}, git_conflict.union(ours.items, theirs.items), data)
+    log.read_only = git_conflict.told(name)
     log.problems.append(log.read_only)
     return log
 

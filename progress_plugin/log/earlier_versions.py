@@ -25,7 +25,7 @@ from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.text.bounds import counted
 
 if TYPE_CHECKING:
-    from progress_plugin.log.copy_ownership import Copies
+    from progress_plugin.log.outside_copy_owner import Copies
 
 RECOVERY_FOLDER = "recovery"
 _VERSIONS = 3
@@ -235,9 +235,9 @@ def corrupt_copies(directory: str) -> list[str]:
 
 
 def _kept(directory: str, log: Log, inside: Iterable[str]) -> Copies:
-    from progress_plugin.log import copy_ownership  # noqa: PLC0415 - an append asks for no copy
+    from progress_plugin.log import outside_copy_owner  # noqa: PLC0415 - an append asks for no copy
 
-    return copy_ownership.copies(directory, log.items, inside)
+    return outside_copy_owner.copies(directory, log.items, inside)
 
 
 def _read(directory: str, path: str) -> bytes | None:

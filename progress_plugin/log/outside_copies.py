@@ -1,7 +1,7 @@
 """The last good version outside the project, since `git clean -fdx` takes our directory with it (S1.5).
 
 Each path has a folder in the user data directory: the log, the months of its archive, and marks of the
-project that it was written for (`log.copy_ownership`). It is kept as long as it is written to, and for 30
+project that it was written for (`log.outside_copy_owner`). It is kept as long as it is written to, and for 30
 days more. These folders are the user's own, so nothing a project brings is read here.
 
 What is brought back is decided elsewhere: of a damaged log in `log.store` (`load`), of one that is gone in

@@ -2,8 +2,8 @@
 
 The command's work. Without a command a damaged log is read as far as it goes (`log.partial_json`, `salvage`)
 and filled up from its newest good version (`log.store`, `load`). That a log which is gone is told of is
-decided in `log.earlier_versions` (`vanished`), whose the copies are, in `log.copy_ownership`; which entries
-count as lost, and that one changed by hand does not, in `log.verify` (`missing`).
+decided in `log.earlier_versions` (`vanished`), whose the copies are, in `log.outside_copy_owner`; which
+entries count as lost, and that one changed by hand does not, in `log.verify` (`missing`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from progress_plugin.log.archive import Limits
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical
+from progress_plugin.log.late_entries import in_order, when_of
 from progress_plugin.log.partial_json import entry_identity
-from progress_plugin.log.time_order import in_order, when_of
 from progress_plugin.log.verify import abandoned, mendable, missing
 from progress_plugin.text.bounds import counted
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.team_sync import STATE_MAGIC
+from progress_plugin.core.fast.sync_when_due import STATE_MAGIC
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.files.lock import FileLock

@@ -3,7 +3,7 @@
 How an entry that came from another clone is shown is decided in `summary.build` (`_by`).
 
 It is made once and kept in the user data directory, so that no clone, copy or archive brings it along. As the
-copies of a log it is bound to marks that no other place can have (`log.copy_ownership`): the seal of the
+copies of a log it is bound to marks that no other place can have (`log.outside_copy_owner`): the seal of the
 repository or of our directory. A path where another clone lies by now, a copied working directory and a
 restored backup are writers of their own.
 """

@@ -19,7 +19,7 @@ from progress_plugin.text.decode import decode
 Read = Callable[[str], bytes | None]
 """Gives the bytes of a file by its path relative to the project root, or None where there is none."""
 
-# As the log knows them (`log.conflict`): a label may be missing, and git ends its lines as the file does.
+# As the log knows them (`log.git_conflict`): a label may be missing, and git ends its lines as the file does.
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?:[ \r]|$)", re.MULTILINE)
 _UNREAD = object()
 

@@ -3,7 +3,7 @@
 Whether packages may be installed unasked (`AGENT_PROGRESS_NO_INSTALL`) is decided in
 `core.packages.environment` (`may_install`).
 
-When the build is tried again is decided in `core.fast.build_attempts` (`Attempts.waits_until`).
+When the build is tried again is decided in `core.fast.install_attempts` (`Attempts.waits_until`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 from progress_plugin.core.fast import own_command
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.packages import environment
 
 FAILED = "its Python packages could not be installed"

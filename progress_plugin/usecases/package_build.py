@@ -13,10 +13,17 @@ from typing import IO, NamedTuple
 
 from progress_plugin.core.directories import user_cache
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.environment_home import (
+from progress_plugin.core.packages.installer_faults import in_words
+from progress_plugin.core.packages.installers import (
+    NEUTRAL_DIRECTORY,
+    Installer,
+    installer_environment,
+    installers,
+)
+from progress_plugin.core.packages.old_environments import (
     log_end,
     log_path,
     log_size,
@@ -25,13 +32,6 @@ from progress_plugin.core.packages.environment_home import (
     open_log,
     retire_others,
     sweep,
-)
-from progress_plugin.core.packages.installer_faults import in_words
-from progress_plugin.core.packages.installers import (
-    NEUTRAL_DIRECTORY,
-    Installer,
-    installer_environment,
-    installers,
 )
 
 ReportStep = Callable[[str], None]

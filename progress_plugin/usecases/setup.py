@@ -2,7 +2,7 @@
 
 How packages get into a directory is decided in `usecases.package_build` (`build_packages`), whether that may
 be done unasked (`AGENT_PROGRESS_NO_INSTALL`), in `core.packages.environment` (`may_install`), when a failed
-build is tried again, in `core.fast.build_attempts`.
+build is tried again, in `core.fast.install_attempts`.
 """
 
 import os
@@ -13,11 +13,11 @@ import time
 
 from progress_plugin.core import hook_errors, untrusted_paths
 from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.environment_home import name_interpreter, open_log, retire_others
 from progress_plugin.core.packages.installers import NEUTRAL_DIRECTORY
+from progress_plugin.core.packages.old_environments import name_interpreter, open_log, retire_others
 from progress_plugin.usecases.missing_packages import FAILED, no_place
 from progress_plugin.usecases.package_build import (
     Packages,

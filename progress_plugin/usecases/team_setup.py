@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.packages import environment, team_packages
 from progress_plugin.core.packages.team_packages import Runner

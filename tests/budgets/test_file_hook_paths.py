@@ -10,7 +10,7 @@ import jinja2
 import pytest
 from watched_door import PYTHON, door, watched
 
-from progress_plugin.core.fast.file_index import HEAD, SLOT
+from progress_plugin.core.fast.file_note_index import HEAD, SLOT
 
 _READS = """
 import posix
@@ -74,7 +74,7 @@ def _read(root: Path, home: Path, name: str, *words: str) -> subprocess.Complete
 def test_at_a_file_that_nobody_names_it_loads_next_to_nothing(project: Path, home: Path) -> None:
     done = _read(project, home, "bell.ts", "-X", "importtime", door("record.py"), "PostToolUse")
     loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines() if "|" in line}
-    assert "progress_plugin.core.fast.file_index" in loaded
+    assert "progress_plugin.core.fast.file_note_index" in loaded
     assert "progress_plugin.core.fast.file_hook" not in loaded
     assert not HEAVY & loaded
     assert len(loaded) <= 37

@@ -150,5 +150,5 @@ def test_what_hooks_may_run_takes_the_names_of_typing_where_they_cost_nothing() 
     assert found == {
         "config/schema.py",
         "transcripts/client_database.py",
-        "core/packages/environment_home.py",
+        "core/packages/old_environments.py",
     }

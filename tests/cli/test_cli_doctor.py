@@ -19,7 +19,7 @@ import pytest
 
 from progress_plugin.cli.doctor_text import lines
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.core.project import find_project

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.file_index import names_of
-from progress_plugin.core.fast.named_files import best_of, opened_file
+from progress_plugin.core.fast.file_matching import best_of, opened_file
+from progress_plugin.core.fast.file_note_index import names_of
 
 
 @pytest.fixture

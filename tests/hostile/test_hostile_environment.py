@@ -16,7 +16,7 @@ import pytest
 
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.environment_home import lost_files
+from progress_plugin.core.packages.old_environments import lost_files
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE, Repository
 

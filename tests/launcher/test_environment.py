@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.installers import installer_environment, installers

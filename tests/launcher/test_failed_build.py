@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.fast.build_attempts import Attempts, nothing_to_announce
+from progress_plugin.core.fast.install_attempts import Attempts, nothing_to_announce
 from progress_plugin.core.packages import environment
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.missing_packages import failing_today
@@ -88,7 +88,7 @@ def test_once_it_stands_everything_is_forgotten(failed: Attempts) -> None:
 def test_a_start_whose_user_knows_is_as_fast_as_any(failed: Attempts, project: Path, home: Path) -> None:
     start(project, home)
     beside = start(project, home, "-X", "importtime")[1]
-    assert "progress_plugin.core.fast.build_attempts" in beside
+    assert "progress_plugin.core.fast.install_attempts" in beside
     assert "progress_plugin.usecases" not in beside
     assert " os\n" not in beside
 

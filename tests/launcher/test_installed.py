@@ -13,8 +13,8 @@ import pytest
 
 from progress_plugin.core import version
 from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.damage import given_up
-from progress_plugin.core.packages.environment_home import lost_files
+from progress_plugin.core.packages.damaged_packages import given_up
+from progress_plugin.core.packages.old_environments import lost_files
 from progress_plugin.sdk_loader import Packages
 from progress_plugin.usecases import setup
 from tests.conftest import REPOSITORY

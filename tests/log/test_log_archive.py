@@ -13,8 +13,8 @@ import pytest
 
 from progress_plugin.log import archive_index, history
 from progress_plugin.log.archive import Limits, due
+from progress_plugin.log.archived_story_table import Word, id_key, last_words
 from progress_plugin.log.entry import EntryDraft
-from progress_plugin.log.story_table import Word, id_key, last_words
 from tests.openings import Openings
 
 OPENED: list[str] = []

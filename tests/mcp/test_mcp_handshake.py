@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 
 from progress_plugin.core.fast import own_command, plain_json
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.fast.mcp_handshake import _KEPT, Conversation
 from progress_plugin.core.packages import environment
 from tests.conftest import REPOSITORY

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.log.entry import WRITER, EntryDraft, new_entry
-from progress_plugin.log.time_order import in_order
+from progress_plugin.log.late_entries import in_order
 from tests.team.clones import OURS, SHARED, Clone, begun, cloned
 
 NOW = datetime(2026, 11, 23, 10, 0, tzinfo=UTC)

@@ -1,17 +1,17 @@
 """What an agent is told about a file that a tool of it has read or edited (S18.8).
 
 Loaded only where a file of that name is recorded. What is recorded is decided in
-`usecases.summarizing.file_notes`, which file a recorded path means, in `core.fast.named_files`.
+`usecases.summarizing.file_notes`, which file a recorded path means, in `core.fast.file_matching`.
 """
 
 from progress_plugin.core.clients import Client, tool_output
-from progress_plugin.core.fast.file_index import FileIndex, Reference, Row
+from progress_plugin.core.fast.file_matching import best_of, main_worktree, opened_file
+from progress_plugin.core.fast.file_note_index import FileIndex, Reference, Row
 from progress_plugin.core.fast.hook_input import field, session_of
 from progress_plugin.core.fast.hook_process import say
 from progress_plugin.core.fast.minimal_os import value_of
-from progress_plugin.core.fast.named_files import best_of, main_worktree, opened_file
+from progress_plugin.core.fast.notes_told_already import MOST_TOLD, count, hold, told_at_start, told_before
 from progress_plugin.core.fast.start_cache import SESSIONS_KIND, first_change, read_cache, seal
-from progress_plugin.core.fast.told_notes import MOST_TOLD, count, hold, told_at_start, told_before
 
 MOST_TOKENS = 300
 """Estimated tokens of all that is told at one use of a tool."""

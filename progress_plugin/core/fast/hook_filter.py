@@ -6,7 +6,7 @@ and `opencode/plugin.js`; what is made of an event that concerns us, in `usecase
 """
 
 from progress_plugin.core.clients import CLIENTS, PATH_FIELDS, READING_TOOLS, Client, current_client
-from progress_plugin.core.fast.file_index import names_of, open_index
+from progress_plugin.core.fast.file_note_index import names_of, open_index
 from progress_plugin.core.fast.hook_input import field, is_true, session_of, started_in, words
 from progress_plugin.core.fast.hook_process import FOR_INPUT, FOR_WHAT_IS_SAID_ONCE, left, read_input
 from progress_plugin.core.fast.minimal_os import (
@@ -49,7 +49,7 @@ AT_TOOL = "PostToolUse"
 AT_STOP = "Stop"
 """The end of a turn, the one event of these that may be answered (S19.5)."""
 SYNCING = "DetachedSync"
-"""What `core.fast.team_sync` starts: the same for a sync with the team's server."""
+"""What `core.fast.sync_when_due` starts: the same for a sync with the team's server."""
 _DETACHED = (DETACHED, READING, SYNCING)
 _CONFIG = "/config.toml"
 _MOST_WORDS = 40
@@ -189,7 +189,7 @@ def _root_of_main_worktree(start: str) -> str | None:
     top = next((place for place in upward(start) if exists(place + "/.git")), None)
     if top is None or is_folder(top + "/.git"):
         return None
-    from progress_plugin.core.fast.named_files import main_worktree  # noqa: PLC0415 - hardly anybody works there
+    from progress_plugin.core.fast.file_matching import main_worktree  # noqa: PLC0415 - hardly anybody works there
 
     main = main_worktree(start)
     return root_with_cache(main) if main else None

@@ -105,7 +105,7 @@ def _is_answered(raw: bytes, client: Client, variables: set[str]) -> bool:
 def sync_if_member(root: str) -> None:
     """Have the history synced in the background where this clone takes part in that and it is due (S20.4)."""
     if modified(root + DATA_SUFFIX + "/team/state") is not None:
-        from progress_plugin.core.fast.team_sync import start_if_due  # noqa: PLC0415 - only where a team is configured
+        from progress_plugin.core.fast.sync_when_due import start_if_due  # noqa: PLC0415 - only where a team is configured
 
         start_if_due(root)
 
@@ -117,7 +117,7 @@ def _is_whole(site: str) -> bool:
 def _nothing_to_announce() -> bool:
     import time  # noqa: PLC0415 - where the packages are missing
 
-    from progress_plugin.core.fast.build_attempts import nothing_to_announce  # noqa: PLC0415
+    from progress_plugin.core.fast.install_attempts import nothing_to_announce  # noqa: PLC0415
 
     return nothing_to_announce(time.time())
 

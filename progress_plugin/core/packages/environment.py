@@ -1,8 +1,8 @@
 """The environment our third-party packages are in: one for every client, outside the plugin (S16.5).
 
 It is built by `usecases.setup` (`build`); which older ones are removed is decided in
-`core.packages.environment_home` (`retire_others`), and whether a failure is that of damaged packages, in
-`core.packages.damage` (`given_up`).
+`core.packages.old_environments` (`retire_others`), and whether a failure is that of damaged packages, in
+`core.packages.damaged_packages` (`given_up`).
 
 A home holds one directory per lock file and Python, `<hash of requirements.lock>-<major.minor>`, with
 `site-packages/` and `python`, a text file that names the interpreter. `bin/agent-progress` finds it by these

@@ -1,6 +1,6 @@
 """Why an installer failed, in the words of the person who has to do something about it.
 
-When that is tried again is decided in `core.fast.build_attempts` (`Attempts.waits_until`).
+When that is tried again is decided in `core.fast.install_attempts` (`Attempts.waits_until`).
 """
 
 _SEEN = 64 * 1024

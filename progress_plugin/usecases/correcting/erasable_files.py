@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.fast.file_index import INDEX_FILE
+from progress_plugin.core.fast.file_note_index import INDEX_FILE
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD_LOG
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
 from progress_plugin.core.fast.unused_project import READY

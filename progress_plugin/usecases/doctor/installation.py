@@ -15,10 +15,10 @@ from datetime import UTC, datetime, timedelta
 from progress_plugin.core import hook_errors
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.fast.build_attempts import Attempts
+from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.environment_home import lost_files
+from progress_plugin.core.packages.old_environments import lost_files
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database, full_text
 from progress_plugin.text.bounds import counted

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.log.archived_story_table import name_of
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import events
-from progress_plugin.log.story_table import name_of
 from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story

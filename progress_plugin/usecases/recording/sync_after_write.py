@@ -1,7 +1,8 @@
 """What was written is sent to the team's server by a process that nobody waits for (S20.4).
 
-When a start begins a sync is decided in `core.fast.team_sync` (`start_if_due`); which writes begin one, where
-they are made: `recording.log_entry` (`_tell_team`), `recording.observe` and `usecases.memory.team_share`.
+When a start begins a sync is decided in `core.fast.sync_when_due` (`start_if_due`); which writes begin one,
+where they are made: `recording.log_entry` (`_tell_team`), `recording.observe` and
+`usecases.memory.team_share`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.fast import team_sync
+from progress_plugin.core.fast import sync_when_due
 from progress_plugin.core.project import Project
 from progress_plugin.log import begun_stories, team_state
 
@@ -20,11 +21,11 @@ def have_claimed(project: Project, stories: Sequence[str], session: str | None) 
     with suppress(AgentProgressError, OSError):
         if begun_stories.note(project.log_directory, stories, session):
             team_state.want(project.log_directory)
-            team_sync.start(project.main_root)
+            sync_when_due.start(project.main_root)
 
 
 def have_team_synced(project: Project) -> None:
     """Start a sync of a project that may take part in one; where that cannot be, the next start does."""
     with suppress(AgentProgressError, OSError):
         team_state.want(project.log_directory)
-        team_sync.start(project.main_root)
+        sync_when_due.start(project.main_root)

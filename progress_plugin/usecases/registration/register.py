@@ -13,7 +13,7 @@ from typing import NamedTuple
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast import own_command
 from progress_plugin.core.packages import environment
-from progress_plugin.core.packages.environment_home import forget_lent
+from progress_plugin.core.packages.old_environments import forget_lent
 from progress_plugin.usecases import setup
 from progress_plugin.usecases.registration import plugin_directory
 from progress_plugin.usecases.registration.plugin_state import Command, Step, is_current

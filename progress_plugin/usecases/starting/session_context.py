@@ -6,7 +6,7 @@ is told of it, in `transcripts.section`.
 
 import os
 
-from progress_plugin.core.fast.file_index import ID_LENGTH
+from progress_plugin.core.fast.file_note_index import ID_LENGTH
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project

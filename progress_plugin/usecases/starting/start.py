@@ -85,7 +85,7 @@ def _answer(raw: bytes, client: Client) -> None:
         forget_told(project.root, session)
     remember_session(project.root, session)
     if told_before or told_now:
-        from progress_plugin.core.fast.told_notes import carry_over  # noqa: PLC0415 - after a resume
+        from progress_plugin.core.fast.notes_told_already import carry_over  # noqa: PLC0415 - after a resume
 
         carry_over(project.root, session, [*told_before, *told_now])
     _sync(project)
@@ -93,7 +93,7 @@ def _answer(raw: bytes, client: Client) -> None:
 
 def _told_before(project: Project, session: str) -> list[bytes]:
     """Return the ids of what its last start context told a session that goes on (S18.8)."""
-    from progress_plugin.core.fast.told_notes import told_at_start  # noqa: PLC0415 - after a resume
+    from progress_plugin.core.fast.notes_told_already import told_at_start  # noqa: PLC0415 - after a resume
 
     return told_at_start(project.root, session)
 
@@ -111,7 +111,7 @@ def _seen_of(lines: dict[bytes, str], project: Project, session: str | None) -> 
     """Return those that a session was told at an earlier resume: no cache that it was shown holds them."""
     if not lines or not session:
         return []
-    from progress_plugin.core.fast.told_notes import told_before  # noqa: PLC0415 - after a resume
+    from progress_plugin.core.fast.notes_told_already import told_before  # noqa: PLC0415 - after a resume
 
     known = set(told_before(project.root, session, None))
     return [line for name, line in lines.items() if name in known]
@@ -149,11 +149,11 @@ def _sync(project: Project) -> None:
     Here every mark of the clone is looked at: our directory's alone changes with its `.gitignore`.
     """
     if has_team(project.log_directory):
-        from progress_plugin.core.fast import team_sync  # noqa: PLC0415 - where a team is configured
+        from progress_plugin.core.fast import sync_when_due  # noqa: PLC0415 - where a team is configured
         from progress_plugin.log import team_state  # noqa: PLC0415
 
         if team_state.load(project.log_directory) is not None:
-            team_sync.start_if_due(project.main_root, is_member=True)
+            sync_when_due.start_if_due(project.main_root, is_member=True)
 
 
 def _environment() -> str | None:

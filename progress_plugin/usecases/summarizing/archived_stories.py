@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from progress_plugin.log.archived_story_table import id_key, title_key
 from progress_plugin.log.history import LogHistory
-from progress_plugin.log.story_table import id_key, title_key
 from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan

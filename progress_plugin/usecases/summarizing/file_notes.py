@@ -1,7 +1,7 @@
 """What is recorded about single files, for when an agent opens one: learnings, causes, blockers (S18.8).
 
-How it is looked up is in `core.fast.file_index`, which file a path means, in `core.fast.named_files`, and
-how much of it an agent is told, in `core.fast.file_hook`.
+How it is looked up is in `core.fast.file_note_index`, which file a path means, in `core.fast.file_matching`,
+and how much of it an agent is told, in `core.fast.file_hook`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
-from progress_plugin.core.fast.file_index import (
+from progress_plugin.core.fast.file_note_index import (
     HEAD,
     ID_LENGTH,
     MOST_OF_A_BUCKET,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from progress_plugin.core.errors import AgentProgressError, Busy, Refused
-from progress_plugin.core.fast.file_index import INDEX_FILE
+from progress_plugin.core.fast.file_note_index import INDEX_FILE
 from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT, TOLD
 from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes, seal

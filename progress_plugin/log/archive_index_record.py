@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log import story_table
+from progress_plugin.log import archived_story_table
 from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, time_of
 from progress_plugin.log.logged_blockers import month_blockers
 from progress_plugin.log.partial_json import entry_identity
@@ -108,7 +108,11 @@ def _stories(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the last completion or blocker of each story, as an entry with little more than a title."""
     found: dict[str, dict[str, Any]] = {}
     for entry in entries:
-        key = story_table.key_of(entry) if entry.get("type") in story_table.STORY_ENTRY_TYPES else None
+        key = (
+            archived_story_table.key_of(entry)
+            if entry.get("type") in archived_story_table.STORY_ENTRY_TYPES
+            else None
+        )
         if key is None:
             continue
         before = found.pop(key, None)

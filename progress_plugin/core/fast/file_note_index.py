@@ -5,7 +5,7 @@ reads, however much is recorded: a table of fixed width leads from the name to i
 `core.fast.start_hook` it does without `os`.
 
 What is in it is decided in `usecases.summarizing.file_notes`, which file a recorded path means, in
-`core.fast.named_files`.
+`core.fast.file_matching`.
 """
 
 try:

@@ -42,7 +42,7 @@ def _fault(error: Exception, site: str | None) -> str | None:
         return f"missing ({error})"
     if site is None or not os.path.isdir(site):
         return None
-    from progress_plugin.core.packages.environment_home import lost_files  # noqa: PLC0415 - after a failure
+    from progress_plugin.core.packages.old_environments import lost_files  # noqa: PLC0415 - after a failure
 
     damaged = lost_files(site, with_content=True)
     return f"missing or damaged: {damaged[0]} ({type(error).__name__}: {error})" if damaged else None

@@ -14,7 +14,7 @@ try:
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
 
-from progress_plugin.core.fast.file_index import ID_LENGTH
+from progress_plugin.core.fast.file_note_index import ID_LENGTH
 from progress_plugin.core.fast.minimal_os import FILE_TYPE, REGULAR_TYPE, read_regular
 from progress_plugin.core.fast.shown_sessions import TOLD_LOG, make_sessions_folder, session_path, told_path
 from progress_plugin.core.fast.start_cache import DATA_SUFFIX, parse_cache
