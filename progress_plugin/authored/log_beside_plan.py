@@ -1,7 +1,7 @@
 """The names of a log beside a plan's own file (S5.2).
 
 All other names and places of logs are in `core.known_paths` (`LOG_PLACES`); which entries of such a log a
-hook records, in `usecases.recording.observe`.
+hook records, in `usecases.recording.entries_from_signals`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`agent-progress context`: exactly what an agent gets at a session start.
 
 That is decided in `usecases.summarizing.compose` (`_context`), and where there is neither plan nor log, in
-`usecases.starting.session_context` (`context_of_start`).
+`usecases.starting.resumed_or_compacted` (`context_of_start`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.context_changes import context_change
 from progress_plugin.usecases.starting.latest_history import take_in_latest
-from progress_plugin.usecases.starting.session_context import context_of_start
+from progress_plugin.usecases.starting.resumed_or_compacted import context_of_start
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.tracing.traced_context import TracedContext, TracedLine, trace_context

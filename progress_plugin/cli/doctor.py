@@ -16,7 +16,7 @@ from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.doctor.examination import Examination, examine
-from progress_plugin.usecases.timing import Timing, time_hooks
+from progress_plugin.usecases.hook_timing import Timing, time_hooks
 
 
 @click.command(

@@ -1,6 +1,6 @@
 """`agent-progress init`: begin to keep a log in this project.
 
-What is proposed is decided in `usecases.init` and `usecases.found_elsewhere`.
+What is proposed is decided in `usecases.init` and `usecases.proposed_files`.
 """
 
 from __future__ import annotations

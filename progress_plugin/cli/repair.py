@@ -1,6 +1,6 @@
 """`agent-progress repair`: mend what verify finds; every original is kept.
 
-What is mended is decided in `log.repair`, what of `shared/`, in `usecases.shared_files`.
+What is mended is decided in `log.repair`, what of `shared/`, in `usecases.shared_faults`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every setting: its names, kind, default and help, in one place (S12).
 
 What a switch switches off is decided where it is read: `inject`, in `usecases.summarizing.compose`
-(`_context`), `transcripts`, in `usecases.summarizing.session_input` (`reads_transcripts`), the variable
+(`_context`), `transcripts`, in `usecases.summarizing.last_session` (`reads_transcripts`), the variable
 `AGENT_PROGRESS_DISABLED`, in `core.fast.start_hook` and `core.fast.hook_filter` (`pass_on`).
 
 Which source wins is decided in `config.load` (`load`); a person changes one through `usecases.config`

@@ -18,7 +18,7 @@ ARCHIVE_INDEX_FORMAT = 3
 STORY_TABLE_FORMAT = 3
 """Made again where it is another."""
 START_CACHE_FORMAT = b"12"
-"""Made again where it is another; what else an older version left goes then (`cache_migration`)."""
+"""Made again where it is another; what else an older version left goes then (`older_caches`)."""
 FILE_INDEX_FORMAT = b"5"
 """Made again where it is another, as is one of another version."""
 SHARED_STATE_FORMAT = 1

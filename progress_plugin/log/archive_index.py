@@ -37,8 +37,7 @@ NEWEST = DEFAULT
 MOST_LEARNINGS = 400
 MOST_STORIES = 200
 """Over all months; beyond it the oldest go: learnings are counted, stories are kept by
-`archived_story_table`, but for
-those that are blocked still, which stay. What stays costs each start some 8 ms."""
+`archived_story_table`, but for those that are blocked still, which stay. What stays costs each start 8 ms."""
 _GONE = (-1, -1)
 """The stats of a month whose file is not there."""
 _KEPT = "the figures are those of its last good state"

@@ -1,6 +1,6 @@
 """Which blockers are still open (S4).
 
-Of the log alone. What a plan says of them is added in `usecases.summarizing.open_work`; which of them are
+Of the log alone. What a plan says of them is added in `usecases.summarizing.open_blockers`; which of them are
 shown and counted is decided in `summary.shown_blockers`.
 
 What an agent's own log says of blockers, and when it calls one over, is decided in

@@ -2,7 +2,7 @@
 
 When an entry of others is taken in, and one of ours gets its file, is decided in
 `usecases.recording.shared_history` (`take_in`, `publish`), that an erased one does not come again, in
-`usecases.recording.arrived_entries`.
+`usecases.recording.entries_of_others`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What is wrong with log and archive, and what to do about it; nothing is changed (S1.3, S1.4, S3.3).
 
-Faults of `shared/` are found in `usecases.shared_files`; what is done about a fault is decided in
+Faults of `shared/` are found in `usecases.shared_faults`; what is done about a fault is decided in
 `log.repair` (`repair`).
 """
 

@@ -1,6 +1,6 @@
 """What must not stay is taken out of the observations, those that were deleted or replaced too (S1.10).
 
-Whose database is rewritten is decided in `usecases.correcting.memory_holders` (`MemoryHolders`).
+Whose database is rewritten is decided in `usecases.correcting.erasable_observations` (`MemoryHolders`).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Which line is about a blocker at all is decided in `text.sections` (`section_of`
 own status, in `authored.heading`.
 
 Which of several logs is believed, and what is added to it, is decided in `usecases.summarizing.gather`
-(`_stated`, `_with_others`); what our own log says, in `usecases.summarizing.open_work`.
+(`_stated`, `_with_others`); what our own log says, in `usecases.summarizing.open_blockers`.
 
 Memory banks, `STATE.md`, hand-offs and many logs without a plan keep this in sections that are renewed in
 place (`Current focus`, `Blockers`, `Next steps`); others say it at the end of each entry: of entries only the

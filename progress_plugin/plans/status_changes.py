@@ -2,7 +2,7 @@
 
 A story that is reopened makes no entry; done once more, it gets the next `nth`, and so an entry of its own.
 
-When it is compared, and what becomes of the outcome, is decided in `usecases.recording.observe`.
+When it is compared, and what becomes of the outcome, is decided in `usecases.recording.entries_from_signals`.
 """
 
 from progress_plugin.core.light_typing import NamedTuple

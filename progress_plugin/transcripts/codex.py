@@ -1,6 +1,6 @@
 """Codex' rollouts, in both formats: events of their own until 0.146, completed items since (S19.1).
 
-Its hooks name the file: `usecases.sessions.session_events` (`_file_of`). What is kept of an event is decided
+Its hooks name the file: `usecases.sessions.reading_moments` (`_file_of`). What is kept of an event is decided
 in `transcripts.record` (`SessionRecord.take`).
 
 Requests, replies, commands and files are taken from events alone: response items repeat them, and add what

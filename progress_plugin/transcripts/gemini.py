@@ -1,6 +1,6 @@
 """Gemini CLI's chats: one JSON Lines file per session, a message again where more of it is known (S19.1).
 
-Its hooks name the file: `usecases.sessions.session_events` (`_file_of`). What is kept of an event is decided
+Its hooks name the file: `usecases.sessions.reading_moments` (`_file_of`). What is kept of an event is decided
 in `transcripts.record` (`SessionRecord.take`).
 
 A resume and a compression write the history once more (`$set`); the first records hold the truth.

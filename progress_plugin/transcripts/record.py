@@ -1,7 +1,7 @@
 """What is kept of a session: what was asked, changed, checked and left open, in bounded size (S19.1).
 
 How many records are kept is decided in `transcripts.session_store`, which session a start tells, in
-`usecases.summarizing.session_input` (`last_session`).
+`usecases.summarizing.last_session` (`last_session`).
 """
 
 import os

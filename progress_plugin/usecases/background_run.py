@@ -58,14 +58,14 @@ def run_background(root: str, session: str, *handles: str) -> None:
 
 
 def run_reading(root: str, *named: str) -> None:
-    """Read what takes longer than a hook may, given as `session_events` wrote it.
+    """Read what takes longer than a hook may, given as `reading_moments` wrote it.
 
     That is one transcript, by client, session, path and whether it is over; or, by the session that has
     started, all that a start left.
     """
     from progress_plugin.transcripts.transcript_files import TranscriptFile  # noqa: PLC0415 - for this alone
-    from progress_plugin.usecases.recording.accept_baselines import accept_baselines  # noqa: PLC0415
-    from progress_plugin.usecases.sessions.session_events import read_behind, read_detached  # noqa: PLC0415
+    from progress_plugin.usecases.recording.baselines_at_start import accept_baselines  # noqa: PLC0415
+    from progress_plugin.usecases.sessions.reading_moments import read_behind, read_detached  # noqa: PLC0415
 
     environment.enter()
     project = find_project(root)
@@ -97,7 +97,7 @@ def _all_there_is(project: Project, session: str | None) -> None:
 
 def _begin(project: Project, session: str | None) -> None:
     """Leave the first look at a project's plans to be recorded, if there is anything to record."""
-    from progress_plugin.usecases.recording.observe import begin  # noqa: PLC0415
+    from progress_plugin.usecases.recording.entries_from_signals import begin  # noqa: PLC0415
 
     begin(project, session)
 

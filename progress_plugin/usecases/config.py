@@ -25,7 +25,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import team_state
 from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.usecases.share import share_from_now
-from progress_plugin.usecases.summarizing.session_input import reads_transcripts
+from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 from progress_plugin.usecases.summarizing.sources import CONFIG, read_sources
 from progress_plugin.usecases.summarizing.summary_files import composed_and_kept
 from progress_plugin.usecases.team.team_address import holds_password

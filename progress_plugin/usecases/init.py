@@ -2,7 +2,7 @@
 
 What our directory holds from then on, and what of it git ignores, is decided in `core.files.data_directory`.
 
-Files at unusual places that it proposes are found in `usecases.found_elsewhere`.
+Files at unusual places that it proposes are found in `usecases.proposed_files`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 from progress_plugin.core import known_paths
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.found_elsewhere import found_elsewhere
-from progress_plugin.usecases.recording.accept_baselines import accept_baselines
+from progress_plugin.usecases.proposed_files import found_elsewhere
+from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 from progress_plugin.usecases.summarizing.summary_files import SUMMARY_FILE, prepare, regenerate
 

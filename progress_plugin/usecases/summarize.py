@@ -16,7 +16,7 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.summary.merged_story_status import StoryHistory
-from progress_plugin.usecases.recording.observe import observe
+from progress_plugin.usecases.recording.entries_from_signals import observe
 from progress_plugin.usecases.starting.missing_cache_reason import missing_cache_reason
 from progress_plugin.usecases.starting.stale_reason import in_words
 from progress_plugin.usecases.summarizing.compose import Composed

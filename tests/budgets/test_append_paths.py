@@ -78,7 +78,10 @@ def test_an_append_loads_nothing_that_only_others_need(harbour: Harbour) -> None
     lines = harbour.finish_a_story("-X", "importtime", DOOR, "PostToolUse")
     loaded = {line.rsplit("|", 1)[1].strip() for line in lines if "|" in line}
     assert harbour.tasks()[-1] == "US-004"
-    assert {"progress_plugin.usecases.recording.observe", "progress_plugin.summary.render"} <= loaded
+    assert {
+        "progress_plugin.usecases.recording.entries_from_signals",
+        "progress_plugin.summary.render",
+    } <= loaded
     assert not NOT_TO_APPEND & loaded
     assert len(loaded) <= 262
 

@@ -16,7 +16,7 @@ NOT_TO_RENDER = {
     "asyncio", "click", "concurrent.futures", "contextlib", "dataclasses", "email", "hashlib", "inspect", "jinja2", "mcp", "multiprocessing",
     "pickle", "platformdirs", "pydantic", "rich", "shutil", "socket", "sqlite3", "ssl", "subprocess", "tempfile", "tomllib", "typing",
     "unittest", "urllib", "watchdog",
-    "progress_plugin.memory.database", "progress_plugin.usecases.recording.observe", "progress_plugin.usecases.recording.log_entry",
+    "progress_plugin.memory.database", "progress_plugin.usecases.recording.entries_from_signals", "progress_plugin.usecases.recording.log_entry",
 }  # fmt: skip
 WATCHED = watched("start.py", "SessionStart")
 
@@ -64,7 +64,7 @@ def test_where_a_client_may_have_left_transcripts_a_stale_start_loads_only_what_
     done = _start(project, home, "-X", "importtime", DOOR, "SessionStart")
     loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines() if "|" in line}
     assert b"Light the lamp" in done.stdout
-    assert "progress_plugin.usecases.sessions.session_events" in loaded
+    assert "progress_plugin.usecases.sessions.reading_moments" in loaded
     assert not NOT_TO_RENDER & loaded
     assert len(loaded) <= 288
 

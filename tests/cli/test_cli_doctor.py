@@ -33,9 +33,9 @@ from progress_plugin.usecases.doctor.installation import look_at_installation
 from progress_plugin.usecases.doctor.process import Ran
 from progress_plugin.usecases.doctor.project_files import look_at_project
 from progress_plugin.usecases.doctor.recording import look_at_client
+from progress_plugin.usecases.hook_timing import time_hooks
 from progress_plugin.usecases.summarizing.sources import Inputs, read_sources
 from progress_plugin.usecases.summarizing.summary_files import lock_of
-from progress_plugin.usecases.timing import time_hooks
 
 NOW = datetime(2026, 4, 2, 12, tzinfo=UTC)
 
@@ -413,7 +413,7 @@ def test_the_table_of_times_has_a_ratio_for_each_budget() -> None:
 
 
 def test_doctor_says_how_long_hooks_take(project: Path, run: Callable[..., Any], monkeypatch: Any) -> None:
-    monkeypatch.setattr("progress_plugin.usecases.timing.RUNS", 1)
+    monkeypatch.setattr("progress_plugin.usecases.hook_timing.RUNS", 1)
     out = run("doctor", "--timing")[1]
     assert re.search(
         r"^B1  session start, nothing changed +\d+\.\d ms  \d+\.\d\d x bare, bound 1\.3", out, re.MULTILINE

@@ -11,7 +11,7 @@ from recorded_files import command, settings
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.recording.commit_evidence import MOST_AT_ONCE
-from progress_plugin.usecases.recording.observe import Task, record_changes, tasks_completed
+from progress_plugin.usecases.recording.entries_from_signals import Task, record_changes, tasks_completed
 
 
 def proofs(hooks: Hooks) -> list[tuple[str, str]]:

@@ -38,7 +38,7 @@ OPENING = {
     "report/page.py": "the plugin's own style sheet",
     "config/document.py": "a program of the repository: writes its documents",
     "usecases/demo.py": "a copy of the example, thrown away",
-    "usecases/timing.py": "a copy of the example, thrown away",
+    "usecases/hook_timing.py": "a copy of the example, thrown away",
     "usecases/doctor/recording.py": "a copy of the example, thrown away",
     "usecases/registration/plugin_directory.py": "a copy of the plugin itself, in the user's data directory",
     "cli/boundary.py": "the null device",

@@ -18,8 +18,8 @@ from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.recent import headline
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.usecases.recent import recent_of
+from progress_plugin.usecases.recording.entries_from_signals import Task, observe, tasks_completed
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.observe import Task, observe, tasks_completed
 from progress_plugin.usecases.report import report
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call, prepare
 from tests.journeys.project_life import OURS, earlier_entries

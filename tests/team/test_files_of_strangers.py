@@ -14,7 +14,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import WRITER
 from progress_plugin.usecases.recording.shared_history import take_in
-from progress_plugin.usecases.shared_files import share_again, shared_faults
+from progress_plugin.usecases.shared_faults import share_again, shared_faults
 from tests.team.clones import OURS, SHARED, Clone, begun
 
 ID = "entry-20261120-101500-abcdef"

@@ -18,7 +18,7 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import section, told_lines
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.usecases.sessions.reading import Outcome, read_transcript
+from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
 from tests.torture.figures import SECONDS, Kept
 from tests.torture.mutation import damaged, mutated, other_value
 from tests.transcripts import client_sessions

@@ -15,7 +15,7 @@ from progress_plugin.transcripts.section import section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.timeline import RAN, WROTE, Timeline
 from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.usecases.sessions.reading import read_transcript
+from progress_plugin.usecases.sessions.transcript_reading import read_transcript
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.scripted_turns import PASS, TURNS, Step, Turn
 

@@ -20,7 +20,7 @@ from progress_plugin.transcripts.copilot_todos import todos
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
-from progress_plugin.usecases.sessions.reading import Outcome, read_transcript
+from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
 from tests.conftest import REPOSITORY
 from tests.transcripts.opencode_database import OpenCodeDatabase
 

@@ -17,7 +17,7 @@ from progress_plugin.transcripts.lines import LONGEST, PIECE, Place
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
-from progress_plugin.usecases.sessions.reading import Outcome, read_transcript
+from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import reading, record_of
 

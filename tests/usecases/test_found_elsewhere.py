@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.usecases.found_elsewhere import Elsewhere, found_elsewhere
+from progress_plugin.usecases.proposed_files import Elsewhere, found_elsewhere
 
 
 @pytest.fixture

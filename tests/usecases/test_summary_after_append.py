@@ -10,8 +10,8 @@ import pytest
 
 from progress_plugin.core.fast.start_cache import first_change, read_cache
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.usecases.recording.entries_from_signals import observe
 from progress_plugin.usecases.recording.log_entry import log_entry
-from progress_plugin.usecases.recording.observe import observe
 from progress_plugin.usecases.summarizing.summary_files import regenerate
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)

@@ -27,7 +27,7 @@ SESSIONS_KEPT = 50
 """Files in it of what was shown, and as many of what was told; those of the oldest sessions go when a summary
 is made (`summary_files`)."""
 OPEN = ".open"
-"""Ending of the file beside it that says what the session has written (`usecases.recording.session`)."""
+"""Ending of the file beside it that says what the session wrote: `usecases.recording.session_entries`."""
 TOLD = ".told"
 """Ending of the file that says what it was told at its files (`core.fast.notes_told_already`)."""
 TOLD_LOG = "/told.log"

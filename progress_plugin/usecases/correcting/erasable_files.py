@@ -1,6 +1,6 @@
 """Every file we keep here that can hold what was in a log: whoever erases has to look at all of them (S1.10).
 
-The memory database is in `usecases.correcting.memory_holders`, what git carries (`shared/`), in
+The memory database is in `usecases.correcting.erasable_observations`, what git carries (`shared/`), in
 `usecases.correcting.shared_erasure`.
 """
 
@@ -22,9 +22,9 @@ from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.transcripts.session_store import FOREIGN, SESSIONS_FILE, SessionStore, outside_of
 from progress_plugin.usecases.recording.baselines import outside
-from progress_plugin.usecases.summarizing.kept_summaries import SUMMARIES
 from progress_plugin.usecases.summarizing.shown_counts import COUNTS_FILE
 from progress_plugin.usecases.summarizing.summary_files import SUMMARY_FILE
+from progress_plugin.usecases.summarizing.summary_per_plan import SUMMARIES
 
 REPORT = "report.html"
 """What `report` writes; not made anew, since somebody asked for it once."""

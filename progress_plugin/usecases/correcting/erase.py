@@ -30,12 +30,12 @@ from progress_plugin.recall import index_removal
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting import erasable_files, shared_erasure
 from progress_plugin.usecases.correcting.erasable_files import KeptFile
-from progress_plugin.usecases.correcting.memory_holders import MemoryHolders
+from progress_plugin.usecases.correcting.erasable_observations import MemoryHolders
 from progress_plugin.usecases.correcting.team_copies import team_copies
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
 from progress_plugin.usecases.recording.sync_after_write import have_team_synced
-from progress_plugin.usecases.sessions.outside_context import keep_ready
+from progress_plugin.usecases.sessions.start_without_log import keep_ready
 from progress_plugin.usecases.starting.latest_history import take_in_latest
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.sources import Sources, project_names, read_plans, read_sources

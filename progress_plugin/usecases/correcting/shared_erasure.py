@@ -1,7 +1,7 @@
 """What is to be erased, in the files that git carries: ours are replaced, others named (S1.10).
 
 All other files are in `usecases.correcting.erasable_files`, the memory database in
-`usecases.correcting.memory_holders`.
+`usecases.correcting.erasable_observations`.
 """
 
 from __future__ import annotations

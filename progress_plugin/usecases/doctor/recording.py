@@ -1,6 +1,6 @@
 """Whether finished work is recorded by itself here (S11).
 
-What is recorded is decided in `usecases.recording.observe`.
+What is recorded is decided in `usecases.recording.entries_from_signals`.
 
 Each group of findings has a module here; `examination` lists them.
 """

@@ -1,6 +1,6 @@
 """Whether the clients' transcripts are read here, and what was read last (S19.6).
 
-Whether they are read is decided in `usecases.summarizing.session_input` (`reads_transcripts`).
+Whether they are read is decided in `usecases.summarizing.last_session` (`reads_transcripts`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts
 from progress_plugin.usecases.doctor.finding import Finding, note, ok
-from progress_plugin.usecases.summarizing.session_input import reads_transcripts
+from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 
 _AREA = "transcripts"
 

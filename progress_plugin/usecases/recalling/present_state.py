@@ -19,7 +19,7 @@ from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.recall.standing import PresentState, StoryToday, state_of
 from progress_plugin.usecases.summarizing.gather import OUR_LOG
-from progress_plugin.usecases.summarizing.open_work import attribution_of, open_blockers
+from progress_plugin.usecases.summarizing.open_blockers import attribution_of, open_blockers
 from progress_plugin.usecases.summarizing.sources import Sources
 
 

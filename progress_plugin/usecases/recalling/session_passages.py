@@ -21,7 +21,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.later_passes import note_later_passes
 from progress_plugin.transcripts.session_facts import by_worth
 from progress_plugin.transcripts.session_store import SESSIONS_FILE, in_order, outside_of, records_of
-from progress_plugin.usecases.summarizing.session_input import reads_transcripts
+from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.record import SessionRecord

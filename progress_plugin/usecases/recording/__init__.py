@@ -1,1 +1,1 @@
-"""Hook events become entries; begin at `hook_event` (`handle`) and `observe` (`record_changes`)."""
+"""Hook events become entries; begin at `hook_event` and `entries_from_signals`."""

@@ -1,7 +1,8 @@
 """One finished story is one entry, however many signals report it, and nobody's words are lost (S11.3).
 
 What counts as newly finished, and the key that is compared here, is in `plans.status_changes`; who asks is
-`usecases.recording.observe` for what was noticed, `usecases.recording.log_entry` for what was said.
+`usecases.recording.entries_from_signals` for what was noticed, `usecases.recording.log_entry` for what was
+said.
 """
 
 from __future__ import annotations

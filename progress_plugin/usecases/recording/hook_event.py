@@ -1,7 +1,7 @@
 """What a hook's event makes of the log: one journey per event (S11.1).
 
 Which events are any business of ours is decided before, in `core.fast.hook_filter`; what becomes an entry,
-in `usecases.recording.observe`.
+in `usecases.recording.entries_from_signals`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from progress_plugin.core.packages import environment
 from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
-from progress_plugin.usecases.recording.accept_baselines import accept_baselines
-from progress_plugin.usecases.recording.observe import has_news
+from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
+from progress_plugin.usecases.recording.entries_from_signals import has_news
 from progress_plugin.usecases.recording.record_events import (
     as_drainer,
     drain_as_holder,
@@ -67,7 +67,7 @@ def handle(event: str, raw: bytes, client: str | None = None) -> None:
             _record_or_keep(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
         rescue_by(None)  # what the client said is in the log, or waits for it on the disk
     if tells:
-        from progress_plugin.usecases.sessions.session_events import renew  # noqa: PLC0415 - twice in a session
+        from progress_plugin.usecases.sessions.reading_moments import renew  # noqa: PLC0415 - twice in a session
 
         renew(project, accept_baselines)
     elif may_be_gated(happened, raw):
@@ -76,20 +76,20 @@ def handle(event: str, raw: bytes, client: str | None = None) -> None:
 
 def _answer_stop(project: Project, raw: bytes) -> None:
     """Say what no check has proven, where the user wants to have it said (S19.5)."""
-    from progress_plugin.usecases.sessions import session_events, stop_gate  # noqa: PLC0415 - where it is switched on
+    from progress_plugin.usecases.sessions import reading_moments, stop_gate  # noqa: PLC0415 - where it is switched on
 
     told = stop_gate.answer(project, raw)
     if told:
         say(told)
-    session_events.renew(project, accept_baselines)
+    reading_moments.renew(project, accept_baselines)
 
 
 def _read_transcript(project: Project, event: str, raw: bytes, client: str | None) -> None:
     """Read the session's transcript; whatever comes of it, the log gets what the event tells."""
-    from progress_plugin.usecases.sessions import session_events  # noqa: PLC0415 - not at a tool call
+    from progress_plugin.usecases.sessions import reading_moments  # noqa: PLC0415 - not at a tool call
 
     try:
-        session_events.take_in(project, event, raw, client)
+        reading_moments.take_in(project, event, raw, client)
     except (AgentProgressError, OSError) as error:
         hook_errors.note(event, error)
 

@@ -24,7 +24,7 @@ from progress_plugin.log.explicit_entry_checks import refuse_faulty, refuse_unkn
 from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import deduplicated
-from progress_plugin.usecases.recording.session import Session
+from progress_plugin.usecases.recording.session_entries import Session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
 from progress_plugin.usecases.summarizing.sources import (
@@ -92,7 +92,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     take_in_arrivals(project, PATIENCE)
 
     def write(sources: Sources, last: bool) -> WrittenEntries | None:
-        from progress_plugin.usecases.recording.unknown_story import unknown_story  # noqa: PLC0415 - hooks need it not
+        from progress_plugin.usecases.recording.unknown_task_hint import unknown_story  # noqa: PLC0415 - hooks need it not
 
         sources = under_lock(sources, last=last)
         seen = Baselines(project)
@@ -115,7 +115,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
     if written is None:
         return Logged(entries=[], notes=[_KNOWN])
     logged, vanished = summed_up(written), written.before.vanished
-    from progress_plugin.usecases.recording.own_words import note_own_words  # noqa: PLC0415 - no hook needs it
+    from progress_plugin.usecases.recording.notes_of_own_session import note_own_words  # noqa: PLC0415 - no hook needs it
 
     note_own_words(project, session, logged.entries)
     return logged._replace(notes=[*logged.notes, *([vanished] if vanished else [])])

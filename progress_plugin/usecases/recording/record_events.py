@@ -1,7 +1,7 @@
 """What hooks report, recorded in the order in which it happened, at once or after a wait (S11.1).
 
 Whether an event is recorded at once or kept is decided in `usecases.recording.hook_event`
-(`_record_or_keep`), what becomes of it, in `usecases.recording.observe`.
+(`_record_or_keep`), what becomes of it, in `usecases.recording.entries_from_signals`.
 """
 
 import os
@@ -19,6 +19,7 @@ from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.timestamp import written
+from progress_plugin.usecases.recording.entries_from_signals import Task, record_changes, tasks_completed
 from progress_plugin.usecases.recording.log_entry import (
     EntryBatch,
     WrittenEntries,
@@ -26,8 +27,7 @@ from progress_plugin.usecases.recording.log_entry import (
     under_lock,
     write_all,
 )
-from progress_plugin.usecases.recording.observe import Task, record_changes, tasks_completed
-from progress_plugin.usecases.recording.session import Session
+from progress_plugin.usecases.recording.session_entries import Session
 from progress_plugin.usecases.summarizing.sources import Sources, read_to_append
 from progress_plugin.usecases.summarizing.summary_files import take_turn
 

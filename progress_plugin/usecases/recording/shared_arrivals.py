@@ -1,8 +1,9 @@
 """The entries of others that came in `shared/`, taken into our log; where there is none that costs one look.
 
 Only entries: that a plan or log changed by a pull is nobody's work here is decided in
-`usecases.recording.observe` (`_news`), `usecases.recording.accept_baselines` and `plans.status_changes`;
-whether a commit was made here or fetched, in `core.git.git_files` (`Checkout.committed_since`).
+`usecases.recording.entries_from_signals` (`_news`), `usecases.recording.baselines_at_start` and
+`plans.status_changes`; whether a commit was made here or fetched, in `core.git.git_files`
+(`Checkout.committed_since`).
 """
 
 from progress_plugin.core.files import data_directory

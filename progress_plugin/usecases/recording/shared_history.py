@@ -20,7 +20,7 @@ from progress_plugin.log.entry import WRITER
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.log.shared_ids import UNSHARED, unshared_ids
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.recording.arrived_entries import Arrivals, put_into_log
+from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
 from progress_plugin.usecases.summarizing.sources import lasting_inputs, stored_settings
 from progress_plugin.usecases.summarizing.summary_files import prepare, take_turn
 

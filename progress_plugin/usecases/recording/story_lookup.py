@@ -1,7 +1,7 @@
 """Which story of which plan a signal, a person or an agent means (S5.5, S11.3).
 
-What becomes of a task of the client's own list that is no story is decided in `usecases.recording.observe`
-(`_task_draft`).
+What becomes of a task of the client's own list that is no story is decided in
+`usecases.recording.entries_from_signals` (`_task_draft`).
 
 That is for writing; which story an entry is about when it is read is decided in `plans.attribution`.
 """

@@ -1,1 +1,1 @@
-"""Transcripts read, and the records of sessions listed; begin at `session_events` and `reading`."""
+"""Transcripts read, records of sessions listed; begin at `reading_moments` and `transcript_reading`."""

@@ -1,6 +1,6 @@
 """The recorded sessions of a project as a person or an agent asks for them (S19.1, S13).
 
-Which session `last` is is decided in `usecases.summarizing.session_input` (`last_session`).
+Which session `last` is is decided in `usecases.summarizing.last_session` (`last_session`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.section import told_lines
 from progress_plugin.transcripts.session_facts import asked_for
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.sessions.session_events import ask_for_all
-from progress_plugin.usecases.summarizing.session_input import OFF, last_session, reads_transcripts
+from progress_plugin.usecases.sessions.reading_moments import ask_for_all
+from progress_plugin.usecases.summarizing.last_session import OFF, last_session, reads_transcripts
 
 _OWN = ("version", "keys", "reading", "timeline")
 """What a record holds for its own reading."""

@@ -33,7 +33,7 @@ from progress_plugin.transcripts.evidence import FAILED, STALE, UNCHECKED, Evide
 from progress_plugin.transcripts.json_members import text
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.timeline import ASKED
-from progress_plugin.usecases.sessions.session_events import take_in
+from progress_plugin.usecases.sessions.reading_moments import take_in
 from progress_plugin.usecases.summarizing.evidence_input import completions
 
 CHECKS = "checks"

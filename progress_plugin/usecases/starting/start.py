@@ -102,7 +102,7 @@ def _session_lines(context: bytes) -> dict[bytes, str]:
     """Return by their ids the lines of a context that tell of another session."""
     if not context:
         return {}
-    from progress_plugin.usecases.starting.session_context import lines_by_id  # noqa: PLC0415 - after a resume
+    from progress_plugin.usecases.starting.resumed_or_compacted import lines_by_id  # noqa: PLC0415 - after a resume
 
     return lines_by_id(json.loads(context))
 
@@ -172,7 +172,7 @@ def _environment() -> str | None:
 
 def _session_alone(raw: bytes) -> bytes:
     """Return what is told of the last session in a project that has nothing else of ours (S19.3)."""
-    from progress_plugin.usecases.starting.session_context import session_alone  # noqa: PLC0415 - hardly ever
+    from progress_plugin.usecases.starting.resumed_or_compacted import session_alone  # noqa: PLC0415 - hardly ever
 
     try:
         project = find_project(start=started_in(raw))
@@ -200,7 +200,7 @@ def _told_once(project: Project, raw: bytes, told: bytes) -> bytes:
 
 def _for_session(project: Project, session: str | None, context: bytes, *, compacted: bool) -> bytes:
     """Return the context for a session that goes on: it knows itself, or has just lost its place (S19.2)."""
-    from progress_plugin.usecases.starting.session_context import context_for_session  # noqa: PLC0415
+    from progress_plugin.usecases.starting.resumed_or_compacted import context_for_session  # noqa: PLC0415
 
     try:
         text = json.loads(context) if context else ""

@@ -16,11 +16,11 @@ from progress_plugin.core.fast.start_hook import changes_output
 from progress_plugin.core.files.data_directory import has_shared
 from progress_plugin.core.project import Project, has_log
 from progress_plugin.log import earlier_versions, pending_events, store
-from progress_plugin.usecases.recording.accept_baselines import accept_baselines
+from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.starting.cache_refresh import renewed
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.session_input import may_have_transcripts
+from progress_plugin.usecases.summarizing.last_session import may_have_transcripts
 from progress_plugin.usecases.summarizing.summary_files import (
     compose_for_this_call,
     composed_and_kept,
@@ -77,7 +77,7 @@ def _returned(project: Project) -> str | None:
 
 def _catch_up(project: Project, session: str | None) -> None:
     if may_have_transcripts():
-        from progress_plugin.usecases.sessions.session_events import catch_up  # noqa: PLC0415 - where there is a client's
+        from progress_plugin.usecases.sessions.reading_moments import catch_up  # noqa: PLC0415 - where there is a client's
 
         catch_up(project, session)
 

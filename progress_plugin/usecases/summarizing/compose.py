@@ -30,7 +30,7 @@ from progress_plugin.text.decode import decode
 from progress_plugin.text.sections import TEACHING
 from progress_plugin.usecases.summarizing.file_notes import begins
 from progress_plugin.usecases.summarizing.gather import gather
-from progress_plugin.usecases.summarizing.session_input import told_session
+from progress_plugin.usecases.summarizing.last_session import told_session
 from progress_plugin.usecases.summarizing.sources import Sources, project_names
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"

@@ -41,7 +41,7 @@ from progress_plugin.summary.summary_input import Facts, OpenBlocker, WorkDocume
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.summarizing import archived_stories
-from progress_plugin.usecases.summarizing.open_work import (
+from progress_plugin.usecases.summarizing.open_blockers import (
     attribution_of,
     completions_by_others,
     next_step,

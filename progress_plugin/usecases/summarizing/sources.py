@@ -35,8 +35,8 @@ from progress_plugin.plans import leading_plan as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing import learning_cache
+from progress_plugin.usecases.summarizing.last_session import read_sessions
 from progress_plugin.usecases.summarizing.progress_document_input import read_documents
-from progress_plugin.usecases.summarizing.session_input import read_sessions
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog

@@ -2,9 +2,9 @@
 
 What is in them is decided in `usecases.summarizing.compose`. When they are made anew is decided by whoever
 asks: `usecases.starting.start_output` (at a start), `usecases.recording.log_entry` (`renew`, after an entry),
-`usecases.watch`, `usecases.summarize`, and `usecases.sessions.session_events` (`renew`, when a transcript was
-read). Which settings count for what is kept, and which for one call alone (its variables, its options), is
-decided in `config.load` (`Loaded`).
+`usecases.watch`, `usecases.summarize`, and `usecases.sessions.reading_moments` (`renew`, when a transcript
+was read). Which settings count for what is kept, and which for one call alone (its variables, its options),
+is decided in `config.load` (`Loaded`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.compose import Composed, compose
 from progress_plugin.usecases.summarizing.file_notes import file_notes, index_of, told_ids
-from progress_plugin.usecases.summarizing.kept_summaries import keep_by_plan
 from progress_plugin.usecases.summarizing.progress_document_input import document_identity
 from progress_plugin.usecases.summarizing.shown_counts import add_up
 from progress_plugin.usecases.summarizing.sources import (
@@ -37,6 +36,7 @@ from progress_plugin.usecases.summarizing.sources import (
     read_sources,
     stored_settings,
 )
+from progress_plugin.usecases.summarizing.summary_per_plan import keep_by_plan
 
 if TYPE_CHECKING:
     from typing import TypeVar
@@ -236,7 +236,7 @@ def _put(project: Project, ready: _Ready) -> None:
     """Put everything in its place. Caller holds the lock."""
     inputs = ready.composed.sources.inputs
     if _is_of_another_format(read_regular(project.root + DATA_SUFFIX + CACHE_FILE)):
-        from progress_plugin.usecases.summarizing.cache_migration import remove_older  # noqa: PLC0415 - once after an update
+        from progress_plugin.usecases.summarizing.older_caches import remove_older  # noqa: PLC0415 - once after an update
 
         remove_older(project, inputs)
     if ready.summary.is_due:

@@ -32,8 +32,8 @@ from progress_plugin.model.status import Status
 from progress_plugin.team import claim_rows, connection, entry_rows, migrations, writer_rights
 from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.recording.accept_baselines import accept_baselines
-from progress_plugin.usecases.recording.arrived_entries import Arrivals, put_into_log
+from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
+from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn

@@ -21,8 +21,8 @@ from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.status_changes import begun, transitions
-from progress_plugin.usecases.recording.accept_baselines import finished
 from progress_plugin.usecases.recording.baselines import Baselines
+from progress_plugin.usecases.recording.baselines_at_start import finished
 from progress_plugin.usecases.recording.commit_evidence import Commit, Step, edited_before, evidence, step_of
 from progress_plugin.usecases.recording.deduplication import as_entry, deduplicated
 from progress_plugin.usecases.recording.log_entry import (

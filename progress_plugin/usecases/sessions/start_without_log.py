@@ -1,6 +1,6 @@
 """What a start tells where nothing is ours but the record of a session, kept ready for it (S19.3, S9.1).
 
-Which session that is is decided in `usecases.summarizing.session_input` (`last_session`).
+Which session that is is decided in `usecases.summarizing.last_session` (`last_session`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from progress_plugin.core.project import Project, has_sources
 from progress_plugin.log import outside_copies
 from progress_plugin.transcripts.section import HEAD, section
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.summarizing.session_input import (
+from progress_plugin.usecases.summarizing.last_session import (
     last_session,
     note_folder,
     reads_transcripts,

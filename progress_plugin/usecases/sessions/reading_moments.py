@@ -1,7 +1,7 @@
 """When transcripts are read: before a compaction, at a session's end, at the next start what is missing.
 
 At which events of which client is decided in `core.fast.hook_filter` (`tells_of_session`); how far, and
-whether it is of this project, in `usecases.sessions.reading`.
+whether it is of this project, in `usecases.sessions.transcript_reading`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from progress_plugin.transcripts.reading_pause import begin_pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path
-from progress_plugin.usecases.sessions.missing_sessions import (
+from progress_plugin.usecases.sessions.sessions_without_end import (
     AT_ONCE,
     divided,
     missing_sessions,
     read_missing,
 )
-from progress_plugin.usecases.sessions.outside_context import keep_ready
-from progress_plugin.usecases.sessions.reading import Outcome, read_transcript, unread
-from progress_plugin.usecases.summarizing.session_input import reads_transcripts
+from progress_plugin.usecases.sessions.start_without_log import keep_ready
+from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript, unread
+from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 from progress_plugin.usecases.summarizing.summary_files import Then, composed_and_kept, looks_only
 
 END, BEFORE_COMPACTION = "SessionEnd", "PreCompact"

@@ -2,7 +2,7 @@
 
 The order of sessions is decided in `transcripts.session_store` (`in_order`: by when they ended), which is
 worth telling, in `transcripts.record` (`SessionRecord.is_worth_telling`), what is told of it, in
-`transcripts.section`, and of a session that goes on, in `usecases.starting.session_context`.
+`transcripts.section`, and of a session that goes on, in `usecases.starting.resumed_or_compacted`.
 """
 
 from __future__ import annotations

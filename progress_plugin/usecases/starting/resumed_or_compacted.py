@@ -1,6 +1,6 @@
 """What a start tells of sessions apart from the summary: of one that goes on, or without a summary.
 
-The last session of an ordinary start is chosen in `usecases.summarizing.session_input` (`last_session`), what
+The last session of an ordinary start is chosen in `usecases.summarizing.last_session` (`last_session`), what
 is told of it, in `transcripts.section`.
 """
 
@@ -13,10 +13,10 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import history
 from progress_plugin.transcripts.section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.sessions.outside_context import is_shown, keep_ready, last_session_alone
-from progress_plugin.usecases.sessions.session_events import catch_up, goes_on, running_session
+from progress_plugin.usecases.sessions.reading_moments import catch_up, goes_on, running_session
+from progress_plugin.usecases.sessions.start_without_log import is_shown, keep_ready, last_session_alone
 from progress_plugin.usecases.summarizing.compose import Composed
-from progress_plugin.usecases.summarizing.session_input import is_logged, last_session, session_beside
+from progress_plugin.usecases.summarizing.last_session import is_logged, last_session, session_beside
 from progress_plugin.usecases.summarizing.summary_files import looks_only
 
 

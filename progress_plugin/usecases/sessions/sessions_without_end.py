@@ -1,8 +1,8 @@
 """The sessions that ended without a word: their transcripts are read at a start, or behind it (S19.1).
 
-What is told of one is decided in `transcripts.section`, how far one is read, in `usecases.sessions.reading`.
-A start reads the newest, within bounds; the others are read by a process of its own, until all are known: the
-client deletes its transcripts after a while.
+What is told of one is decided in `transcripts.section`, how far one is read, in
+`usecases.sessions.transcript_reading`. A start reads the newest, within bounds; the others are read by a
+process of its own, until all are known: the client deletes its transcripts after a while.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from progress_plugin.transcripts.begun_transcripts import begun_transcripts
 from progress_plugin.transcripts.passed_over import pass_over, passed_over
 from progress_plugin.transcripts.session_store import KEPT, SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folders, newest
-from progress_plugin.usecases.sessions.reading import read_transcript, unread
+from progress_plugin.usecases.sessions.transcript_reading import read_transcript, unread
 
 AT_A_START = 5
 """Transcripts that are read while a client waits."""

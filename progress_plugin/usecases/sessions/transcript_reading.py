@@ -5,7 +5,7 @@ rows, in `transcripts.opencode_rows` (`MOST_BYTES`).
 
 What of it was copied from another session is decided in `usecases.sessions.forks`.
 
-When that happens is decided in `usecases.sessions.session_events`, what is kept, in `transcripts.record`,
+When that happens is decided in `usecases.sessions.reading_moments`, what is kept, in `transcripts.record`,
 whose project a directory is, in `transcripts.transcript_files` (`is_of`).
 """
 
