@@ -27,10 +27,10 @@ import document  # noqa: E402
 from process import Case, Sample, run  # noqa: E402
 
 from progress_plugin.summary.tokens import estimate  # noqa: E402
-from progress_plugin.transcripts.lines import Place  # noqa: E402
 from progress_plugin.transcripts.readers import reader_of  # noqa: E402
 from progress_plugin.transcripts.record import SessionRecord  # noqa: E402
-from progress_plugin.transcripts.section import TOKENS, section  # noqa: E402
+from progress_plugin.transcripts.session_section import TOKENS, section  # noqa: E402
+from progress_plugin.transcripts.transcript_lines import Place  # noqa: E402
 from tests.transcripts.claude_transcript import ClaudeTranscript  # noqa: E402
 from tests.transcripts.exam_sessions import EXAM  # noqa: E402
 from tests.transcripts.test_session_exam import written  # noqa: E402

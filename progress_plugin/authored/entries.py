@@ -20,7 +20,7 @@ from progress_plugin.authored.version_headings import by_version
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import Block, MarkdownDocument
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _NO_STORIES_BELOW = frozenset({*TEACHING, SectionKind.FILES})
 _FIELDS = 3

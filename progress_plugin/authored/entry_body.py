@@ -15,8 +15,8 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.model.status import Status, parse_status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import ITEM, ROW, RULE, TEXT, Block, MarkdownDocument
-from progress_plugin.text.paths import paths_in
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.paths_in_text import paths_in
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _FIELDS = 14
 """A field is among the first blocks of an entry, or it belongs to the text."""

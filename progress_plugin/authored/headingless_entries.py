@@ -16,7 +16,7 @@ from progress_plugin.authored.run_markers import is_run_marker
 from progress_plugin.model.status import Status, parse_box
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.markdown import Block, BlockKind, cells
-from progress_plugin.text.sections import SectionKind, section_of
+from progress_plugin.text.section_names import SectionKind, section_of
 
 _LONGEST_LINE = 400
 _LEAD = 14

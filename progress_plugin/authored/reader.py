@@ -25,7 +25,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import Block, MarkdownDocument, read_blocks
-from progress_plugin.text.sections import TEACHING, section_of
+from progress_plugin.text.section_names import TEACHING, section_of
 
 TYPE = "authored"
 """The event type of an entry of an agent's own log."""

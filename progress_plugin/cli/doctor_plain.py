@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from progress_plugin.cli.boundary import bounded
 from progress_plugin.cli.doctor_text import lines
+from progress_plugin.cli.error_exit import bounded
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.usecases.doctor.examination import examine

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from textwrap import fill
 
-from progress_plugin.cli.boundary import bounded, said
+from progress_plugin.cli.error_exit import bounded, said
 from progress_plugin.cli.log_request import EPILOG, HELP, NAME, OPTIONS, TYPE, Option, answer
 from progress_plugin.cli.plain_line import plain_line
 from progress_plugin.core.light_typing import Any

@@ -1,6 +1,6 @@
 """The command line: finds a command's module only when it is called (S13).
 
-Which exit code an error has is decided in `core.errors`, where it is caught, in `cli.boundary` (`bounded`).
+Which exit code an error has is decided in `core.errors`, where it is caught, in `cli.error_exit` (`bounded`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import importlib
 
 import click
 
-from progress_plugin.cli.boundary import bounded, said
+from progress_plugin.cli.error_exit import bounded, said
 from progress_plugin.core.version import VERSION
 
 COMMANDS = {

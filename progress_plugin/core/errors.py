@@ -1,6 +1,6 @@
 """The exceptions that reach a person, each with its exit code (S13).
 
-Where they become a line and an exit code: `cli.boundary` (`bounded`); in hooks they are caught in
+Where they become a line and an exit code: `cli.error_exit` (`bounded`); in hooks they are caught in
 `core.fast.hook_process` (`attempt`).
 """
 

@@ -20,8 +20,8 @@ from progress_plugin.learnings.table_learnings import Tables
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.markdown import HEADING, ROW, RULE, Block, MarkdownDocument
-from progress_plugin.text.paths import paths_in
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.paths_in_text import paths_in
+from progress_plugin.text.section_names import SectionKind
 
 Owner = Callable[[int], tuple[str | None, int]]
 """From a line to the id of its story and the position of its entry in the history; (None, 0) outside."""

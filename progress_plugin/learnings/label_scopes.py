@@ -1,7 +1,7 @@
 """Know for each block of a log which label governs it, and whether it states something there (S7.1).
 
-Which words of a heading or label teach is decided in `text.sections` (`section_of`); what is under one and no
-learning all the same, in `learnings.non_learnings` (`is_decoy`).
+Which words of a heading or label teach is decided in `text.section_names` (`section_of`); what is under one
+and no learning all the same, in `learnings.non_learnings` (`is_decoy`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from progress_plugin.text.labels import split_label, undecorated
 from progress_plugin.text.markdown import ITEM, LABEL, TEXT, Block, MarkdownDocument, is_bare_label
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _LONGEST_NAME = 40
 _BOX = re.compile(r"\[[ xX]\]\s")

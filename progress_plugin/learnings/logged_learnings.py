@@ -15,7 +15,7 @@ from progress_plugin.learnings.non_learnings import is_decoy
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.text.bounds import MAX_STATEMENT
-from progress_plugin.text.paths import paths_in
+from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import items, joined
 
 CURED_BY = " – fixed by: "

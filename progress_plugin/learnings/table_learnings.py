@@ -1,6 +1,6 @@
 """Find the learnings that are written as rows of a table (S7.1).
 
-Which sections teach is decided in `text.sections` (`TEACHING`, `section_of`).
+Which sections teach is decided in `text.section_names` (`TEACHING`, `section_of`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from progress_plugin.learnings.advice import orders
 from progress_plugin.learnings.non_learnings import is_decoy
 from progress_plugin.text.markdown import cells
-from progress_plugin.text.sections import TEACHING, SectionKind
+from progress_plugin.text.section_names import TEACHING, SectionKind
 
 _ERROR = re.compile(r"error|issue|problem|错误|錯誤|エラー|오류|fehler|erro|ошибк")
 _CURE = re.compile(r"resol|solution|fix|workaround|解决|解決|対処|해결|lösung|soluci|soluç|решен")

@@ -4,7 +4,7 @@ Of the log alone. What a plan says of them is added in `usecases.summarizing.ope
 shown and counted is decided in `summary.shown_blockers`.
 
 What an agent's own log says of blockers, and when it calls one over, is decided in
-`passages.stated_status`; which of its lines opens one, in `text.sections` (`section_of`, by labels) and
+`passages.stated_status`; which of its lines opens one, in `text.section_names` (`section_of`, by labels) and
 `passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`).
 """
 

@@ -14,7 +14,7 @@ from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import single_spaced
 from progress_plugin.text.safe_output import items, one_line, points, sentences
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.section_names import SectionKind
 
 FIELDS: dict[str, tuple[SectionKind, str]] = {
     "issue": (SectionKind.STATUS, "Blocked by"),

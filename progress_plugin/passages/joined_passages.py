@@ -12,7 +12,7 @@ from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import parse_mark
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import columns
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.section_names import SectionKind
 
 _SMALL = 70
 """Columns of an item that may be one of a list in one line."""

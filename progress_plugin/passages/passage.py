@@ -6,7 +6,7 @@ What a passage is worth is decided in `worth.score` (`worths`), whether it is sh
 from enum import IntEnum
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.section_names import SectionKind
 
 
 class Form(IntEnum):

@@ -14,7 +14,7 @@ from progress_plugin.model.story import Plan, Story, counts_of
 from progress_plugin.passages.noise import telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import single_spaced
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.section_names import SectionKind
 
 
 def read_stories(plan: Plan, most: int = 3) -> Reading:

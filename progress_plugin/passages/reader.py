@@ -1,7 +1,7 @@
 """Read every text into passages: whatever its format, nothing that says something is lost (S18.2).
 
 Which box or mark says that something is blocked is decided here (`_is_marked_blocked`), which row of a
-table, in `passages.table_rows` (`blocked_row`), and which label, in `text.sections` (`section_of`).
+table, in `passages.table_rows` (`blocked_row`), and which label, in `text.section_names` (`section_of`).
 
 What is left out as noise is decided in `passages.noise`, what is shown, in `worth.choice` (`choose`).
 """
@@ -36,7 +36,7 @@ from progress_plugin.text.markdown import (
     cells,
     is_bare_label,
 )
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 _LONGEST_LEAD = 70
 _LONGEST_LABEL = 80

@@ -1,6 +1,6 @@
 """What a log itself says of the state of the work: what it is at, what blocks it, what comes next (S18.6).
 
-Which line is about a blocker at all is decided in `text.sections` (`section_of`: labels) and
+Which line is about a blocker at all is decided in `text.section_names` (`section_of`: labels) and
 `passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`: boxes, marks); an entry's
 own status, in `authored.heading`.
 
@@ -24,7 +24,7 @@ from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark, parse_status
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import plain, split_label, undecorated
-from progress_plugin.text.sections import SectionKind, section_of
+from progress_plugin.text.section_names import SectionKind, section_of
 
 _FOCUS = re.compile(
     r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"

@@ -7,7 +7,7 @@ Which words say blocked is decided in `model.status`; rows that are entries are 
 from __future__ import annotations
 
 from progress_plugin.model.status import Status, parse_status
-from progress_plugin.text.sections import SectionKind, section_of
+from progress_plugin.text.section_names import SectionKind, section_of
 
 _COUNTERS = frozenset(
     {"#", "no", "nr", "№", "attempt", "attempts", "try", "tries", "序号", "尝试次数", "尝试"}

@@ -24,7 +24,7 @@ from progress_plugin.plans.plan_file import PlanFile
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.status_legend import Legend
 from progress_plugin.plans.title_status import plain, split_state
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 FORMAT = "planning-with-files"
 RECOGNISED_BY = (

@@ -19,7 +19,7 @@ from progress_plugin.recall.file_mentions import is_same, names_file, parts_of
 from progress_plugin.recall.index import COLUMNS, Candidate, Index, story_key
 from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Held, Wanted, score
-from progress_plugin.recall.standing import Standing, Standings
+from progress_plugin.recall.still_holds import Standing, Standings
 from progress_plugin.recall.terms import terms_of
 
 _CANDIDATES = 250

@@ -27,7 +27,7 @@ from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.score import worths
 

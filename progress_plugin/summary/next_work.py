@@ -21,7 +21,7 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import item, one_line
-from progress_plugin.text.sections import TEACHING, SectionKind
+from progress_plugin.text.section_names import TEACHING, SectionKind
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim

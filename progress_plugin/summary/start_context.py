@@ -4,7 +4,7 @@ Whether an agent gets the summary, the log itself (`full_log`) or nothing is dec
 `usecases.summarizing.compose` (`_context`).
 
 What is in the summary is decided in `summary.build` and `summary.budget`, where the last session stands in
-it, in `transcripts.section` (`with_session`).
+it, in `transcripts.session_section` (`with_session`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Take the name off a labelled line: `- **Status**: done` is `Status` and `done`.
 
-What a label announces is decided in `text.sections` (`section_of`).
+What a label announces is decided in `text.section_names` (`section_of`).
 """
 
 from __future__ import annotations

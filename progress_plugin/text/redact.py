@@ -1,6 +1,6 @@
 """Secrets and private parts taken out of text before it is stored or shown (S14.1, S16.3).
 
-The shapes of secrets are in `text.secret_shapes`, what tells a secret from a placeholder, in
+The shapes of secrets are in `text.secret_patterns`, what tells a secret from a placeholder, in
 `text.secret_rules`.
 
 A secret is known by its own shape or by what is before it (a name such as ``password``, a URL, a header),
@@ -21,7 +21,16 @@ from collections.abc import Iterator
 from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
-from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_pattern_kind import Shape
+from progress_plugin.text.secret_patterns import (
+    ESCAPES,
+    NAMED,
+    OF_COMMANDS,
+    SAYING,
+    SETTING,
+    SHORTEST_RUN,
+    TOKENS,
+)
 from progress_plugin.text.secret_rules import (
     IDENTIFIER,
     JUDGES,
@@ -35,15 +44,6 @@ from progress_plugin.text.secret_rules import (
     is_named_for_none,
     is_quoted_secret,
     reach,
-)
-from progress_plugin.text.secret_shapes import (
-    ESCAPES,
-    NAMED,
-    OF_COMMANDS,
-    SAYING,
-    SETTING,
-    SHORTEST_RUN,
-    TOKENS,
 )
 
 _NAMED_LISTS = ("key", "token", "secret", "passw", "passphrase", "kennw")

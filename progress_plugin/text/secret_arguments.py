@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from progress_plugin.core.light_typing import Any, NamedTuple
-from progress_plugin.text.secret_pattern import without_places
+from progress_plugin.text.secret_pattern_kind import without_places
 
 _QUOTED = r"(?P<{0}>\\{{0,8}}[\"'])(?:(?!(?P={0}))(?:[^\n\\]|\\[^\n])){{0,400}}+(?P={0})"
 _SPACE = r"(?:\s|\\{1,8}[nrt]){0,40}+"

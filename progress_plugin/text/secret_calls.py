@@ -4,7 +4,7 @@
 looks something up, such as ``getenv``, is given a name. What is a secret is decided in `text.secret_rules`.
 """
 
-from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_rules import NAME, NAMES
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 

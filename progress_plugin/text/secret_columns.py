@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from progress_plugin.text.secret_cells import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
-from progress_plugin.text.secret_pattern import without_places
+from progress_plugin.text.secret_pattern_kind import without_places
 from progress_plugin.text.secret_rules import (
     FOREIGN,
     LOGIN_WORD,

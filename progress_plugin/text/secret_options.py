@@ -5,7 +5,7 @@ takes a secret there, in the same command. `text.secret_rules` judges what stand
 """
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_rules import LOGIN_NAME, NAME
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 

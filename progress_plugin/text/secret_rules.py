@@ -1,6 +1,6 @@
 """What makes a value a secret: what it is called, and what it is made of.
 
-Names are patterns, and texts in small letters to look for first; `secret_shapes` puts values behind them. A
+Names are patterns, and texts in small letters to look for first; `secret_patterns` puts values behind them. A
 value in the place of a secret is one unless it is a placeholder, a name, a path, some code.
 """
 

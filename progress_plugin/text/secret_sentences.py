@@ -1,9 +1,9 @@
 """Secrets that a sentence tells without a verb: ``the password, …, works``, ``log in with admin / …``.
 
-What a sentence says with one (``is``, ``set … to``) is in `text.secret_shapes`.
+What a sentence says with one (``is``, ``set … to``) is in `text.secret_patterns`.
 """
 
-from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_rules import LOGIN_WORD, LOGIN_WORDS
 
 _VALUE = r"[^\s\"'`,;|\\]{6,400}+"

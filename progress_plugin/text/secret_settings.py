@@ -7,7 +7,7 @@ decided in `text.secret_rules`.
 """
 
 from progress_plugin.text.secret_options import ASSIGNED
-from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_rules import LOGIN_NAME, VARIABLE
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 

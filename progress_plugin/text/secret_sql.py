@@ -3,7 +3,7 @@
 Which values are secrets is decided in `text.secret_rules` (`JUDGES`).
 """
 
-from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_rules import LOGIN_WORD
 
 IN_QUOTES = (

@@ -1,7 +1,7 @@
 """The table of commands that check something: programs, their words, and what runs them (S19.4).
 
 Which of their runs check nothing is decided in `transcripts.dry_runs` (`is_dry_run`), how a run ended, in
-`transcripts.checks` (`verdict`).
+`transcripts.check_results` (`verdict`).
 """
 
 import os

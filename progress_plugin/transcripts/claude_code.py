@@ -1,7 +1,7 @@
 """Claude Code's transcripts: one JSON Lines file per session, and one per sub-agent beside it (S19.1).
 
-What of a request is the user's own is decided in `transcripts.own_text`, how an exit code is judged, in
-`transcripts.checks`.
+What of a request is the user's own is decided in `transcripts.injected_text`, how an exit code is judged, in
+`transcripts.check_results`.
 
 Where its files are is decided in `transcripts.transcript_files`, what is kept of an event, in
 `transcripts.record` (`SessionRecord.take`).

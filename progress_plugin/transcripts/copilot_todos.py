@@ -1,6 +1,6 @@
 """Copilot CLI's to-dos: a table beside the events, written by free SQL, so the table is read (S19.1).
 
-Which tasks are open is decided in `transcripts.session_facts` (`Task`), how many are kept, in
+Which tasks are open is decided in `transcripts.record_items` (`Task`), how many are kept, in
 `transcripts.record`.
 """
 

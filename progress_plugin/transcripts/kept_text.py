@@ -9,7 +9,7 @@ from functools import lru_cache
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts import own_text
+from progress_plugin.transcripts import injected_text
 
 _RAW = 8000
 """Characters of a text that are looked at before it is made safe and shortened."""
@@ -30,6 +30,6 @@ def safe(text: str, limit: int) -> str:
 
 def last_words(text: str) -> str:
     """Return the end of an answer, made safe like everything before it is shortened."""
-    whole = one_line(redacted_end(own_text.without_injected(text), _RAW))
+    whole = one_line(redacted_end(injected_text.without_injected(text), _RAW))
     kept = tail(whole, _CLOSING)
     return kept if len(kept) == len(whole) else f"…{kept}"

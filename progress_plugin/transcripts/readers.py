@@ -6,7 +6,7 @@ When a transcript is read is decided in `usecases.sessions.reading_moments`, how
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.transcripts import claude_code, codex, copilot, gemini, opencode
-from progress_plugin.transcripts.lines import Place
+from progress_plugin.transcripts.transcript_lines import Place
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.opencode_rows import Rows

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
-from progress_plugin.transcripts import own_text
+from progress_plugin.transcripts import injected_text
 from progress_plugin.transcripts.check_names import covers, placed
-from progress_plugin.transcripts.closing_words import ClosingWords
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -27,11 +26,12 @@ from progress_plugin.transcripts.events import (
     Wrote,
 )
 from progress_plugin.transcripts.kept_text import kept_id, safe
-from progress_plugin.transcripts.session_facts import CheckRun, Commit, Failure, Request, Task, WrittenFile
+from progress_plugin.transcripts.last_answer import ClosingWords
+from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, Request, Task, WrittenFile
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
 
 if TYPE_CHECKING:
-    from progress_plugin.transcripts.checks import Check
+    from progress_plugin.transcripts.check_results import Check
 
 VERSION = 1
 _REQUESTS, _FILES, _CHECKS, _FAILURES, _TASKS, _COMMITS = 20, 60, 20, 12, 30, 20
@@ -163,7 +163,7 @@ class SessionRecord:
 
     def _asked(self, event: Asked) -> None:
         self._know(event.key)
-        text = own_text.without_injected(event.text).strip()
+        text = injected_text.without_injected(event.text).strip()
         shown = safe(text, _REQUEST)
         if not shown.strip():  # it may have been private as a whole
             return
@@ -211,7 +211,7 @@ class SessionRecord:
         self.failures.pop(_PATCH, None)
 
     def _ran(self, event: Ran) -> None:
-        from progress_plugin.transcripts.checks import checks_of, telling_line  # noqa: PLC0415 - only to read more
+        from progress_plugin.transcripts.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read more
         from progress_plugin.transcripts.looking_commands import only_looks  # noqa: PLC0415
 
         found = [

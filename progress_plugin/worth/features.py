@@ -18,7 +18,7 @@ from itertools import chain
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.words import may_be_foreign
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.section_names import SectionKind
 from progress_plugin.worth.vocabulary import GROUPS, TOOL_WORDS, WIDE
 
 EVERY = "every passage"

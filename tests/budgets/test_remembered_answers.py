@@ -33,7 +33,7 @@ from progress_plugin.passages import reader as passages_reader
 from progress_plugin.passages.noise import telling
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
-from progress_plugin.text.paths import said_of_files
+from progress_plugin.text.paths_in_text import said_of_files
 from progress_plugin.text.safe_output import cell, item, one_line
 from progress_plugin.usecases.recording.log_entry import log_entry
 from progress_plugin.usecases.summarizing import file_notes, learning_cache

@@ -27,7 +27,7 @@ from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
 from progress_plugin.text.markdown import read_blocks
-from progress_plugin.text.paths import paths_in
+from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import cell, clean, item, one_line
 from progress_plugin.usecases.tracing.cited_file import CitedFile

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import progress_plugin
-from progress_plugin.text.secret_shapes import NAMED, TOKENS
+from progress_plugin.text.secret_patterns import NAMED, TOKENS
 from tests.hostile.regex_steps import Steps, TooManyError, attacks
 from tests.torture.figures import Kept
 
@@ -42,10 +42,10 @@ BOUNDED = {
     "report.page": 400,
     "text.escape._SPAN": 1000,
     "text.secret_rules": 400,
-    "text.sections": 240,
+    "text.section_names": 240,
 }
 """Modules, or patterns of them, whose texts are bounded by the code beside them, and to how many characters."""
-MATCHED = ("text.sections._STOPS", "plans.agent_os_markdown._TASK", "plans.planning_files._PHASE")
+MATCHED = ("text.section_names._STOPS", "plans.agent_os_markdown._TASK", "plans.planning_files._PHASE")
 """Patterns that another name or module matches at the beginning of a text."""
 
 

@@ -41,7 +41,7 @@ OPENING = {
     "usecases/hook_timing.py": "a copy of the example, thrown away",
     "usecases/doctor/recording.py": "a copy of the example, thrown away",
     "usecases/registration/plugin_directory.py": "a copy of the plugin itself, in the user's data directory",
-    "cli/boundary.py": "the null device",
+    "cli/error_exit.py": "the null device",
 }
 """Modules that open or list files themselves, and which; whatever a project could bring goes through the reader."""
 

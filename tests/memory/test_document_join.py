@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.memory.document_join import join, with_other_versions
+from progress_plugin.memory.document_sync_merge import join, with_other_versions
 from progress_plugin.memory.team_session import OTHER_VERSIONS
 
 

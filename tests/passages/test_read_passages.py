@@ -19,7 +19,7 @@ from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.plan_passages import read_stories
 from progress_plugin.passages.reader import read_passages
 from progress_plugin.passages.sentences import LONGEST, statements
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.section_names import SectionKind
 
 
 def read(text: str) -> Reading:

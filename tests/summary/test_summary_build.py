@@ -14,7 +14,7 @@ from progress_plugin.summary.merged_story_status import merge, read_history
 from progress_plugin.summary.render import render
 from progress_plugin.summary.summary_input import Facts, OpenBlocker, WorkDocument
 from progress_plugin.summary.user_and_status_line import user_line
-from progress_plugin.text.sections import SectionKind
+from progress_plugin.text.section_names import SectionKind
 
 
 def story(number: int, status: Status = Status.DONE, **fields: object) -> Story:

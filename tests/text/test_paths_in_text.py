@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from progress_plugin.text.paths import paths_in
+from progress_plugin.text.paths_in_text import paths_in
 
 
 @pytest.mark.parametrize(

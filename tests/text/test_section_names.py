@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from progress_plugin.text.labels import plain, split_label, undecorated
-from progress_plugin.text.paths import paths_in
-from progress_plugin.text.sections import TEACHING, SectionKind, section_of
+from progress_plugin.text.paths_in_text import paths_in
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.readers import place_of, reader_of
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import section, told_lines
+from progress_plugin.transcripts.session_section import section, told_lines
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript

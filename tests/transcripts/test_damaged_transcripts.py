@@ -15,10 +15,10 @@ from progress_plugin.transcripts.begun_transcripts import (
     begun_without_transcript,
     end_begun,
 )
-from progress_plugin.transcripts.lines import Place
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.transcript_files import is_of
+from progress_plugin.transcripts.transcript_lines import Place
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 

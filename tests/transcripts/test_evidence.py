@@ -11,7 +11,7 @@ import pytest
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.evidence import Completion, evidence_of
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import section
+from progress_plugin.transcripts.session_section import section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.timeline import RAN, WROTE, Timeline
 from progress_plugin.transcripts.transcript_files import TranscriptFile

@@ -11,7 +11,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.summary.start_context import head
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import section
+from progress_plugin.transcripts.session_section import section
 from progress_plugin.transcripts.session_store import SessionStore
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from progress_plugin.transcripts.own_text import without_injected
+from progress_plugin.transcripts.injected_text import without_injected
 
 _SECTION = (
     "## Last Session\n\nFrom the client's transcript: 2026-11-20 09:00 – 09:41 UTC, claude.\n\n"

@@ -13,10 +13,10 @@ import pytest
 from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.json_members import is_dense
-from progress_plugin.transcripts.lines import LONGEST, PIECE, Place
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
+from progress_plugin.transcripts.transcript_lines import LONGEST, PIECE, Place
 from progress_plugin.usecases.sessions.transcript_reading import Outcome, read_transcript
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import reading, record_of

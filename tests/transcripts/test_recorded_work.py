@@ -10,7 +10,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.transcripts.events import Ran
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import section
+from progress_plugin.transcripts.session_section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of
 

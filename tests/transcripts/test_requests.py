@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from progress_plugin.core.project import Project
-from progress_plugin.transcripts.section import section
+from progress_plugin.transcripts.session_section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of, requests_of
 

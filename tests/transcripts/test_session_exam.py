@@ -6,10 +6,10 @@ import random
 from pathlib import Path
 
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.transcripts.lines import Place
 from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import TOKENS, section
+from progress_plugin.transcripts.session_section import TOKENS, section
+from progress_plugin.transcripts.transcript_lines import Place
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.exam_sessions import EXAM, ExamSession
 

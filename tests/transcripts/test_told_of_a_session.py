@@ -13,7 +13,7 @@ from progress_plugin.summary.tokens import estimate
 from progress_plugin.transcripts.events import Asked, Planned, Ran, Said, Wrote
 from progress_plugin.transcripts.looking_commands import only_looks
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import TOKENS, section
+from progress_plugin.transcripts.session_section import TOKENS, section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile
 from progress_plugin.usecases.sessions.transcript_reading import read_transcript

@@ -13,10 +13,10 @@ from progress_plugin.core.clients import CLIENTS
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts, begun_without_transcript
-from progress_plugin.transcripts.passed_over import passed_over
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import claude_folders, claude_transcripts
+from progress_plugin.transcripts.transcripts_of_other_projects import passed_over
 from progress_plugin.usecases.doctor.finding import Finding, note, ok
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 

@@ -1,6 +1,6 @@
 """What was recalled, as text for a terminal or a model and as JSON (S18.7).
 
-What is found is decided in `recall.search`, whether it still stands, in `recall.standing`.
+What is found is decided in `recall.search`, whether it still stands, in `recall.still_holds`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from progress_plugin.core.light_typing import Any
 from progress_plugin.recall.index import SESSION
 from progress_plugin.recall.search import Hit
-from progress_plugin.recall.standing import Standing
+from progress_plugin.recall.still_holds import Standing
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recalling.recall import Recalled

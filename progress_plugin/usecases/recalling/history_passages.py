@@ -32,12 +32,12 @@ from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.plan_passages import read_every_story, read_overview
 from progress_plugin.recall.index import LEARNINGS, IndexedPassage, IndexedSource, stored_name
-from progress_plugin.recall.standing import PresentState
+from progress_plugin.recall.still_holds import PresentState
 from progress_plugin.text.bounds import head
 from progress_plugin.text.document_text import document_text
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.text.sections import SectionKind, section_of
+from progress_plugin.text.section_names import SectionKind, section_of
 from progress_plugin.usecases.recalling.present_state import present
 from progress_plugin.usecases.recalling.session_passages import sessions_of
 from progress_plugin.usecases.recalling.statement_lines import OF_ENTRIES, OF_STORIES, StatementLines

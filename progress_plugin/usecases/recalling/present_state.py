@@ -1,7 +1,7 @@
 """What holds today of the stories and blockers that the history speaks of (S18.7).
 
 Statuses and open blockers are those that `status` tells; what becomes of them beside a hit is decided in
-`recall.standing`.
+`recall.still_holds`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, Event
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.story_status import with_blockers
-from progress_plugin.recall.standing import PresentState, StoryToday, state_of
+from progress_plugin.recall.still_holds import PresentState, StoryToday, state_of
 from progress_plugin.usecases.summarizing.gather import OUR_LOG
 from progress_plugin.usecases.summarizing.open_blockers import attribution_of, open_blockers
 from progress_plugin.usecases.summarizing.sources import Sources

@@ -20,7 +20,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
-from progress_plugin.recall import index_file, standing
+from progress_plugin.recall import index_file, still_holds
 from progress_plugin.recall.file_mentions import is_same, names_file, parts_of, without_place
 from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
 from progress_plugin.recall.question import question_of
@@ -121,7 +121,7 @@ def _of_the_path(project: Project, index: Index, words: str, filters: Filters, n
     """Return the hits that name a path, where that alone is asked about and something names it."""
     if filters.file or len(words.split()) != 1 or not ("/" in words or "." in words):
         return []
-    from progress_plugin.text.paths import paths_in  # noqa: PLC0415 - 30 KB of patterns; few questions are a path
+    from progress_plugin.text.paths_in_text import paths_in  # noqa: PLC0415 - 30 KB of patterns; few questions are a path
 
     if not paths_in(words):
         return []
@@ -241,8 +241,8 @@ class _Renewal:
             else:
                 index.replace(source, read(index.texts(source.path)))
         index.forget_removed()
-        index.note(standing.FACT, history.present.stored())
-        index.note(standing.ARCHIVED, history.present.stored_archive())
+        index.note(still_holds.FACT, history.present.stored())
+        index.note(still_holds.ARCHIVED, history.present.stored_archive())
         index.note(_MUTED, "\0".join(history.muted).encode("utf-8", "replace"))
         index.note(_VERSION, VERSION.encode())
         index.note(_INPUTS, b"\n".join(record.line() for record in inputs.records()))

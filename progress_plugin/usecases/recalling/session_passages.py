@@ -18,8 +18,8 @@ from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.core.project import Project
 from progress_plugin.recall.index import SESSION, IndexedPassage, IndexedSource
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts.later_passes import note_later_passes
-from progress_plugin.transcripts.session_facts import by_worth
+from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
+from progress_plugin.transcripts.record_items import by_worth
 from progress_plugin.transcripts.session_store import SESSIONS_FILE, in_order, outside_of, records_of
 from progress_plugin.usecases.summarizing.last_session import reads_transcripts
 

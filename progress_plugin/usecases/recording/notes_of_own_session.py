@@ -13,7 +13,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.passages.entry_passages import read_entries
-from progress_plugin.text.paths import may_name_paths
+from progress_plugin.text.paths_in_text import may_name_paths
 from progress_plugin.usecases.summarizing.file_notes import note_id
 
 _MOST = 20

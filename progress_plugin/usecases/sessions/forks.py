@@ -17,9 +17,9 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.transcripts import claude_code
 from progress_plugin.transcripts.events import Asked
 from progress_plugin.transcripts.json_members import text
-from progress_plugin.transcripts.lines import MOST, PIECE, Place
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.transcript_files import claude_transcripts
+from progress_plugin.transcripts.transcript_lines import MOST, PIECE, Place
 
 _BESIDE = 10
 """Transcripts beside a new one that are looked through, those that were written last."""

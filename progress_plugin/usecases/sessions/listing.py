@@ -8,10 +8,10 @@ from __future__ import annotations
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
-from progress_plugin.transcripts.later_passes import note_later_passes
+from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import told_lines
-from progress_plugin.transcripts.session_facts import asked_for
+from progress_plugin.transcripts.record_items import asked_for
+from progress_plugin.transcripts.session_section import told_lines
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.summarizing.last_session import OFF, last_session, reads_transcripts

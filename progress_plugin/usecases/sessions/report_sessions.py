@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from progress_plugin.summary.build import minute
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts.later_passes import note_later_passes
+from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.session_facts import CheckRun, by_worth
+from progress_plugin.transcripts.record_items import CheckRun, by_worth
 from progress_plugin.usecases.summarizing.last_session import is_logged
 from progress_plugin.usecases.summarizing.sources import Sources
 

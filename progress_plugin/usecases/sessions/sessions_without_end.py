@@ -1,6 +1,6 @@
 """The sessions that ended without a word: their transcripts are read at a start, or behind it (S19.1).
 
-What is told of one is decided in `transcripts.section`, how far one is read, in
+What is told of one is decided in `transcripts.session_section`, how far one is read, in
 `usecases.sessions.transcript_reading`. A start reads the newest, within bounds; the others are read by a
 process of its own, until all are known: the client deletes its transcripts after a while.
 """
@@ -13,9 +13,9 @@ from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.begun_transcripts import begun_transcripts
-from progress_plugin.transcripts.passed_over import pass_over, passed_over
 from progress_plugin.transcripts.session_store import KEPT, SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, claude_folders, newest
+from progress_plugin.transcripts.transcripts_of_other_projects import pass_over, passed_over
 from progress_plugin.usecases.sessions.transcript_reading import read_transcript, unread
 
 AT_A_START = 5

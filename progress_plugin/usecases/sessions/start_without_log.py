@@ -17,7 +17,7 @@ from progress_plugin.core.fast.transcript_folder import has_transcripts
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.log import outside_copies
-from progress_plugin.transcripts.section import HEAD, section
+from progress_plugin.transcripts.session_section import HEAD, section
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.summarizing.last_session import (
     last_session,

@@ -1,7 +1,7 @@
 """A transcript read from where the last reading stopped, into the record of its session (S19.1, S19.6).
 
-How much of a transcript is read at once is decided in `transcripts.lines` (`MOST`, `LONGEST`), of OpenCode's
-rows, in `transcripts.opencode_rows` (`MOST_BYTES`).
+How much of a transcript is read at once is decided in `transcripts.transcript_lines` (`MOST`, `LONGEST`), of
+OpenCode's rows, in `transcripts.opencode_rows` (`MOST_BYTES`).
 
 What of it was copied from another session is decided in `usecases.sessions.forks`.
 
@@ -25,12 +25,12 @@ from progress_plugin.text.redact import redact_value
 from progress_plugin.transcripts.begun_transcripts import end_begun
 from progress_plugin.transcripts.events import Happening
 from progress_plugin.transcripts.json_members import text
-from progress_plugin.transcripts.lines import MOST, Place
 from progress_plugin.transcripts.readers import Reader, can_read, place_of, reader_of
 from progress_plugin.transcripts.reading_pause import Pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, is_of, of_subagents
+from progress_plugin.transcripts.transcript_lines import MOST, Place
 from progress_plugin.usecases.sessions.forks import CopiedPart, copied_part
 
 if TYPE_CHECKING:

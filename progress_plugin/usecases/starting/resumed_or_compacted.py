@@ -1,7 +1,7 @@
 """What a start tells of sessions apart from the summary: of one that goes on, or without a summary.
 
 The last session of an ordinary start is chosen in `usecases.summarizing.last_session` (`last_session`), what
-is told of it, in `transcripts.section`.
+is told of it, in `transcripts.session_section`.
 """
 
 import os
@@ -11,7 +11,7 @@ from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
-from progress_plugin.transcripts.section import HEAD, section, with_session, without
+from progress_plugin.transcripts.session_section import HEAD, section, with_session, without
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.sessions.reading_moments import catch_up, goes_on, running_session
 from progress_plugin.usecases.sessions.start_without_log import is_shown, keep_ready, last_session_alone

@@ -1,7 +1,7 @@
 """From sources to the summary and what of it an agent gets; nothing is written here.
 
 What a summary holds is decided in `summary.build`, what of it fits, in `summary.budget`, what gives way to
-the part about the last session, in `transcripts.section` (`with_session`).
+the part about the last session, in `transcripts.session_section` (`with_session`).
 """
 
 import os
@@ -27,7 +27,7 @@ from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.summary.view_model import Content
 from progress_plugin.text.decode import decode
-from progress_plugin.text.sections import TEACHING
+from progress_plugin.text.section_names import TEACHING
 from progress_plugin.usecases.summarizing.file_notes import begins
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.last_session import told_session
@@ -213,14 +213,14 @@ def _context(sources: Sources, facts: Facts, content: Content, text: str, settin
     whole = context(text, name=content.name) if settings.summary_enabled else full_log(facts)
     if not session:
         return whole
-    from progress_plugin.transcripts.section import with_session  # noqa: PLC0415 - where there was one
+    from progress_plugin.transcripts.session_section import with_session  # noqa: PLC0415 - where there was one
 
     return with_session(whole, session)
 
 
 def _alone(session: str) -> str:
     """Return what is told without plan and log: the session, and no summary of nothing (S19.3)."""
-    from progress_plugin.transcripts.section import HEAD  # noqa: PLC0415 - where there was one
+    from progress_plugin.transcripts.session_section import HEAD  # noqa: PLC0415 - where there was one
 
     return HEAD + session
 

@@ -32,9 +32,9 @@ from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.plans.story_identity import brief
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.tokens import costs_at_most, estimate
-from progress_plugin.text.paths import may_name_paths, paths_in, said_of_files
+from progress_plugin.text.paths_in_text import may_name_paths, paths_in, said_of_files
 from progress_plugin.text.safe_output import item, one_line
-from progress_plugin.text.sections import TEACHING, SectionKind
+from progress_plugin.text.section_names import TEACHING, SectionKind
 
 _LONGEST = 420
 """Characters of a note."""

@@ -2,7 +2,7 @@
 
 The order of sessions is decided in `transcripts.session_store` (`in_order`: by when they ended), which is
 worth telling, in `transcripts.record` (`SessionRecord.is_worth_telling`), what is told of it, in
-`transcripts.section`, and of a session that goes on, in `usecases.starting.resumed_or_compacted`.
+`transcripts.session_section`, and of a session that goes on, in `usecases.starting.resumed_or_compacted`.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def last_session(records: Sequence[SessionRecord], besides: str | None = None) -
     It may be at work still, beside the one that starts: what is told of it says whether it has ended.
     """
     if any(record.failing for record in records):
-        from progress_plugin.transcripts.later_passes import note_later_passes  # noqa: PLC0415 - where one failed
+        from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes  # noqa: PLC0415 - where one failed
 
         note_later_passes(records)
     worth = (each for each in reversed(records) if each.is_worth_telling and each.session != besides)
@@ -110,7 +110,7 @@ def told_session(sources: Sources) -> str:
     record = last_session(sources.sessions)
     if record is None:
         return ""
-    from progress_plugin.transcripts.section import section  # noqa: PLC0415
+    from progress_plugin.transcripts.session_section import section  # noqa: PLC0415
 
     beside = session_beside(sources.sessions, record)
     return section(record, running=False, in_log=is_logged(sources.log, record), beside=beside)

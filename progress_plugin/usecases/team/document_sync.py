@@ -3,7 +3,7 @@
 A clone remembers from which revision of the server its document comes, and what it was then. What both have
 changed since stands as it came to the server first; the other words are put beside it, in the document.
 
-How two versions are joined is decided in `memory.document_join`.
+How two versions are joined is decided in `memory.document_sync_merge`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.team_memory import DocumentMark, TeamMemory
 from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store, reading, writing
-from progress_plugin.memory.document_join import Difference, join, with_other_versions
 from progress_plugin.memory.document_merge import value_identity
+from progress_plugin.memory.document_sync_merge import Difference, join, with_other_versions
 from progress_plugin.memory.observation import moment_of
 from progress_plugin.memory.progress_document import ProgressDocument
 from progress_plugin.memory.team_session import session_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from progress_plugin.core.known_paths import is_plan_or_log
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.transcripts.mere_words import only_urges_on
+from progress_plugin.transcripts.acknowledgements import only_urges_on
 
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 _CLIENT_WORDS = (

@@ -10,7 +10,7 @@ why. Whether the value beside a name is one is decided in `text.secret_rules`.
 
 from progress_plugin.text.secret_calls import CALLS
 from progress_plugin.text.secret_options import OPTIONS
-from progress_plugin.text.secret_pattern import Shape
+from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_rules import (
     FOREIGN,
     IDENTIFIER,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from progress_plugin.text.labels import split_label
-from progress_plugin.text.sections import SectionKind, section_of
+from progress_plugin.text.section_names import SectionKind, section_of
 
 _TYPES = (
     "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash "

@@ -1,4 +1,4 @@
-"""One kind of secret: the pattern that finds it, and the group that holds it; all are in `secret_shapes`."""
+"""One kind of secret: the pattern that finds it, and the group that holds it; all: `secret_patterns`."""
 
 from collections.abc import Iterable
 
