@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.text.length import utf16_length
+from progress_plugin.text.bounds import utf16_length
 from progress_plugin.worth.choice import Candidate, Room, choose
 from progress_plugin.worth.said_already import Coverage, words_of
 from training.cases import UNITS, Case

@@ -1,7 +1,7 @@
 """Which files can be a plan or an agent's log, and where below a project's root they are (S5.1, S5.2, S5.3).
 
-Whether a file of such a name holds a plan is decided by its reader (`plans.reader`); the names of a log
-beside a plan's own file are in `authored.log_beside_plan` (`beside`).
+Whether a file of such a name holds a plan is decided by its reader (`plans.reader`); which entries of a log
+beside a plan's own file (`beside_plan`) a hook records, in `usecases.recording.entries_from_signals`.
 
 Two tables, `FORMATS` of plans and `LOG_PLACES` of logs: the readers, the hook filter, the watcher, the search
 for a root and the tables in `docs/formats-plans.md` derive from them. That document also says how common each
@@ -155,6 +155,12 @@ NAMES_OF_MANY = frozenset(_OF_MANY.split())
 """Base names, in small letters, that a project may have in any folder: alone they mean one at the root."""
 
 UNMISTAKABLE_PLANS = frozenset(name for row in FORMATS for name in row.unmistakable)
+
+
+def beside_plan(plan_path: str) -> tuple[str, ...]:
+    """Return where a log of this plan would be: in the plan's own folder (S5.2)."""
+    folder = plan_path.rpartition("/")[0]
+    return tuple(f"{folder}/{name}" if folder else name for name in _LOG)
 
 
 def _by_folder() -> "dict[str, list[str]]":

@@ -1,7 +1,7 @@
 """The project: its root, our directory in it, the checkout it is in, and whose log a worktree uses (S5.1).
 
 Hooks that start without `os` search in `core.fast.minimal_os` (`upward`); what the project is called is
-decided in `usecases.summarizing.sources` (`project_name`), which one a call of the server means, in
+decided in `usecases.summarizing.project_name` (`project_name`), which one a call of the server means, in
 `core.fast.served_project`.
 """
 

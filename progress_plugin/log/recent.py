@@ -1,7 +1,7 @@
 """What happened last, in a sentence and in entries (S4).
 
 For `recent` and summaries alike; which stories of agents' own logs are recent is decided in
-`summary.build` (`recent_work`).
+`summary.recent_stories` (`recent_work`).
 """
 
 from progress_plugin.core.light_typing import Any, NamedTuple

@@ -12,7 +12,6 @@ from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.next_work import left_open
-from progress_plugin.summary.planned_dependencies import unsaid
 from progress_plugin.summary.start_context import ROOM
 from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
@@ -23,9 +22,9 @@ from progress_plugin.summary.view_model import (
     StoryTableRow,
     WorkState,
     ranges,
+    unsaid_dependencies,
 )
-from progress_plugin.text.bounds import counted
-from progress_plugin.text.length import utf16_length
+from progress_plugin.text.bounds import counted, utf16_length
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.worth.choice import Candidate, Room, choose
 from progress_plugin.worth.said_already import Coverage, words_of
@@ -133,9 +132,11 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     _recent(content, kept, room)
     _table(content, kept, room)
     _choose(content, kept, room, offered, _Terms(first, loaded, concern, memo))
-    kept.dependencies += [x for x in unsaid(content.dependencies, kept.rows) if room.take(f"- {x.text}")]
+    kept.dependencies += [
+        x for x in unsaid_dependencies(content.dependencies, kept.rows) if room.take(f"- {x.text}")
+    ]
     _whole_table(content, kept, room)
-    kept.dependencies = unsaid(kept.dependencies, kept.rows)
+    kept.dependencies = unsaid_dependencies(kept.dependencies, kept.rows)
     fitted = content._replace(**vars(kept))
     return fitted._replace(receipt=_receipt(content, fitted, archive_only))
 

@@ -215,6 +215,16 @@ class _Settled(NamedTuple):
     """Of its title."""
 
 
+def concern(facts: Facts, history: StoryHistory) -> str:
+    """Return the words of the current and the next story: what speaks of them is worth more (S18.4).
+
+    How much more is decided in `worth.choice` (`_CONCERN`).
+    """
+    work = next_work(facts, history)
+    stories = [story.planned for story in (work.current, work.story) if story is not None and story.planned]
+    return " ".join(f"{story.title} {story.description}" for story in stories)
+
+
 def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
     """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
     settled = [

@@ -14,7 +14,7 @@ from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.summary.shown_blockers import trouble
 from progress_plugin.summary.summary_input import Facts
-from progress_plugin.text.length import utf16_length
+from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.safe_output import item, one_line
 
 CAP = 9_000

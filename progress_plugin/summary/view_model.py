@@ -1,12 +1,13 @@
 """The content of a summary: lists of short, safe items, before anything is left out (S6.1).
 
-What is left out is decided in `summary.budget` (`fit`).
+What is left out is decided in `summary.budget` (`fit`), which dependencies a plan has, in
+`usecases.summarizing.gather` (`_dependencies`).
 
 What somebody has written is `Cited` and says where; what we make of it, such as counts, is plain text.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from progress_plugin.core.light_typing import NamedTuple
@@ -144,6 +145,12 @@ class Content(NamedTuple):
         """Which of the learnings found in logs are in it."""
         shown = (*self.patterns, *self.gotchas, *self.dependencies)
         return sorted({rank for statement in shown for rank in statement.ranks}.union(self.told))
+
+
+def unsaid_dependencies(dependencies: Iterable[Statement], rows: Sequence[StoryTableRow]) -> list[Statement]:
+    """Return the dependencies but those of stories whose row says it; all that logs teach (S7.3)."""
+    said = {str(row.id) for row in rows if row.waits}
+    return [each for each in dependencies if each.ranks or each.learning.story not in said]
 
 
 def ranges(rows: Sequence[StoryTableRow]) -> list[StoryTableRow]:

@@ -1,6 +1,7 @@
-"""How much of what somebody else wrote is worked on (S16.2), how many are named, how numbers are said.
+"""How much of what somebody else wrote is worked on (S16.2), how many are named, how long a text is.
 
-How much of a file is read is decided in `core.files.safe_read` (`MAX_FILE_BYTES`).
+How much of a file is read is decided in `core.files.safe_read` (`MAX_FILE_BYTES`), how long a start's output
+may be, in `summary.start_context` (`CAP`).
 
 A line of a log has some hundred characters, a generated one a million. Patterns and rules are made for the
 first; what they cost for the second must not be the square of it. Nothing is lost by this: the file keeps
@@ -19,6 +20,8 @@ MAX_LINE = 4000
 MAX_STATEMENT = 8000
 """Characters of one statement: a paragraph, an item with its further lines, a field of a plan or entry."""
 
+_FOUR_BYTES = bytes(range(0xF0, 0xF5))
+"""What begins a character of four bytes in UTF-8: those take two units in UTF-16."""
 _OF_WORDS = "".join(map(chr, range(33, 127)))
 
 
@@ -35,6 +38,14 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def _plural(one: str) -> str:
     return f"{one[:-1]}ies" if one.endswith("y") and one[-2:-1] not in "aeiou" else f"{one}s"
+
+
+def utf16_length(text: str) -> int:
+    """Return the length in UTF-16 code units, as the clients count it (S9.2)."""
+    if text.isascii():
+        return len(text)
+    data = text.encode("utf-8", "surrogatepass")  # no codec need be loaded for this one
+    return len(text) + len(data) - len(data.translate(None, _FOUR_BYTES))
 
 
 def head(text: str, most: int) -> str:

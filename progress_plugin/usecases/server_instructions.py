@@ -11,7 +11,7 @@ from progress_plugin.core.fast.server_introduction import Introduction, introduc
 from progress_plugin.memory.database import why_unusable
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.location import memory_location
-from progress_plugin.usecases.summarizing.sources import LONGEST_NAME
+from progress_plugin.usecases.summarizing.project_name import LONGEST_NAME
 
 _LONGEST_REASON = 300
 

@@ -6,7 +6,7 @@ without asking all again.
 
 How much room there is, and what is always in, is decided in `summary.budget`; what each candidate is worth,
 in `worth.score`. How much more counts what speaks of the next story is decided here (`_CONCERN`), which
-words speak of it, in `summary.build` (`concern`).
+words speak of it, in `summary.next_work` (`concern`).
 """
 
 import math
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.text.length import utf16_length
+from progress_plugin.text.bounds import utf16_length
 from progress_plugin.worth.said_already import Coverage, shared
 
 _PRICE = 0.5

@@ -7,9 +7,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.authored.log_beside_plan import beside
 from progress_plugin.authored.reader import AuthoredLog, read_log
-from progress_plugin.core.known_paths import LOGS
+from progress_plugin.core.known_paths import LOGS, beside_plan
 from progress_plugin.model.status import Status
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -193,8 +192,8 @@ def test_a_text_that_is_no_log_has_no_stories() -> None:
 def test_places_are_relative_and_the_plan_brings_its_own() -> None:
     assert LOGS[0] == "progress.md"
     assert "scripts/ralph/progress.txt" in LOGS
-    assert beside("docs/prd.json") == ("docs/progress.md", "docs/progress.txt")
-    assert beside("prd.json")[0] == "progress.md"
+    assert beside_plan("docs/prd.json") == ("docs/progress.md", "docs/progress.txt")
+    assert beside_plan("prd.json")[0] == "progress.md"
 
 
 LINE = st.sampled_from(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.text.length import utf16_length
+from progress_plugin.text.bounds import utf16_length
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.corpus.projects import projects
 

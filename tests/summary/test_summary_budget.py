@@ -21,7 +21,7 @@ from progress_plugin.summary.start_context import CAP, changes, context
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, Statement, StoryTableRow
-from progress_plugin.text.length import utf16_length
+from progress_plugin.text.bounds import utf16_length
 
 WILD = st.text(
     st.characters(codec="utf-8") | st.sampled_from("|`#<>\n\r-*_[]()\\\"'{}%\u202e\u200b\x1b\x00😀"),

@@ -15,7 +15,7 @@ from progress_plugin.core import hook_errors
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.project import Project, has_sources
 from progress_plugin.summary.start_context import CAP
-from progress_plugin.text.length import utf16_length
+from progress_plugin.text.bounds import utf16_length
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import Ran, run_hook
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call

@@ -1,6 +1,6 @@
 """Where a memory call happens: the database, the project's root and the name it goes by (S5.6, S14.1).
 
-Under which names one project goes is decided in `usecases.summarizing.sources` (`project_names`).
+Under which names one project goes is decided in `usecases.summarizing.project_name` (`project_names`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.fast.served_project import served_directory
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
-from progress_plugin.usecases.summarizing.sources import project_names, read_plans
+from progress_plugin.usecases.summarizing.project_name import project_names
+from progress_plugin.usecases.summarizing.sources import read_plans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.arguments import one_project, optional, required, whole_number
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.team_share import tell_team
-from progress_plugin.usecases.summarizing.sources import LONGEST_NAME
+from progress_plugin.usecases.summarizing.project_name import LONGEST_NAME
 
 _CLOSE = 0.6
 

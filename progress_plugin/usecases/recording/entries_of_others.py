@@ -27,7 +27,8 @@ from progress_plugin.log.entry import WRITER, writer_of
 from progress_plugin.log.late_entries import in_order, place_in_session
 from progress_plugin.log.shared_entries import UNDATED, month_of
 from progress_plugin.log.shared_ids import digest_of, erased_digests
-from progress_plugin.usecases.summarizing.sources import Sources, project_name, read_plans
+from progress_plugin.usecases.summarizing.project_name import project_name
+from progress_plugin.usecases.summarizing.sources import Sources, read_plans
 from progress_plugin.usecases.summarizing.summary_files import Moved
 
 _DATED_ID = re.compile(r"entry-(\d{4})(\d{2})\d{2}-")

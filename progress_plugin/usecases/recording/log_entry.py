@@ -27,13 +27,13 @@ from progress_plugin.usecases.recording.deduplication import deduplicated
 from progress_plugin.usecases.recording.session_entries import Session
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
 from progress_plugin.usecases.recording.story_lookup import baseline_now, find_target
+from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import (
     Sources,
     appended,
     completed,
     current,
     of_others,
-    project_name,
     read_to_append,
 )
 from progress_plugin.usecases.summarizing.summary_files import Moved, Then, prepare, regenerate, take_turn

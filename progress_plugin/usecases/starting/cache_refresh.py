@@ -12,7 +12,8 @@ from progress_plugin.core.fast.start_cache import Cache, cache_bytes, first_chan
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.summarizing.progress_document_input import read_documents
-from progress_plugin.usecases.summarizing.sources import lasting_inputs, project_names, read_plans
+from progress_plugin.usecases.summarizing.project_name import project_names
+from progress_plugin.usecases.summarizing.sources import lasting_inputs, read_plans
 from progress_plugin.usecases.summarizing.summary_files import lock_of, put_cache
 
 _DOCUMENTS = (b"row ", b"variable ")

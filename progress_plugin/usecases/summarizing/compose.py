@@ -16,10 +16,10 @@ from progress_plugin.core.packages import environment
 from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
-from progress_plugin.summary.build import build, concern
+from progress_plugin.summary.build import build
 from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.merged_story_status import StoryHistory, read_history
-from progress_plugin.summary.next_work import left_open
+from progress_plugin.summary.next_work import concern, left_open
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
 from progress_plugin.summary.start_context import ROOM, context, escaped_length, full_log, head
 from progress_plugin.summary.summary_input import Facts
@@ -31,7 +31,8 @@ from progress_plugin.text.section_names import TEACHING
 from progress_plugin.usecases.summarizing.file_notes import begins
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.last_session import told_session
-from progress_plugin.usecases.summarizing.sources import Sources, project_names
+from progress_plugin.usecases.summarizing.project_name import project_names
+from progress_plugin.usecases.summarizing.sources import Sources
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 

@@ -50,7 +50,8 @@ from progress_plugin.usecases.summarizing.open_blockers import (
     telling_events,
 )
 from progress_plugin.usecases.summarizing.progress_document_input import work_document
-from progress_plugin.usecases.summarizing.sources import Sources, project_name
+from progress_plugin.usecases.summarizing.project_name import project_name
+from progress_plugin.usecases.summarizing.sources import Sources
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog

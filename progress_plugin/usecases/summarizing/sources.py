@@ -1,7 +1,7 @@
 """Everything that one project's plans, logs and settings say, read once and recorded (S5.5).
 
 Which files can be plans and logs is decided in `core.known_paths`, which plan leads, in `plans.leading_plan`,
-what the project is called, here (`project_name`).
+what the project is called, in `usecases.summarizing.project_name`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from progress_plugin.authored.log_beside_plan import beside
 from progress_plugin.config.load import Loaded, load
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import known_paths
@@ -20,7 +19,7 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.data_directory import root_of, stray_links
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
-from progress_plugin.core.known_paths import is_state_document
+from progress_plugin.core.known_paths import beside_plan, is_state_document
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, earlier_versions, history, store
@@ -33,10 +32,10 @@ from progress_plugin.model.event import is_elsewhere
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import leading_plan as leading
 from progress_plugin.plans.reader import read_plan, without_copies
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.last_session import read_sessions
 from progress_plugin.usecases.summarizing.progress_document_input import read_documents
+from progress_plugin.usecases.summarizing.project_name import project_names
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
@@ -46,8 +45,6 @@ if TYPE_CHECKING:
 CONFIG = "config.toml"
 _MANY = 100
 """Entries from which what they say is not found out again by every process."""
-LONGEST_NAME = 100
-"""Characters of a project's name."""
 
 
 class Sources(NamedTuple):
@@ -312,7 +309,7 @@ def story_titles(sources: Sources) -> dict[str, str]:
 
 def authored_files(sources: Sources) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of each log that agents keep, equal ones once."""
-    near = [path for plan in sources.plans for path in beside(plan.path)]
+    near = [path for plan in sources.plans for path in beside_plan(plan.path)]
     read: set[bytes] = set()
     for path in dict.fromkeys((*sources.settings.log_files, *known_paths.LOGS, *near)):
         data = sources.inputs.read(path)
@@ -395,28 +392,3 @@ def _newest_entry(log: LogHistory, branch: str | None) -> dict[str, Any]:
                 return entry
             newest = newest or entry
     return newest
-
-
-def project_name(sources: Sources) -> str:
-    """Return the project's one name: configured, the plan's, the repository's, the directory's (S5.6).
-
-    It is a key, and agents see it: so it is one harmless line of bounded length from the beginning.
-    """
-    return one_line(_given_name(sources), LONGEST_NAME) or "project"
-
-
-def project_names(sources: Sources) -> tuple[str, ...]:
-    """Return the names that a progress document may be kept under: ours, the plan's, the repository's.
-
-    The last are as they were spelt, under which an earlier version kept it.
-    """
-    plan = (sources.lead.name if sources.lead else None) or ""
-    shown = (project_name(sources), one_line(plan, LONGEST_NAME), sources.project.repository_name())
-    # A plan can spell half a character.
-    spelt = (name.encode("utf-8", "replace").decode() for name in (*shown, _given_name(sources), plan))
-    return tuple(dict.fromkeys(name for name in spelt if name))
-
-
-def _given_name(sources: Sources) -> str:
-    plan = sources.lead.name if sources.lead else None
-    return sources.settings.project or plan or sources.project.repository_name()

@@ -1,0 +1,161 @@
+"""What was worked on last: which stories are shown as recent, and what is told below each (S6.4, S6.5).
+
+Whether a file or a further statement is told there besides is decided in `summary.candidates` and
+`worth.choice`, what is left out for room, in `summary.budget`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from progress_plugin.learnings.logged_learnings import CURED_BY
+from progress_plugin.model.event import TYPE_OF_STATUS, Event
+from progress_plugin.model.origin import Cited
+from progress_plugin.model.status import SHOWN_MARKS, Status
+from progress_plugin.passages.sentences import statements
+from progress_plugin.plans.story_identity import normalised
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
+from progress_plugin.summary.shown_blockers import is_over
+from progress_plugin.summary.summary_input import Facts
+from progress_plugin.summary.view_model import OTHER_WORK, RecentStory
+from progress_plugin.text.safe_output import item, one_line
+
+_TITLE = 90
+_LINE = 220
+_LONGEST = 1500
+_BULLETS = 12
+"""Most items under one recent story."""
+_WAS_BLOCKED = "Was blocked, no longer: "
+"""What stands before the words of a blocker that is over."""
+
+
+def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[RecentStory, list[Event]]]:
+    """Return what was worked on last, newest first, with its events (S6.4, S6.5).
+
+    An entry that covers several stories is one item, and so are all entries of one story; work on no story
+    takes one place at most. Of what was done only the sentences are shown with which somebody logged it.
+    """
+    groups: list[list[StoryState]] = []
+    for index in history.order:
+        story = history.stories[index]
+        if groups and story.newest is groups[-1][-1].newest:
+            groups[-1].append(story)
+        elif len(groups) < number:
+            groups.append([story])
+        else:
+            break
+    found = [_recent(facts, stories) for stories in groups]
+    if len(found) < number:
+        extra = next((event for event in reversed(history.other) if _worth_telling(event)), None)
+        if extra is not None:
+            place = {id(event): number for number, event in enumerate(facts.events)}
+            older = (
+                at
+                for at, (_, events) in enumerate(found)
+                if max((place.get(id(event), -1) for event in events), default=-1) < place.get(id(extra), -1)
+            )
+            found.insert(next(older, len(found)), (_other_work(facts, extra), [extra]))
+    return found
+
+
+def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, list[Event]]:
+    first, *more = stories
+    events = sorted({id(event): event for story in stories for event in story.events}.values(), key=_order)
+    label, title = first.label, first.title if first.id else ""
+    if more:
+        label, title = ", ".join(story.label for story in reversed(stories)), ""
+    marks = dict.fromkeys(
+        SHOWN_MARKS[(Status.DONE if story.finished_by else story.status).value] for story in stories
+    )
+    label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
+    newest = [first.newest.origin] if first.newest else []
+    origins = dict.fromkeys([*(origin for story in stories for origin in story.origins()), *newest])
+    item_ = RecentStory(
+        label=Cited(label, *origins),
+        title=Cited(title, *origins),
+        mark="".join(marks),
+        bullets=_sentences(facts, events, title or label) or _from_plan(first),
+        by=one_line(first.finished_by.writer, _TITLE) if first.finished_by else _by(first.newest),
+        evidence=_evidence(facts, done := [each for each in stories if each.status is Status.DONE]),
+        finished=len(done),
+    )
+    return item_, events
+
+
+def _other_work(facts: Facts, event: Event) -> RecentStory:
+    names = ", ".join(event.stories)
+    label = one_line(event.title or names, _TITLE)
+    # A story of another plan has its id there; the id of a task that no plan knows says nothing more.
+    title, label = (
+        (label, one_line(names, _TITLE)) if event.planned and event.title and names else ("", label)
+    )
+    return RecentStory(
+        label=Cited(label, event.origin),
+        title=Cited(title, event.origin) if title else "",
+        mark=OTHER_WORK if event.status is Status.ACTIVE else SHOWN_MARKS[event.status.value],
+        bullets=_sentences(facts, [event], title or label),
+        by=_by(event),
+        evidence=one_line(dict(facts.evidence).get(event.entry or "", ""), _LINE),
+    )
+
+
+def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
+    """Return the sentences with which a story was logged, newest first, but not its heading once more.
+
+    What was in its way and is no longer is said to be so: beside what mended it, it would contradict that.
+    """
+    known = {normalised(text) for text in (*facts.muted, heading)}
+    cured = _cured(facts)
+    found: dict[str, str] = {}
+    for event in reversed(events):
+        for sentence in event.details[: event.said]:
+            if normalised(sentence) in known:
+                continue
+            for piece in statements(one_line(sentence, _LONGEST)):
+                if text := item(cured.get(normalised(piece), piece), _LONGEST):
+                    told = _WAS_BLOCKED + text if is_over(event, facts) else text
+                    found.setdefault(text.casefold(), Cited(told, event.origin))
+    return list(found.values())[:_BULLETS]
+
+
+def _cured(facts: Facts) -> dict[str, str]:
+    """Return each cause of a mended bug with its cure: logged as a sentence, too, it is told once."""
+    return {
+        normalised(each.text.partition(CURED_BY)[0]): each.text
+        for each in facts.learnings
+        if CURED_BY in each.text
+    }
+
+
+def _from_plan(story: StoryState) -> list[str]:
+    """Return the plan's notes, but not of what a log tells as finished: they say how it was before."""
+    if story.status is Status.DONE and story.events:
+        return []
+    notes = item(story.planned.notes, _LINE) if story.planned else ""
+    return [Cited(notes, *story.origins())] if notes else []
+
+
+def _evidence(facts: Facts, finished: Sequence[StoryState]) -> str:
+    """Return what transcripts prove of the newest completion of each of these stories."""
+    known = dict(facts.evidence)
+    told = []
+    for story in finished if known else ():
+        done = (event for event in reversed(story.events) if event.status is Status.DONE and event.entry)
+        newest = next(done, None)
+        told.append(known.get((newest.entry or "") if newest else "", ""))
+    return one_line("; ".join(dict.fromkeys(filter(None, told))), _LINE)
+
+
+def _by(event: Event | None) -> str:
+    return one_line(event.writer, _TITLE) if event and event.writer else ""
+
+
+def _order(event: Event) -> tuple[str, int]:
+    return event.when or "", event.position
+
+
+def _worth_telling(event: Event) -> bool:
+    if event.type == TYPE_OF_STATUS[Status.BLOCKED]:
+        return False  # it is told with what is blocked, or no longer true
+    marks_only = event.type in ("session_started", "session_ended") and not event.said
+    return bool(event.title or event.stories) and not marks_only
