@@ -1,7 +1,7 @@
 """What was written is sent to the team's server by a process that nobody waits for (S20.4).
 
 When a start begins a sync is decided in `core.fast.sync_when_due` (`start_if_due`); which writes begin one,
-where they are made: `recording.log_entry` (`_tell_team`), `recording.observe` and
+where they are made: `recording.log_entry` (`_tell_team`), `recording.entries_from_signals` and
 `usecases.memory.team_share`.
 """
 

@@ -1,6 +1,7 @@
 """The log with what a pull has just brought, for whatever is about to read it (S20.1).
 
-Starts and recording hooks take it in within their own time (`start_output`, `recording.observe`).
+Starts and recording hooks take it in within their own time (`start_output`,
+`recording.entries_from_signals`).
 """
 
 from __future__ import annotations

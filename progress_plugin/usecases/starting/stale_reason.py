@@ -14,7 +14,7 @@ from progress_plugin.core.files.input_records import place_of
 _Content = tuple[str, bytes]
 """Kind and digest of a record."""
 _AT_WORK = b"?"
-"""The digest of transcripts one of which may still grow (`summarizing.session_input.note_folder`)."""
+"""The digest of transcripts one of which may still grow (`summarizing.last_session.note_folder`)."""
 _NO_FOLDER = b"-"
 """The digest of a folder that is not there."""
 
