@@ -1,7 +1,8 @@
 """What is kept of a session: what was asked, changed, checked and left open, in bounded size (S19.1).
 
-How many records are kept is decided in `transcripts.session_store`, which session a start tells, in
-`usecases.summarizing.last_session` (`last_session`).
+Which success makes an earlier failure good is decided in `transcripts.failures`. How many records are kept is
+decided in `transcripts.session_store`, which session a start tells, in `usecases.summarizing.last_session`
+(`last_session`).
 """
 
 import os
@@ -25,6 +26,7 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
+from progress_plugin.transcripts.failures import Failures
 from progress_plugin.transcripts.kept_text import kept_id, safe
 from progress_plugin.transcripts.last_answer import ClosingWords
 from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, Request, Task, WrittenFile
@@ -34,18 +36,13 @@ if TYPE_CHECKING:
     from progress_plugin.transcripts.check_results import Check
 
 VERSION = 1
-_REQUESTS, _FILES, _CHECKS, _FAILURES, _TASKS, _COMMITS = 20, 60, 20, 12, 30, 20
+_REQUESTS, _FILES, _CHECKS, _TASKS, _COMMITS = 20, 60, 20, 30, 20
 _KEYS = 400
 """Ids of requests that are kept, by which a copied transcript is known."""
 _REQUEST, _LINE, _NAME = 400, 200, 300
 _MOMENT = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
-_PATCH = "apply_patch"
-_WRITING = (
-    "Edit", "Write", "MultiEdit", "NotebookEdit", "write_file", "replace", "edit", "write", "create", _PATCH,
-)  # fmt: skip
-"""The tools whose failure is made good by a later success on the same file."""
 _OWN_TOOLS = ("progress_log", "mem_progress", "mem_save", "mem_search", "mem_compact")
 """How our own tools are called at the end, whatever a client puts before: what they refuse is no work."""
 _WORK = (Wrote, Ran, CallFailed, Planned)
@@ -65,7 +62,7 @@ class SessionRecord:
         self.outside = 0
         """Files written outside the project."""
         self.checks: dict[str, CheckRun] = {}
-        self.failures: dict[str, Failure] = {}
+        self.failures = Failures()
         self.tasks: dict[str, Task] = {}
         self.commits: list[Commit] = []
         self.timeline = Timeline()
@@ -135,7 +132,7 @@ class SessionRecord:
                 self._ran(event)
             case CallFailed() if not event.tool.endswith(_OWN_TOOLS):
                 target = self._inside(event.target) or event.target
-                self._failed(f"{event.tool} {target}".strip(), "", event.when)
+                self.failures.add(f"{event.tool} {target}".strip(), "", event.when)
             case Planned():
                 self._planned(event)
             case PlanReplaced():
@@ -206,9 +203,7 @@ class SessionRecord:
         )
         if len(self.files) > _FILES:
             del self.files[next(iter(self.files))]
-        for tool in _WRITING:
-            self.failures.pop(f"{tool} {name}", None)
-        self.failures.pop(_PATCH, None)
+        self.failures.file_written(name)
 
     def _ran(self, event: Ran) -> None:
         from progress_plugin.transcripts.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read more
@@ -236,13 +231,12 @@ class SessionRecord:
         self._edited([path for _, path in edits], event, len(found))
         while len(self.checks) > _CHECKS:
             del self.checks[next(iter(self.checks))]
-        line = safe(event.command, _LINE)
         if event.exit_code == 0:
-            self.failures.pop(line, None)
+            self.failures.command_succeeded(event.command)
         elif event.exit_code and not (
             any(check.passed is False for check in found) or only_looks(event.command)
         ):
-            self._failed(line, says, event.when)
+            self.failures.add(event.command, says, event.when)
 
     def _edits(self, event: Ran, checks: Sequence["Check"]) -> list[tuple[int, str]]:
         """Return the files that a command line writes, each with which of its commands does.
@@ -300,13 +294,6 @@ class SessionRecord:
             for part in [each for each, run in self.checks.items() if each != name and run.passed is False]:
                 if covers(name, part):
                     del self.checks[part]
-
-    def _failed(self, what: str, says: str, when: str) -> None:
-        name = safe(what, _LINE)
-        self.failures.pop(name, None)
-        self.failures[name] = Failure(name, safe(says, _LINE), when)
-        if len(self.failures) > _FAILURES:
-            del self.failures[next(iter(self.failures))]
 
     def _planned(self, event: Planned) -> None:
         number = kept_id(event.number) or str(len(self.tasks) + 1)
@@ -389,7 +376,7 @@ class SessionRecord:
         self.requests = [Request(*map(str, each)) for each in value["requests"]]
         self.files = {each[0]: WrittenFile(*each) for each in value["files"]}
         self.checks = {each[0]: CheckRun(*each) for each in value["checks"]}
-        self.failures = {each[0]: Failure(*each) for each in value["failures"]}
+        self.failures = Failures({each[0]: Failure(*each) for each in value["failures"]})
         self.tasks = {each[0]: Task(*each) for each in value["tasks"]}
         self.commits = [Commit(*each) for each in value["commits"]]
         self.timeline = Timeline(value["timeline"])

@@ -1,5 +1,6 @@
-"""Starting what outlasts a hook: one process per project, which no client waits for (S11.5).
+"""What is left to a process that no client waits for, and how it is started: one per project (S11.5).
 
+From what size of plans and logs on a hook leaves its work to it is decided here (`is_left_to_background`).
 It is started with the lock of the drainer in its hands, so there is never a second one. What it does is in
 `usecases.background_run`; its time is limited by its entry point (`core.fast.hook_filter`).
 """
@@ -7,7 +8,6 @@ It is started with the lock of the drainer in its hands, so there is never a sec
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 from progress_plugin.core.directories import make_private, user_cache
@@ -16,12 +16,24 @@ from progress_plugin.core.fast.hook_filter import DETACHED
 from progress_plugin.core.fast.hook_process import WAITED
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.files.lock import FileLock
+from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
-from progress_plugin.core.project import Project
+from progress_plugin.core.project import Project, size_of_sources
 from progress_plugin.log import pending_events
 
+if TYPE_CHECKING:
+    import subprocess
+
+_READ_AT_ONCE = 4 * 1024 * 1024
+"""Bytes of plans and logs that are compared while the agent waits, a second or so; more are left to a process
+of its own, as a whole: an append is begun here or there, and never cut short."""
 _started: list[subprocess.Popen[bytes]] = []
 """Processes that a server, which lives on, has started: looked at again, so that none stays a zombie."""
+
+
+def is_left_to_background(project: Project) -> bool:
+    """Return whether plans and logs are too large to be compared while an agent waits."""
+    return size_of_sources(project.root) > _READ_AT_ONCE
 
 
 def start_background(project: Project, session: str | None = None) -> None:
@@ -58,6 +70,8 @@ def lock_of_background(project: Project, timeout: float = 0) -> FileLock | None:
 
 
 def _start(root: str, session: str | None, handles: tuple[int, ...]) -> None:
+    import subprocess  # noqa: PLC0415 - hooks ask this module at every event, and hardly one starts it
+
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else ["-B"]
     entry_point = os.path.join(PLUGIN_ROOT, "hooks", "record.py")
     given = handles if sys.platform != "win32" else ()

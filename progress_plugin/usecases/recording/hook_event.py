@@ -21,9 +21,10 @@ from progress_plugin.core.fast.hook_process import Late, rescue_by, say
 from progress_plugin.core.fast.minimal_os import variable_names
 from progress_plugin.core.light_typing import Any
 from progress_plugin.core.packages import environment
-from progress_plugin.core.project import Project, find_project, has_sources, size_of_sources
+from progress_plugin.core.project import Project, find_project, has_sources
 from progress_plugin.log import pending_events
 from progress_plugin.log.pending_events import PendingEvent
+from progress_plugin.usecases.recording.background import is_left_to_background, start_background
 from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.recording.entries_from_signals import has_news
 from progress_plugin.usecases.recording.record_events import (
@@ -40,9 +41,6 @@ _AT_THE_END = 0.5
 """The same when a session ends, of the 1.5 that the client gives."""
 _A_LOOK = 0.05
 """Seconds between two looks whether another process has recorded what waits."""
-_READ_AT_ONCE = 4 * 1024 * 1024
-"""Bytes of plans and logs that are compared while the agent waits, a second or so; more are left to a process
-of its own, as a whole: an append is begun here or there, and never cut short."""
 
 
 def handle(event: str, raw: bytes, client: str | None = None) -> None:
@@ -61,7 +59,7 @@ def handle(event: str, raw: bytes, client: str | None = None) -> None:
     if event == happened and (project.has_directory or has_sources(project.root)):
         environment.enter()
         events = _happened(event, raw, project)
-        if size_of_sources(project.root) > _READ_AT_ONCE:
+        if is_left_to_background(project):
             _leave_to_background(project, events)
         else:
             _record_or_keep(project, events, _AT_THE_END if event == "SessionEnd" else _LOCK_TIMEOUT)
@@ -128,7 +126,7 @@ def _leave_to_background(project: Project, events: Sequence[PendingEvent]) -> No
         prepare(project)
         for event in events:
             pending_events.put(project.log_directory, event)
-    _start_background(project, events[0].session)
+    start_background(project, events[0].session)
 
 
 def _record_or_keep(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
@@ -148,7 +146,7 @@ def _record_or_keep(project: Project, events: Sequence[PendingEvent], timeout: f
         paths = [pending_events.put(directory, event) for event in events]
     except Late:
         _put_down(project, events)
-        _start_background(project)
+        start_background(project)
         raise
     except ReadOnly:
         # Once its conflict is resolved a look finds what changed; a client reports only once.
@@ -161,7 +159,7 @@ def _record_or_keep(project: Project, events: Sequence[PendingEvent], timeout: f
         except Busy:
             continue
     if any(map(os.path.exists, paths)):
-        _start_background(project)
+        start_background(project)
 
 
 def _record_now(project: Project, events: Sequence[PendingEvent]) -> None:
@@ -169,12 +167,6 @@ def _record_now(project: Project, events: Sequence[PendingEvent]) -> None:
     with sole_recorder(project):
         drain_as_holder(project, _A_LOOK)
         record(project, events, _A_LOOK)
-
-
-def _start_background(project: Project, session: str | None = None) -> None:
-    from progress_plugin.usecases.recording.background import start_background  # noqa: PLC0415 - it imports subprocess
-
-    start_background(project, session)
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:
