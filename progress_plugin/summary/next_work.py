@@ -2,7 +2,7 @@
 
 Stories come in the order of their plan (`_current_story`, `_following`); priorities in a plan are not asked.
 
-The newest next step of our log is chosen in `usecases.summarizing.open_blockers` (`next_step`), that of
+The newest next step of our log is chosen in `usecases.summarizing.logged_next_step` (`next_step`), that of
 agents' own logs in `passages.stated_status`.
 
 Every output asks `next_work`; `unfinished_ends` are told before all that was learnt.

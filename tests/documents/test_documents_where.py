@@ -43,7 +43,7 @@ def test_what_the_page_names_is_defined_in_the_file() -> None:
 
 def test_a_name_that_a_file_only_imports_is_not_defined_there() -> None:
     names = defined(REPOSITORY / "progress_plugin" / "usecases" / "summarizing" / "open_blockers.py")
-    assert {"open_blockers", "next_step"} <= names
+    assert {"open_blockers", "resolved_blockers"} <= names
     assert {"_NOT_NEXT", "next_work"} <= defined(REPOSITORY / "progress_plugin" / "summary" / "next_work.py")
     assert "Attribution" not in names
     attribution = defined(REPOSITORY / "progress_plugin" / "plans" / "attribution.py")

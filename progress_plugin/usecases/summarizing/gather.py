@@ -37,14 +37,13 @@ from progress_plugin.plans.plan_log_mismatch import between, done_elsewhere
 from progress_plugin.plans.story_identity import normalised
 from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.summary.merged_story_status import merge
-from progress_plugin.summary.summary_input import Facts, OpenBlocker, WorkDocument
+from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker, WorkDocument
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.summarizing import archived_stories
+from progress_plugin.usecases.summarizing.logged_next_step import next_step
 from progress_plugin.usecases.summarizing.open_blockers import (
     attribution_of,
-    completions_by_others,
-    next_step,
     open_blockers,
     resolved_blockers,
     telling_events,
@@ -92,7 +91,7 @@ def gather(sources: Sources) -> Facts:
     )
     lead = _with_blockers(sources.lead, blockers)
     claims = tuple(_claims(sources))
-    finished = completions_by_others(sources, events, attribution, claims)
+    finished = _finished_by_others(sources, events, attribution, claims)
     explained = frozenset(each.story for each in finished)
     return Facts(
         name=project_name(sources),
@@ -137,6 +136,16 @@ def _claims(sources: Sources) -> list[Claim]:
     from progress_plugin.usecases.summarizing.claims_input import current_claims  # noqa: PLC0415 - hardly anybody does
 
     return current_claims(sources)
+
+
+def _finished_by_others(
+    sources: Sources, events: Sequence[Event], attribution: Attribution | None, claims: Sequence[Claim]
+) -> tuple[ForeignCompletion, ...]:
+    if not any(event.writer for event in events):
+        return ()
+    from progress_plugin.usecases.summarizing.finished_by_others import completions_by_others  # noqa: PLC0415 - in teams
+
+    return completions_by_others(sources, events, attribution, claims)
 
 
 def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:

@@ -1,8 +1,8 @@
-"""What our own log says of the state of the work: open blockers, next step, what others finished (S4).
+"""Which blockers are open, and which story each is about: our own log's, beside what the plans say (S4).
 
-Here the log's entries meet the plan's stories, for `gather.gather` alone. What agents' own logs and the plan
-say besides is added there, and what is shown is for `summary.shown_blockers` and `summary.next_work` to
-decide.
+What the log alone says of its blockers is decided in `log.logged_blockers`. What agents' own logs and
+progress documents add is decided in `usecases.summarizing.gather`, what is shown and counted, in
+`summary.shown_blockers`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,20 @@ from collections.abc import Sequence
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
-from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, task_key
-from progress_plugin.log.recent import ENDING, headline, next_steps
+from progress_plugin.log.logged_blockers import NO_REASON
+from progress_plugin.log.recent import headline
 from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs, is_elsewhere
-from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.baseline import once_done, own_status
-from progress_plugin.plans.plan_log_mismatch import finished_by_others
+from progress_plugin.plans.baseline import own_status
 from progress_plugin.plans.story_identity import names_plan
-from progress_plugin.summary.summary_input import ForeignCompletion, OpenBlocker
+from progress_plugin.summary.summary_input import OpenBlocker
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
 
 if TYPE_CHECKING:
-    from progress_plugin.model.claim import Claim
+    pass
 
 
 def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
@@ -62,30 +60,6 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
     return [blocker for blocker in found if blocker is not None]
 
 
-def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None:
-    """Return the newest next steps of this branch and plan, unless another task was finished since.
-
-    Then they may be taken by now. An edit of the plan that finishes the very task they were logged for takes
-    none of them: they are about what comes after it.
-    """
-    finished: set[TaskKey] = set()
-    for entry in reversed([*sources.log.index.newest(), *sources.log.entries]):
-        steps = next_steps(entry)
-        if entry.get("type") not in ENDING and not steps:
-            continue
-        if is_elsewhere(text_of(entry, "branch"), sources.branch):
-            continue
-        if attribution is not None and not attribution.concerns(event(entry, "", 0)):
-            continue
-        key = task_key(entry)
-        if steps:
-            return Cited(steps, Origin(entry=text_of(entry, "id"))) if finished <= {key} else None
-        if not (is_signal(entry) and text_of(entry, "task_id")):
-            return None
-        finished.add(key)
-    return None
-
-
 def telling_events(sources: Sources, events: Sequence[Event]) -> list[Event]:
     """Return the events that say where a story stands.
 
@@ -106,33 +80,6 @@ def resolved_blockers(sources: Sources, events: Sequence[Event]) -> list[Event]:
         and event.entry
         and event.entry not in still_open
     ]
-
-
-def completions_by_others(
-    sources: Sources, events: Sequence[Event], attribution: Attribution | None, claims: Sequence[Claim]
-) -> tuple[ForeignCompletion, ...]:
-    """Return what other clones finished and the leading plan has open (S20.6).
-
-    Not what this clone has claimed since: somebody here does it once more, knowing that.
-    """
-    lead = sources.lead
-    if lead is None or attribution is None or not any(event.writer for event in events):
-        return ()
-    found = finished_by_others(
-        lead, telling_events(sources, events), attribution, once_done(sources.project.root, lead)
-    )
-    ours = {claim.key: claim.since for claim in claims if claim.writer is None}
-    return tuple(
-        ForeignCompletion(
-            story,
-            event.writer or "",
-            event.when,
-            event.branch if is_elsewhere(event.branch, sources.branch) else None,
-            event.entry,
-        )
-        for story, event in found.items()
-        if ours.get(story.casefold(), "") <= (event.when or "")
-    )
 
 
 def _open_blocker(

@@ -1,0 +1,40 @@
+"""Which next step our own log proposes: the newest that nothing has taken since (S6.1).
+
+That of agents' own logs is found in `passages.stated_status`; which of them is shown, or which story of the
+plan comes next, is decided in `summary.next_work`.
+"""
+
+from __future__ import annotations
+
+from progress_plugin.log.entry import is_signal, text_of
+from progress_plugin.log.events import event
+from progress_plugin.log.logged_blockers import TaskKey, task_key
+from progress_plugin.log.recent import ENDING, next_steps
+from progress_plugin.model.event import is_elsewhere
+from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.plans.attribution import Attribution
+from progress_plugin.usecases.summarizing.sources import Sources
+
+
+def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None:
+    """Return the newest next steps of this branch and plan, unless another task was finished since.
+
+    Then they may be taken by now. An edit of the plan that finishes the very task they were logged for takes
+    none of them: they are about what comes after it.
+    """
+    finished: set[TaskKey] = set()
+    for entry in reversed([*sources.log.index.newest(), *sources.log.entries]):
+        steps = next_steps(entry)
+        if entry.get("type") not in ENDING and not steps:
+            continue
+        if is_elsewhere(text_of(entry, "branch"), sources.branch):
+            continue
+        if attribution is not None and not attribution.concerns(event(entry, "", 0)):
+            continue
+        key = task_key(entry)
+        if steps:
+            return Cited(steps, Origin(entry=text_of(entry, "id"))) if finished <= {key} else None
+        if not (is_signal(entry) and text_of(entry, "task_id")):
+            return None
+        finished.add(key)
+    return None
