@@ -14,6 +14,8 @@ from progress_plugin.learnings.merge import merge
 from progress_plugin.learnings.non_learnings import is_decoy
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import OPEN
+from progress_plugin.model.story import Plan
 from progress_plugin.text.bounds import MAX_STATEMENT
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import items, joined
@@ -150,3 +152,10 @@ def from_plan(
         )
         for story, needed in pairs
     ]
+
+
+def binding_dependencies(plan: Plan) -> list[Learning]:
+    """Return the plan's dependencies that still bind: those of open stories on open stories (S7.3)."""
+    titles = {story.id: story.title for story in plan.stories if story.status in OPEN}
+    pairs = [(story.id, needed) for story in plan.stories for needed in story.depends_on]
+    return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, plan.path)

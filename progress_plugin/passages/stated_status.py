@@ -4,8 +4,8 @@ Which line is about a blocker at all is decided in `text.section_names` (`sectio
 `passages.table_rows` (`blocked_row`) and `passages.reader` (`_is_marked_blocked`: boxes, marks); an entry's
 own status, in `authored.heading`.
 
-Which of several logs is believed, and what is added to it, is decided in `usecases.summarizing.gather`
-(`_stated`, `_with_others`); what our own log says, in `usecases.summarizing.open_blockers`.
+Which of several logs is believed is decided here (`state_of_logs`). What our own log says, and which blockers
+are open in all, is decided in `usecases.summarizing.open_blockers`.
 
 Memory banks, `STATE.md`, hand-offs and many logs without a plan keep this in sections that are renewed in
 place (`Current focus`, `Blockers`, `Next steps`); others say it at the end of each entry: of entries only the
@@ -14,17 +14,22 @@ newest one's counts.
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
-from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.core.known_paths import is_state_document, rank_for_the_present
+from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark, parse_status
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.section_names import SectionKind, section_of
+
+if TYPE_CHECKING:
+    from progress_plugin.authored.reader import AuthoredLog
 
 _FOCUS = re.compile(
     r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"
@@ -79,6 +84,14 @@ _STOPPED_AT = 1
 """Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
 _AS_IT_IS = 2
 """Rank of what is called status."""
+_HEAD = 64 * 1024
+"""Bytes of a document in which it may give its day."""
+_UPDATED = re.compile(
+    rb"(?:updated|modified|last[ _-]?(?:session|activity|change))\W{0,12}"
+    rb"(?:(?:at|on)\W{1,4})?(20\d\d-\d\d-\d\d)",
+    re.IGNORECASE,
+)
+"""How a document says when it was changed last: `**Last updated:** 2026-03-01`, `last_activity: …`."""
 _SHOWN = 3
 """Statements of focus, and of next steps, that are shown."""
 _BLOCKERS = 5
@@ -134,6 +147,38 @@ def ended_blockers(reading: Reading, events: Sequence[Event]) -> frozenset[int]:
     later = _later(words, said, events) if words else _Later({}, {})
     over = (each for each in words if _OVER.match(_said(each)) or _is_over(each, later, ()))
     return frozenset(each.line for each in over)
+
+
+def state_of_logs(
+    logs: Sequence[tuple[AuthoredLog, Reading]],
+    read: Callable[[str], bytes | None],
+    finished: Collection[str],
+) -> StatedStatus:
+    """Return what several logs say of the state of the work; `read` reads the file of one.
+
+    Documents of the present come first, those of one folder; a log without entries is such a document, too.
+    Which folder leads is said by the dates in them and by their names, never by the times of files: a clone
+    has those of its own. `finished` as for `stated_status`.
+    """
+    documents = [pair for pair in logs if is_state_document(pair[0].source) or not pair[0].events]
+    documents.sort(key=lambda pair: rank_for_the_present(pair[0].source))
+    folders: dict[str, list[tuple[AuthoredLog, Reading]]] = {}
+    for pair in documents:
+        folders.setdefault(posixpath.dirname(pair[0].source), []).append(pair)
+    leading = max(
+        folders.values(),
+        key=lambda each: max(_updated(read(log.source) or b"") for log, _ in each),
+        default=[],
+    )
+    others = [pair for pair in logs if pair[0].events and not is_state_document(pair[0].source)]
+    present = of_documents(stated_status(reading) for _, reading in leading)
+    told = [stated_status(reading, events=log.events, finished=finished) for log, reading in others]
+    return united([present, *told])
+
+
+def _updated(data: bytes) -> bytes:
+    """Return the newest day that a document gives as that of its last change; empty where it gives none."""
+    return max(_UPDATED.findall(data[:_HEAD]), default=b"")
 
 
 def of_documents(documents: Iterable[StatedStatus]) -> StatedStatus:

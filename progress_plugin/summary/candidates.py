@@ -17,16 +17,16 @@ from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.learnings.merge import Muted
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning, LearningKind
-from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import parse_status
 from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import brief, normalised
+from progress_plugin.summary.recent_stories import files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.labels import split_label
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
 from progress_plugin.worth.score import worths
@@ -48,9 +48,6 @@ _READY = CONSIDERED + CONSIDERED // 4
 _HEADLINE = 1.5
 """How much more counts what is said first of a recent item's work."""
 _OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.OTHER, SectionKind.NOTES})
-_FILES = 8
-_LONG_FOLDER = 12
-"""Characters from which a folder's name is not said again for each of its files."""
 _TAUGHT = 0.15
 """Worth of a learning that no passage states: the archive's, say."""
 _UNSAID = frozenset({SectionKind.FILES, SectionKind.DATE, SectionKind.TICKET})
@@ -353,37 +350,3 @@ def _is_bare_status(passage: Passage) -> bool:
     if not ((colon or not name) and parse_status(rest)):
         return False
     return passage.section is SectionKind.STATUS or section_of(name) is SectionKind.STATUS
-
-
-def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
-    """Return the files that these entries name, the newest entry's first, and how many more there are.
-
-    Plan and logs are left out: whoever finishes a story edits them.
-    """
-    names: dict[str, Origin] = {}
-    for event in reversed(events):
-        for name in event.files:
-            if name not in sources:
-                names.setdefault(one_line(name, 120), event.origin)
-    shown = _by_folder([Cited(name, origin) for name, origin in list(names.items())[:_FILES]])
-    return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown
-
-
-def _by_folder(names: Sequence[Cited]) -> list[str]:
-    """Return the files, those of one folder beside each other, so that its name is said once.
-
-    Joined by commas they read `folder/{a.py, b.py}`; each stays a text that knows where it is named.
-    """
-    folders: dict[str, list[Cited]] = {}
-    for name in names:
-        folder = name.rpartition("/")[0]
-        folders.setdefault(folder if len(folder) >= _LONG_FOLDER else name, []).append(name)
-    return [shown for folder, inside in folders.items() for shown in _inside(folder, inside)]
-
-
-def _inside(folder: str, names: Sequence[Cited]) -> list[str]:
-    if len(names) == 1:
-        return [*names]
-    texts = [name.rpartition("/")[2] for name in names]
-    texts[0], texts[-1] = f"{folder}/{{{texts[0]}", f"{texts[-1]}}}"
-    return [Cited(text, *name.origins) for text, name in zip(texts, names, strict=True)]

@@ -1,7 +1,7 @@
 """What was worked on last: which stories are shown as recent, and what is told below each (S6.4, S6.5).
 
-Whether a file or a further statement is told there besides is decided in `summary.candidates` and
-`worth.choice`, what is left out for room, in `summary.budget`.
+Which further statements are told there is decided in `summary.candidates` and `worth.choice`, what is left
+out for room, in `summary.budget`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.model.event import TYPE_OF_STATUS, Event
-from progress_plugin.model.origin import Cited
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.story_identity import normalised
@@ -25,6 +25,10 @@ _LINE = 220
 _LONGEST = 1500
 _BULLETS = 12
 """Most items under one recent story."""
+_FILES = 8
+"""Most files under one recent story."""
+_LONG_FOLDER = 12
+"""Characters from which a folder's name is not said again for each of its files."""
 _WAS_BLOCKED = "Was blocked, no longer: "
 """What stands before the words of a blocker that is over."""
 
@@ -159,3 +163,37 @@ def _worth_telling(event: Event) -> bool:
         return False  # it is told with what is blocked, or no longer true
     marks_only = event.type in ("session_started", "session_ended") and not event.said
     return bool(event.title or event.stories) and not marks_only
+
+
+def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
+    """Return the files that these entries name, the newest entry's first, and how many more there are.
+
+    Plan and logs are left out: whoever finishes a story edits them.
+    """
+    names: dict[str, Origin] = {}
+    for event in reversed(events):
+        for name in event.files:
+            if name not in sources:
+                names.setdefault(one_line(name, 120), event.origin)
+    shown = _by_folder([Cited(name, origin) for name, origin in list(names.items())[:_FILES]])
+    return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown
+
+
+def _by_folder(names: Sequence[Cited]) -> list[str]:
+    """Return the files, those of one folder beside each other, so that its name is said once.
+
+    Joined by commas they read `folder/{a.py, b.py}`; each stays a text that knows where it is named.
+    """
+    folders: dict[str, list[Cited]] = {}
+    for name in names:
+        folder = name.rpartition("/")[0]
+        folders.setdefault(folder if len(folder) >= _LONG_FOLDER else name, []).append(name)
+    return [shown for folder, inside in folders.items() for shown in _inside(folder, inside)]
+
+
+def _inside(folder: str, names: Sequence[Cited]) -> list[str]:
+    if len(names) == 1:
+        return [*names]
+    texts = [name.rpartition("/")[2] for name in names]
+    texts[0], texts[-1] = f"{folder}/{{{texts[0]}", f"{texts[-1]}}}"
+    return [Cited(text, *name.origins) for text, name in zip(texts, names, strict=True)]

@@ -2,7 +2,7 @@
 
 Which blockers the log leaves open is decided in `usecases.summarizing.open_blockers` (`open_blockers`), what
 agents' own logs add, in `passages.stated_status`, what a current progress document adds, and when two
-blockers are one, in `usecases.summarizing.gather` (`_blockers_of`, `_with_others`), which story one belongs
+blockers are one, in `usecases.summarizing.open_blockers` (`all_blockers`), which story one belongs
 to, in `summary.merged_story_status` (`_give_blockers`).
 """
 

@@ -1,7 +1,7 @@
 """The content of a summary: lists of short, safe items, before anything is left out (S6.1).
 
 What is left out is decided in `summary.budget` (`fit`), which dependencies a plan has, in
-`usecases.summarizing.gather` (`_dependencies`).
+`learnings.logged_learnings` (`binding_dependencies`).
 
 What somebody has written is `Cited` and says where; what we make of it, such as counts, is plain text.
 """

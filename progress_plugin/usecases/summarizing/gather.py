@@ -8,15 +8,13 @@ What is read at all is decided in `usecases.summarizing.sources`, what is made o
 from __future__ import annotations
 
 import os
-import posixpath
-import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.files.data_directory import has_team
-from progress_plugin.core.known_paths import DATA_DIRECTORY, is_state_document, rank_for_the_present
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
-from progress_plugin.learnings.logged_learnings import from_entries, from_plan, merged_facts
+from progress_plugin.learnings.logged_learnings import binding_dependencies, from_entries, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
@@ -26,23 +24,23 @@ from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
-from progress_plugin.model.origin import DOCUMENT, HEAD, Cited, Origin, origins_of
-from progress_plugin.model.status import FINISHED, OPEN
+from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
+from progress_plugin.model.status import FINISHED
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.plans.plan_log_mismatch import between, done_elsewhere
-from progress_plugin.plans.story_identity import normalised
 from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.summary.merged_story_status import merge
-from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker, WorkDocument
+from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.summarizing import archived_stories
 from progress_plugin.usecases.summarizing.logged_next_step import next_step
 from progress_plugin.usecases.summarizing.open_blockers import (
+    all_blockers,
     attribution_of,
     open_blockers,
     resolved_blockers,
@@ -53,7 +51,6 @@ from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import Sources
 
 if TYPE_CHECKING:
-    from progress_plugin.authored.reader import AuthoredLog
     from progress_plugin.model.claim import Claim
     from progress_plugin.passages.stated_status import StatedStatus
 
@@ -65,13 +62,7 @@ _PROVEN = 60
 _CLIENTS_FILES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 """What some client loads by itself: a start need not repeat it."""
 _MOST_LOADED = 64 * 1024
-"""Bytes of each of them that are looked at, and of a document that may give its day."""
-_UPDATED = re.compile(
-    rb"(?:updated|modified|last[ _-]?(?:session|activity|change))\W{0,12}"
-    rb"(?:(?:at|on)\W{1,4})?(20\d\d-\d\d-\d\d)",
-    re.IGNORECASE,
-)
-"""How a document says when it was changed last: `**Last updated:** 2026-03-01`, `last_activity: …`."""
+"""Bytes of each of them that are looked at."""
 
 
 def gather(sources: Sources) -> Facts:
@@ -86,9 +77,7 @@ def gather(sources: Sources) -> Facts:
     readings = tuple(_readings(sources))
     stated = _stated(sources, readings)
     work = work_document(sources.document, sources.lead, events) if sources.document else None
-    blockers = _with_others(
-        open_blockers(sources, attribution), [*(stated.blockers if stated else ()), *_blockers_of(work)]
-    )
+    blockers = all_blockers(open_blockers(sources, attribution), stated.blockers if stated else (), work)
     lead = _with_blockers(sources.lead, blockers)
     claims = tuple(_claims(sources))
     finished = _finished_by_others(sources, events, attribution, claims)
@@ -107,7 +96,7 @@ def gather(sources: Sources) -> Facts:
         earlier=() if lead and lead.stories else archived_stories.counts(sources.log, events),
         learnings=tuple(_learnings(sources, events, attribution)),
         archive_only=sources.log.index.left_out()["learnings"],
-        dependencies=tuple(_dependencies(sources)),
+        dependencies=tuple(binding_dependencies(sources.lead)) if sources.lead else (),
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=next_step(sources, attribution),
@@ -192,42 +181,13 @@ def remarks_of(sources: Sources, plan: Plan, memo: Memo | None = None) -> Readin
 
 
 def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | None:
-    """Return what agents' logs say of the state of the work.
-
-    Documents of the present come first, those of one folder; a log without entries is such a document, too.
-    Which folder leads is said by the dates in them and by their names, never by the times of files: a clone
-    has those of its own.
-    """
+    """Return what agents' logs say of the state of the work."""
     if not sources.logs:
         return None
-    from progress_plugin.passages import stated_status as stated  # noqa: PLC0415 - where agents keep a log
+    from progress_plugin.passages.stated_status import state_of_logs  # noqa: PLC0415 - where agents keep a log
 
     pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
-    documents = [pair for pair in pairs if is_state_document(pair[0].source) or not pair[0].events]
-    documents.sort(key=lambda pair: rank_for_the_present(pair[0].source))
-    folders: dict[str, list[tuple[AuthoredLog, Reading]]] = {}
-    for pair in documents:
-        folders.setdefault(posixpath.dirname(pair[0].source), []).append(pair)
-    leading = max(
-        folders.values(),
-        key=lambda each: max(_updated(sources, log.source) for log, _ in each),
-        default=[],
-    )
-    others = [pair for pair in pairs if pair[0].events and not is_state_document(pair[0].source)]
-    finished = _finished(sources)
-    present = stated.of_documents(stated.stated_status(reading) for _, reading in leading)
-    return stated.united(
-        [
-            present,
-            *(stated.stated_status(reading, events=log.events, finished=finished) for log, reading in others),
-        ]
-    )
-
-
-def _updated(sources: Sources, path: str) -> bytes:
-    """Return the newest day that a document gives as that of its last change; empty where it gives none."""
-    data = sources.inputs.read(path) or b""
-    return max(_UPDATED.findall(data[:_MOST_LOADED]), default=b"")
+    return state_of_logs(pairs, sources.inputs.read, _finished(sources))
 
 
 def _finished(sources: Sources) -> frozenset[str]:
@@ -236,31 +196,6 @@ def _finished(sources: Sources) -> frozenset[str]:
     planned = (story.id for story in stories if story.status in FINISHED)
     logged = (text_of(each, "task_id") for each in sources.log.entries if each.get("type") in ENDING)
     return frozenset(name.casefold() for name in (*planned, *logged) if name)
-
-
-def _blockers_of(work: WorkDocument | None) -> list[Cited]:
-    """Return the blockers of a progress document that is as new as log and plan."""
-    if work is None or work.outdated or work.foreign_plan:
-        return []
-    return [Cited(text, DOCUMENT) for text in work.blockers]
-
-
-def _with_others(blockers: Sequence[OpenBlocker], stated: Iterable[Cited]) -> list[OpenBlocker]:
-    """Return the blockers of our log, and those of agents' logs and documents that say something else.
-
-    An older entry of an agent's log is told with the story that it was about in front.
-    """
-    known = {
-        normalised(text)
-        for each in blockers
-        for text in (each.label, each.issue, f"{each.story or each.task or ''}: {each.issue}")
-    }
-    found = list(blockers)
-    for text in stated:
-        if normalised(text) not in known:
-            known.add(normalised(text))
-            found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
-    return found
 
 
 def _loaded(sources: Sources) -> Iterator[str]:
@@ -339,16 +274,6 @@ def _archived(sources: Sources) -> list[Learning]:
         Learning(LearningKind(kind), text, "", story=story, files=files, mentions=mentions, position=1)
         for kind, text, story, files, mentions in merged
     ]
-
-
-def _dependencies(sources: Sources) -> list[Learning]:
-    """Return the plan's dependencies that still bind: those of open stories on open stories (S7.3)."""
-    lead = sources.lead
-    if lead is None:
-        return []
-    titles = {story.id: story.title for story in lead.stories if story.status in OPEN}
-    pairs = [(story.id, needed) for story in lead.stories for needed in story.depends_on]
-    return from_plan([pair for pair in pairs if pair[0] in titles and pair[1] in titles], titles, lead.path)
 
 
 def _branch(sources: Sources) -> Cited | None:

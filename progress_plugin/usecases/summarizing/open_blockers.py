@@ -7,7 +7,7 @@ progress documents add is decided in `usecases.summarizing.gather`, what is show
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log.entry import data_of, is_signal, text_of
@@ -15,12 +15,13 @@ from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON
 from progress_plugin.log.recent import headline
 from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs, is_elsewhere
+from progress_plugin.model.origin import DOCUMENT, Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import own_status
-from progress_plugin.plans.story_identity import names_plan
-from progress_plugin.summary.summary_input import OpenBlocker
+from progress_plugin.plans.story_identity import names_plan, normalised
+from progress_plugin.summary.summary_input import OpenBlocker, WorkDocument
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
 
@@ -58,6 +59,33 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
             repeated[blocker.story] = len(found)
         found.append(blocker)
     return [blocker for blocker in found if blocker is not None]
+
+
+def all_blockers(
+    blockers: Sequence[OpenBlocker], stated: Iterable[Cited], work: WorkDocument | None
+) -> list[OpenBlocker]:
+    """Return the blockers of our log, and what agents' logs and the progress document say besides.
+
+    An older entry of an agent's log is told with the story that it was about in front.
+    """
+    known = {
+        normalised(text)
+        for each in blockers
+        for text in (each.label, each.issue, f"{each.story or each.task or ''}: {each.issue}")
+    }
+    found = list(blockers)
+    for text in (*stated, *_blockers_of(work)):
+        if normalised(text) not in known:
+            known.add(normalised(text))
+            found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
+    return found
+
+
+def _blockers_of(work: WorkDocument | None) -> list[Cited]:
+    """Return the blockers of a progress document that is as new as log and plan."""
+    if work is None or work.outdated or work.foreign_plan:
+        return []
+    return [Cited(text, DOCUMENT) for text in work.blockers]
 
 
 def telling_events(sources: Sources, events: Sequence[Event]) -> list[Event]:
