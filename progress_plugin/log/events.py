@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
-from progress_plugin.log.field_words import value_words, with_name, words_of_type
 from progress_plugin.log.history import LogHistory
 from progress_plugin.log.partial_json import entry_identity
-from progress_plugin.log.recent import headline_field, headline_of
+from progress_plugin.log.recent import headline_field, headline_of, value_words, with_name, words_of_type
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs

@@ -1,12 +1,14 @@
-"""What happened last, in a sentence and in entries (S4).
+"""What happened last, in a sentence and in entries, and in which words an entry is told (S4).
 
 For `recent` and summaries alike; which stories of agents' own logs are recent is decided in
 `summary.recent_stories` (`recent_work`).
 """
 
+import json
+from collections.abc import Iterable
+
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
-from progress_plugin.log.field_words import words_of_type
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
@@ -22,6 +24,12 @@ ENDING = ("task_completed",)
 CLAIMED = "story claimed"
 """What a claim is called, also where it is a lease of a server and no entry."""
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
+_OF_TYPE = {
+    "session_started": ("focus_task", "context"),
+    "scope_override": ("requested_tasks", "reason"),
+    "debug_resolved": ("root_cause", "resolution"),
+}
+"""Fields in which somebody says what an entry of this type is for (S1.1)."""
 
 
 class RecentEntries(NamedTuple):
@@ -176,3 +184,28 @@ def next_steps(entry: dict[str, Any]) -> str | None:
 
 def _shortened(text: str) -> str:
     return one_line(text, _LONGEST).rstrip(" .")
+
+
+def words_of_type(kind: str, data: dict[str, Any], headline: str | None) -> list[str]:
+    """Return a line for each of those fields that says something, but not for the one of the headline."""
+    return [
+        with_name(data, name) for name in _OF_TYPE.get(kind, ()) if name != headline and texts_of(data, name)
+    ]
+
+
+def with_name(data: dict[str, Any], name: str) -> str:
+    """Return a field as one line: `Focus task: US-013`."""
+    return stored_line(f"{name.replace('_', ' ').capitalize()}: {joined(value_words(data[name]))}")
+
+
+def value_words(value: Any) -> str:
+    """Return a value as text: texts as they are, a list of them parted by semicolons, all else as JSON."""
+    if isinstance(value, str):
+        return value
+    if (
+        isinstance(value, Iterable)
+        and not isinstance(value, dict)
+        and all(isinstance(part, str) for part in value)
+    ):
+        return "; ".join(value)
+    return json.dumps(value, ensure_ascii=False)

@@ -2,7 +2,7 @@
 
 How one is written is decided in `memory.write_document` (`write`), when the shown one is outdated, and
 how much of it is shown, in `usecases.summarizing.progress_document_input` (`work_document`); that its
-blockers count, in `usecases.summarizing.gather` (`_blockers_of`).
+blockers count, in `usecases.summarizing.open_blockers` (`all_blockers`).
 """
 
 import os

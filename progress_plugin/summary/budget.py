@@ -11,10 +11,10 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
-from progress_plugin.summary.next_work import left_open
 from progress_plugin.summary.start_context import ROOM
 from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
+from progress_plugin.summary.unfinished_ends import left_open
 from progress_plugin.summary.view_model import (
     Content,
     RecentStory,

@@ -18,10 +18,11 @@ from progress_plugin.model.story import Story, counts_of
 from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.summary.candidates import SummaryCandidate, find_candidates
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
-from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work, unfinished_ends
+from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
 from progress_plugin.summary.recent_stories import recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
 from progress_plugin.summary.summary_input import Facts, WorkDocument
+from progress_plugin.summary.unfinished_ends import unfinished_ends
 from progress_plugin.summary.view_model import (
     Content,
     Statement,

@@ -1,8 +1,7 @@
 """Which blockers are open, and which story each is about: our own log's, beside what the plans say (S4).
 
-What the log alone says of its blockers is decided in `log.logged_blockers`. What agents' own logs and
-progress documents add is decided in `usecases.summarizing.gather`, what is shown and counted, in
-`summary.shown_blockers`.
+What the log alone says of its blockers is decided in `log.logged_blockers`. What agents' own logs say of
+theirs is decided in `passages.stated_status`, what is shown and counted, in `summary.shown_blockers`.
 """
 
 from __future__ import annotations
