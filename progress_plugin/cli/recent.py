@@ -1,6 +1,6 @@
 """`agent-progress recent`: the newest entries and the open blockers.
 
-Which entries those are is decided in `usecases.recent` and `log.recent`.
+Which entries those are is decided in `usecases.recent` and `log.recent_entries`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from progress_plugin.cli.progress_note import progress_note
 from progress_plugin.cli.sessions import session_line
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, writer_of
-from progress_plugin.log.recent import DEFAULT, below_headline, headline
+from progress_plugin.log.recent_entries import DEFAULT, below_headline, headline
 from progress_plugin.summary.shown_blockers import Blocked
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of

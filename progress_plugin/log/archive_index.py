@@ -25,7 +25,7 @@ from progress_plugin.log.archive_index_record import MonthRecord
 from progress_plugin.log.archived_story_table import Table, Words
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.recent import DEFAULT
+from progress_plugin.log.recent_entries import DEFAULT
 from progress_plugin.log.retractions import effective, retracted
 from progress_plugin.text.bounds import counted
 

@@ -18,7 +18,7 @@ from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import STORY_TABLE_FORMAT
 from progress_plugin.log.entry import data_of, text_of
-from progress_plugin.log.recent import headline
+from progress_plugin.log.recent_entries import headline
 from progress_plugin.model.event import STATUS_OF_TYPE, TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.text.escape_stored import stored_line

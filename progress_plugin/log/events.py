@@ -13,7 +13,13 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.history import LogHistory
 from progress_plugin.log.partial_json import entry_identity
-from progress_plugin.log.recent import headline_field, headline_of, value_words, with_name, words_of_type
+from progress_plugin.log.recent_entries import (
+    headline_field,
+    headline_of,
+    value_words,
+    with_name,
+    words_of_type,
+)
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs

@@ -13,7 +13,7 @@ from progress_plugin.log.archive_index import Index
 from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
 from progress_plugin.log.logged_blockers import logged_blockers
-from progress_plugin.log.recent import DEFAULT, OpenWork, RecentEntries, recent
+from progress_plugin.log.recent_entries import DEFAULT, OpenWork, RecentEntries, recent
 from progress_plugin.log.retractions import effective, muted, retracted
 
 _ATTEMPTS = 5

@@ -10,7 +10,7 @@ from functools import lru_cache
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
-from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
+from progress_plugin.summary.optional_statements import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.start_context import ROOM
 from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate

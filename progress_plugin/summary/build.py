@@ -16,9 +16,9 @@ from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.story import Story, counts_of
 from progress_plugin.passages.noise import telling_of_field
-from progress_plugin.summary.candidates import SummaryCandidate, find_candidates
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
+from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
 from progress_plugin.summary.recent_stories import recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
 from progress_plugin.summary.summary_input import Facts, WorkDocument

@@ -1,7 +1,7 @@
 """What was worked on last: which stories are shown as recent, and what is told below each (S6.4, S6.5).
 
-Which further statements are told there is decided in `summary.candidates` and `worth.choice`, what is left
-out for room, in `summary.budget`.
+Which further statements are told there is decided in `summary.optional_statements` and `worth.choice`, what
+is left out for room, in `summary.budget`.
 """
 
 from __future__ import annotations

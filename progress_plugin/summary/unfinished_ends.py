@@ -19,7 +19,7 @@ from progress_plugin.text.safe_output import item
 from progress_plugin.text.section_names import TEACHING, SectionKind
 
 if TYPE_CHECKING:
-    from progress_plugin.summary.candidates import SummaryCandidate
+    from progress_plugin.summary.optional_statements import SummaryCandidate
 
 _NO_LONGER_OPEN = FINISHED | {Status.BLOCKED}
 _WINDOW = 30

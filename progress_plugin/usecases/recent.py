@@ -1,6 +1,6 @@
 """The newest entries of a project, what is blocked and what comes next (S4).
 
-Their order and the sentence on them are decided in `log.recent`.
+Their order and the sentence on them are decided in `log.recent_entries`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import earlier_versions, store
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import event
-from progress_plugin.log.recent import OpenWork, RecentEntries
+from progress_plugin.log.recent_entries import OpenWork, RecentEntries
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers

@@ -14,7 +14,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import team_double_ids, team_erasures, verify
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.recent import headline
+from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.verify import Fault
 from progress_plugin.usecases.shared_faults import shared_faults

@@ -9,7 +9,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.passages.noise import is_of_its_moment
 from progress_plugin.passages.reader import read_passages
-from progress_plugin.summary.candidates import files_of, find_candidates
+from progress_plugin.summary.optional_statements import files_of, find_candidates
 from progress_plugin.summary.summary_input import Facts
 
 

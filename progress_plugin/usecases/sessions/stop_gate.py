@@ -25,7 +25,7 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.log import history
 from progress_plugin.log.entry import data_of, text_of, time_of
-from progress_plugin.log.recent import headline
+from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import item

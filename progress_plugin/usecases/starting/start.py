@@ -259,7 +259,7 @@ def _best_older(project: Project) -> Cache:
 def _last_entries(project: Project) -> bytes:
     """Return the last five entries of our log as plain text, from whatever can be read of it."""
     from progress_plugin.log import history  # noqa: PLC0415
-    from progress_plugin.log.recent import headline  # noqa: PLC0415
+    from progress_plugin.log.recent_entries import headline  # noqa: PLC0415
     from progress_plugin.log.store import LOG_FILE  # noqa: PLC0415
     from progress_plugin.text.safe_output import item, one_line  # noqa: PLC0415
 

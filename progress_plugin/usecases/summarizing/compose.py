@@ -17,9 +17,9 @@ from progress_plugin.learnings.topics import FEWEST_SHOWN, Topic, topics
 from progress_plugin.model.learning import Learning
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
-from progress_plugin.summary.candidates import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.merged_story_status import StoryHistory, read_history
 from progress_plugin.summary.next_work import concern
+from progress_plugin.summary.optional_statements import ENDS, RECENT, SummaryCandidate
 from progress_plugin.summary.render import TEMPLATE, TEMPLATES, Group, render, render_project_template
 from progress_plugin.summary.start_context import ROOM, context, escaped_length, full_log, head
 from progress_plugin.summary.summary_input import Facts

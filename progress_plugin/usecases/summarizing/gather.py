@@ -21,7 +21,7 @@ from progress_plugin.log import store
 from progress_plugin.log.entry import CLAIM, data_of, text_of
 from progress_plugin.log.events import event, event_entries, live_event_entries
 from progress_plugin.log.events import events as log_events
-from progress_plugin.log.recent import ENDING
+from progress_plugin.log.recent_entries import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from progress_plugin.log.entry import is_signal, text_of
 from progress_plugin.log.events import event
 from progress_plugin.log.logged_blockers import TaskKey, task_key
-from progress_plugin.log.recent import ENDING, next_steps
+from progress_plugin.log.recent_entries import ENDING, next_steps
 from progress_plugin.model.event import is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.plans.attribution import Attribution

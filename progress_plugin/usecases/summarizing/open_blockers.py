@@ -12,7 +12,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON
-from progress_plugin.log.recent import headline
+from progress_plugin.log.recent_entries import headline
 from progress_plugin.model.event import STORY_TYPES, Event, PlannedAs, is_elsewhere
 from progress_plugin.model.origin import DOCUMENT, Cited
 from progress_plugin.model.status import FINISHED, Status

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.files.input_records import file_stamp
 from progress_plugin.log import archive, archive_index, foreign_entry, store
 from progress_plugin.log.entry import WRITER, text_of
-from progress_plugin.log.recent import headline
+from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.log.team_double_ids import DoubleId
 from progress_plugin.log.team_state import TeamState
