@@ -16,7 +16,6 @@ from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry, EntryCandidate, section_end
 from progress_plugin.authored.heading import Heading, read_heading
 from progress_plugin.authored.run_markers import is_phase, is_run_marker, is_runner_marker
-from progress_plugin.authored.version_headings import by_version
 from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.markdown import Block, MarkdownDocument
@@ -39,7 +38,10 @@ def find_entries(document: MarkdownDocument, known: Mapping[str, str]) -> list[A
 
     items = _outside(blocks, found, headingless_entries.by_item(blocks, known)) if found else []
     found = items or found or headingless_entries.by_anything(blocks, known) or _days(blocks)
-    found = found or by_version(blocks)
+    if not found:
+        from progress_plugin.authored.version_headings import by_version  # noqa: PLC0415 - where nothing else is an entry
+
+        found = by_version(blocks)
     return _with_ends(blocks, found) if found else headingless_entries.by_rule(blocks)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from progress_plugin.core.light_typing import Any
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.redact import may_hold_columns, redact, without_arguments, without_disguised_tags
-from progress_plugin.text.secret_rules import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
+from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
 
 _MARKS = "\"'`*_ \t\u00a0"
 _OPEN = (

@@ -1,7 +1,7 @@
 """Secrets and private parts taken out of text before it is stored or shown (S14.1, S16.3).
 
 The shapes of secrets are in `text.secret_patterns`, what tells a secret from a placeholder, in
-`text.secret_rules`.
+`text.secret_values`.
 
 A secret is known by its own shape or by what is before it (a name such as ``password``, a URL, a header),
 a private part by ``<private>`` around it (`text.private_parts`). Length or entropy alone never count: commit
@@ -21,24 +21,14 @@ from collections.abc import Iterator
 from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
+from progress_plugin.text.secret_names import NAME, OTHER_NAME, PLAIN_NAME, VARIABLE
 from progress_plugin.text.secret_pattern_kind import Shape
-from progress_plugin.text.secret_patterns import (
-    ESCAPES,
-    NAMED,
-    OF_COMMANDS,
-    SAYING,
-    SETTING,
-    SHORTEST_RUN,
-    TOKENS,
-)
-from progress_plugin.text.secret_rules import (
+from progress_plugin.text.secret_patterns import NAMED, OF_COMMANDS, SAYING, SETTING
+from progress_plugin.text.secret_tokens import ESCAPES, SHORTEST_RUN, TOKENS
+from progress_plugin.text.secret_values import (
     IDENTIFIER,
     JUDGES,
-    NAME,
     OPEN_ENDED,
-    OTHER_NAME,
-    PLAIN_NAME,
-    VARIABLE,
     is_assigned_password,
     is_cookies,
     is_named_for_none,

@@ -1,11 +1,11 @@
 """Secrets in programs: a constant with a type or a wrapper around its text, and what a call is given.
 
 ``password: string = "…"``, ``new String("…")``, ``setPassword("…")``, ``login(user, "…")``. A wrapper that
-looks something up, such as ``getenv``, is given a name. What is a secret is decided in `text.secret_rules`.
+looks something up, such as ``getenv``, is given a name. What is a secret is decided in `text.secret_values`.
 """
 
+from progress_plugin.text.secret_names import NAME, NAMES
 from progress_plugin.text.secret_pattern_kind import Shape
-from progress_plugin.text.secret_rules import NAME, NAMES
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 
 _QUOTE = r"\\{0,32}[\"'`]"

@@ -1,6 +1,6 @@
 """Secrets below a name: a column of rows that a statement of SQL inserts, of a table, a list (S14.1, S16.3).
 
-What is a name of a secret, and which value beside it is one, is decided in `text.secret_rules`.
+What is a name of a secret, and which value beside it is one, is decided in `text.secret_values`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,9 @@ from collections.abc import Callable, Iterator
 
 from progress_plugin.text.secret_cells import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
+from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
 from progress_plugin.text.secret_pattern_kind import without_places
-from progress_plugin.text.secret_rules import (
-    FOREIGN,
-    LOGIN_WORD,
-    NAME,
-    OTHER_NAME,
+from progress_plugin.text.secret_values import (
     is_assigned_password,
     is_quoted_secret,
     is_short_key,

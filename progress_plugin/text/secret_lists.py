@@ -1,7 +1,7 @@
 """Secrets in a list below a line that names them: ``API keys:``, and each below it (S14.1, S16.3).
 
 Plurals count here alone, since ``maxTokens: 2000`` is a count. Which value is a secret is decided in
-`text.secret_rules`.
+`text.secret_values`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 
-from progress_plugin.text.secret_rules import IDENTIFIER, is_short_key, is_told_key, is_told_password
+from progress_plugin.text.secret_values import IDENTIFIER, is_short_key, is_told_key, is_told_password
 
 _HEAD = re.compile(
     r"(?i:(?:(?P<login>(?<![a-z])(?:passw(?:or)?ds?|passphrases?|kennw(?:ort|örter)|passw(?:ort|örter)))"

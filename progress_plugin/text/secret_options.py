@@ -1,12 +1,12 @@
 """Commands that are given a secret, and where in each it stands: one table of programs and their options.
 
 An option such as ``-p`` means something else to every program, so it counts only behind the name of one that
-takes a secret there, in the same command. `text.secret_rules` judges what stands there.
+takes a secret there, in the same command. `text.secret_values` judges what stands there.
 """
 
 from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.text.secret_names import LOGIN_NAME, NAME
 from progress_plugin.text.secret_pattern_kind import Shape
-from progress_plugin.text.secret_rules import LOGIN_NAME, NAME
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 
 ASSIGNED = r"(?:[^\s\"'`\\]|\\(?![nrt\"'`\\]|u001[bB]|x1[bB]|033|e\[)){3,400}+"

@@ -1,4 +1,7 @@
-"""One kind of secret: the pattern that finds it, and the group that holds it; all: `secret_patterns`."""
+"""One kind of secret: the pattern that finds it, and the group of it that holds the secret.
+
+All of them are in `text.secret_tokens` and `text.secret_patterns`.
+"""
 
 from collections.abc import Iterable
 
@@ -18,7 +21,7 @@ class Shape(NamedTuple):
     """
     pattern: str
     groups: tuple[str, ...] = ()
-    """Names of the groups that may hold the secret; `secret_rules.JUDGES` judges each before it goes."""
+    """Names of the groups that may hold the secret; `secret_values.JUDGES` judges each before it goes."""
     within: tuple[str, ...] = ()
     """Lower-case texts of which one, too, is in every text the pattern can match: looked for first."""
     each: str = ""

@@ -3,8 +3,8 @@
 What a sentence says with one (``is``, ``set … to``) is in `text.secret_patterns`.
 """
 
+from progress_plugin.text.secret_names import LOGIN_WORD, LOGIN_WORDS
 from progress_plugin.text.secret_pattern_kind import Shape
-from progress_plugin.text.secret_rules import LOGIN_WORD, LOGIN_WORDS
 
 _VALUE = r"[^\s\"'`,;|\\]{6,400}+"
 _MARKS = r"\\{0,32}[\"'`*_]{0,3}"

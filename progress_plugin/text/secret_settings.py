@@ -3,12 +3,12 @@
 What a variable for passwords is set to is one, whatever it is made of: in shells, makefiles, Dockerfiles,
 programs, in YAML and JSON that name the variable beside its value. A pair counts only behind the name of a
 program that keeps it as a secret, in the same command. What is a placeholder or says that there is none is
-decided in `text.secret_rules`.
+decided in `text.secret_values`.
 """
 
+from progress_plugin.text.secret_names import LOGIN_NAME, VARIABLE
 from progress_plugin.text.secret_options import ASSIGNED
 from progress_plugin.text.secret_pattern_kind import Shape
-from progress_plugin.text.secret_rules import LOGIN_NAME, VARIABLE
 from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 
 _HINTS = ("pass", "_pw", "secret")

@@ -1,10 +1,10 @@
 """The statements of SQL that set a password: one between quotes, or a word behind ``IDENTIFIED BY``.
 
-Which values are secrets is decided in `text.secret_rules` (`JUDGES`).
+Which values are secrets is decided in `text.secret_values` (`JUDGES`).
 """
 
+from progress_plugin.text.secret_names import LOGIN_WORD
 from progress_plugin.text.secret_pattern_kind import Shape
-from progress_plugin.text.secret_rules import LOGIN_WORD
 
 IN_QUOTES = (
     r"(?:(?P<mark>[\"'`])(?![\s,+;)\]}])"

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import progress_plugin
-from progress_plugin.text.secret_patterns import NAMED, TOKENS
+from progress_plugin.text.secret_patterns import NAMED
+from progress_plugin.text.secret_tokens import TOKENS
 from tests.hostile.regex_steps import Steps, TooManyError, attacks
 from tests.torture.figures import Kept
 
@@ -41,7 +42,7 @@ BOUNDED = {
     "passages.noise": 120,
     "report.page": 400,
     "text.escape._SPAN": 1000,
-    "text.secret_rules": 400,
+    "text.secret_values": 400,
     "text.section_names": 240,
 }
 """Modules, or patterns of them, whose texts are bounded by the code beside them, and to how many characters."""

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from progress_plugin.text.redact import _without, redact
-from progress_plugin.text.secret_patterns import NAMED, TOKENS
+from progress_plugin.text.secret_patterns import NAMED
+from progress_plugin.text.secret_tokens import TOKENS
 from tests.text.option_tables import IN_COMMANDS
 from tests.text.password_tables import ASSIGNED, CONTINUED, IN_ADDRESSES, IN_STATEMENTS, IN_TABLES
 from tests.text.place_tables import FILLED

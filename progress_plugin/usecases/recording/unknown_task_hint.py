@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.text.safe_output import one_line
@@ -37,6 +36,8 @@ def unknown_story(draft: EntryDraft, sources: Sources) -> str:
 
 def _alike(name: str, known: Iterable[str]) -> list[str]:
     """Return the ids that differ in zeros alone, else those that are spelt alike."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a task that no plan has
+
     ids = list(known)
     same = [each for each in ids if _ZEROS.sub("", each) == _ZEROS.sub("", name)]
     return same or get_close_matches(name, ids, n=_NEAR, cutoff=_ALIKE)

@@ -16,8 +16,6 @@ from progress_plugin.model.story import Plan
 
 def counts(log: LogHistory, events: Iterable[Event]) -> tuple[tuple[Status, int], ...]:
     """Return how many stories have which status, of those that no event is about."""
-    if not log.index.records:
-        return ()
     told = (key for event in events if event.type in STORY_TYPES for key in _keys(event))
     return tuple((STATUS_OF_TYPE[kind], number) for kind, number in log.index.table().without(told).items())
 
@@ -29,8 +27,6 @@ def of_plan(
 
     Only entries that were made for this plan on its branch count: ids start again with every plan.
     """
-    if not log.index.records:
-        return []
     told = {name.casefold() for event in events for name in event.stories}
     table = log.index.table()
     found = []

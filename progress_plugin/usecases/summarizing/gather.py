@@ -25,7 +25,7 @@ from progress_plugin.log.recent_entries import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import HEAD, Cited, Origin, origins_of
-from progress_plugin.model.status import FINISHED
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan
 from progress_plugin.passages.entry_passages import read_entries
 from progress_plugin.passages.passage import Reading
@@ -37,7 +37,6 @@ from progress_plugin.summary.merged_story_status import merge
 from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
-from progress_plugin.usecases.summarizing import archived_stories
 from progress_plugin.usecases.summarizing.logged_next_step import next_step
 from progress_plugin.usecases.summarizing.open_blockers import (
     all_blockers,
@@ -68,11 +67,15 @@ _MOST_LOADED = 64 * 1024
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
     events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG, sources.answers)])
-    if sources.lead is not None:
-        events = [
-            *archived_stories.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG),
-            *events,
-        ]
+    earlier: tuple[tuple[Status, int], ...] = ()
+    if sources.log.index.records:
+        from progress_plugin.usecases.summarizing import archived_stories  # noqa: PLC0415 - where there is an archive
+
+        if sources.lead is not None:
+            told = archived_stories.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG)
+            events = [*told, *events]
+        if not (sources.lead and sources.lead.stories):
+            earlier = archived_stories.counts(sources.log, events)
     attribution = attribution_of(sources, events)
     readings = tuple(_readings(sources))
     stated = _stated(sources, readings)
@@ -93,7 +96,7 @@ def gather(sources: Sources) -> Facts:
         attribution=attribution,
         readings=readings,
         loaded=tuple(_loaded(sources)),
-        earlier=() if lead and lead.stories else archived_stories.counts(sources.log, events),
+        earlier=earlier,
         learnings=tuple(_learnings(sources, events, attribution)),
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(binding_dependencies(sources.lead)) if sources.lead else (),

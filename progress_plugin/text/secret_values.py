@@ -1,7 +1,6 @@
-"""What makes a value a secret: what it is called, and what it is made of.
+"""What makes a value a secret, in the place of one: no placeholder, no name, path or code (S14.1, S16.3).
 
-Names are patterns, and texts in small letters to look for first; `secret_patterns` puts values behind them. A
-value in the place of a secret is one unless it is a placeholder, a name, a path, some code.
+Which names say that a secret follows is decided in `text.secret_names`.
 """
 
 from __future__ import annotations
@@ -10,52 +9,8 @@ import binascii
 import re
 from collections.abc import Callable
 
-NAMES = ("pass", "pw", "secret", "token", "key")
-FOREIGN = ("密码", "密碼", "口令", "パスワード", "비밀번호", "пароль", "hasło")
-OTHER_LANGUAGES = ("kennwort", "mot de passe", "clave", "contrase", "senha", "wachtwoord")
-_OWNERS = (
-    "api access auth private secret account signing encryption master app jwt hmac stripe openai subscription"
-    " functions"
-)
-_OF_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[_ -]key)" for owner in _OWNERS.split())
-_SUFFIX = (
-    r"(?:\d|[_-](?i:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
-    r"|v?\d{1,4}|confirm(?:ation)?|again|repeat(?:ed)?)(?![A-Za-z0-9])|(?:Confirm(?:ation)?|Again|Repeat)(?![A-Za-z0-9]))?"
-)
-"""What may follow the last word of a name: ``SECRET_KEY_BASE``, ``DB_PASSWORD_PROD``, ``passwordConfirm``."""
-NAME = (
-    r"[PpSsTtKk](?:[AaWwEeOo][SsDdCcKkYy](?i:(?<=pas)s(?:w(?:or)?d|wort|phrase)|(?<=pwd)|(?<=sec)ret|(?<=tok)en"
-    rf"|(?<=pas)(?<![A-Za-z0-9]pas)s|(?<=key)(?:{_OF_OWNERS}))"
-    rf"|[Ww](?<=[Pp].)(?<![A-Za-z0-9]..)(?![A-Za-z0-9])){_SUFFIX}"
-)
-"""The last word of a name whose value is a secret; plurals such as ``maxTokens`` are counts."""
-PLAIN_NAME = r"(?i:(?<=token)(?<![\w-]token))"
 IDENTIFIER = r"(?:[0-9a-f]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
 """A commit or UUID; after ``token`` alone it is one, after ``access_token`` or ``password`` a secret."""
-_OTHER_WORD = (
-    r"(?<=k)ennwort|(?<=m)ot de passe|(?<=c)ontrase(?:[nñ]|\\{1,32}u00[fF]1)a"
-    r"|(?<=c)lave|(?<=s)enha|(?<=w)achtwoord"
-)
-OTHER_NAME = rf"[KkMmCcSsWw](?<![A-Za-z0-9].)(?i:{_OTHER_WORD})(?![A-Za-z0-9])"
-"""A name in another language, written with Latin letters."""
-LOGIN_WORDS = ("passw", "passphrase", "pw")
-LOGIN_WORD = r"[Pp](?:(?<![A-Za-z0-9].)|(?<=_[Pp]))(?i:ass(?:w(?:or)?d|wort|phrase)|wd?)(?![A-Za-z0-9])"
-"""What a sentence calls a password."""
-LOGIN_NAME = (
-    r"[Pp](?:(?i:ass[ _-]?(?:w(?:or)?d|wort|phrase|code))"
-    r"|(?:(?<![A-Za-z0-9].)|(?<=[a-z]P))(?i:ass|wd?))(?![A-Za-z0-9])"
-)
-"""The same as the last word of a name: ``dbPassword``, ``ansible_ssh_pass``."""
-VARIABLE = (
-    r"[PS](?:(?<![A-Za-z0-9].)|(?<=[A-Z].)(?=ASSW|ASSPHRASE)|(?<=DBP)|(?<=SHP)|(?<=TPP)|(?<=ILP)|(?<=QLP))"
-    r"(?:(?<=P)ASS(?:W(?:OR)?D|PHRASE|CODE)|(?<=[_A-Z]P)(?:ASS|WD|W)|(?<=S)ECRET(?:_KEY)?(?:_BASE)?)"
-    r"(?:\d|_(?:PROD(?:UCTION)?|STAG(?:E|ING)|DEV(?:ELOPMENT)?|LIVE|TEST|OLD|NEW|CURRENT|DEFAULT|ADMIN|ROOT|USER|APP"
-    r"|V?\d{1,4}))?"
-)
-"""A variable for passwords; ``PASS=12/15`` counts tests, ``PWD`` is a folder, ``PASSWORD_FILE`` a file."""
-_OF_NO_LOCK = "public primary foreign partition sort cache idempotency routing object lookup"
-KEY_VARIABLE = "_(?:KEY|PAT)" + "".join(f"(?<!{word.upper()}_KEY)" for word in _OF_NO_LOCK.split())
-"""A variable for a key, unless its name says that the key opens nothing."""
 
 _OF_CODE = (
     r"(?-i:[A-Z_][A-Z0-9_]*+|[a-z_]++\d?(?:(?:_|[A-Z])[a-z]*+\d?)*+)"
