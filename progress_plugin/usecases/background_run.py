@@ -1,6 +1,6 @@
 """What outlasts a hook: all that hooks and starts have left to do, done by one process per project (S11.5).
 
-How long it may run is decided in `core.fast.hook_filter` (`AT_MOST_DETACHED`).
+How long it may run is decided in `core.fast.hook_process` (`AT_MOST_DETACHED`).
 
 It records what waits, makes the summary that a start could not make in its time, and renews what other
 worktrees keep that was made from the same log.
@@ -14,7 +14,7 @@ import time
 from contextlib import ExitStack
 
 from progress_plugin.core.errors import Busy
-from progress_plugin.core.fast.hook_filter import AT_MOST_DETACHED
+from progress_plugin.core.fast.hook_process import AT_MOST_DETACHED
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.packages import environment

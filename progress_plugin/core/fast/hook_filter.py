@@ -8,7 +8,13 @@ and `opencode/plugin.js`; what is made of an event that concerns us, in `usecase
 from progress_plugin.core.clients import CLIENTS, PATH_FIELDS, READING_TOOLS, Client, current_client
 from progress_plugin.core.fast.file_note_index import names_of, open_index
 from progress_plugin.core.fast.hook_input import field, is_true, session_of, started_in, words
-from progress_plugin.core.fast.hook_process import FOR_INPUT, FOR_WHAT_IS_SAID_ONCE, left, read_input
+from progress_plugin.core.fast.hook_process import (
+    AT_MOST_DETACHED,
+    FOR_INPUT,
+    FOR_WHAT_IS_SAID_ONCE,
+    left,
+    read_input,
+)
 from progress_plugin.core.fast.minimal_os import (
     exists,
     folder_names,
@@ -54,8 +60,6 @@ _DETACHED = (DETACHED, READING, SYNCING)
 _CONFIG = "/config.toml"
 _MOST_WORDS = 40
 """Words of a command that are looked up as files."""
-AT_MOST_DETACHED = 300.0
-"""Seconds for what nobody waits for: what hangs longer is ended, and noted."""
 
 
 def pass_on(arguments: list[str]) -> tuple[str, bytes] | None:

@@ -1,6 +1,7 @@
 """What every hook does around its one call: its streams, its input, its time, and the way out (S9.1).
 
-What an event's recording may take is decided in `core.fast.hook_filter` (`time_for`), how long it waits for
+How long a hook may take, and what outlasts it, is decided here; which of the two an event is, in
+`core.fast.hook_filter` (`time_for`), how long it waits for
 the lock, in `usecases.recording.hook_event` (`_LOCK_TIMEOUT`).
 
 A hook must end with exit code 0 and in time, whatever goes wrong around it: an input not closed, a disk
@@ -38,6 +39,8 @@ FOR_INPUT = 1.5
 FOR_WHAT_IS_SAID_ONCE = 10.0
 """The same of an event that no later look would find, such as a finished task: on a machine with much else
 to do the client's own process may be what waits its turn."""
+AT_MOST_DETACHED = 300.0
+"""Seconds for what nobody waits for: what hangs longer is ended, and noted."""
 WAITED = "AGENT_PROGRESS_WAITED"
 """The variable in which the launcher says how many seconds it waited for Pythons that do not answer."""
 
