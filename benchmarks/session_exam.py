@@ -27,7 +27,7 @@ import document  # noqa: E402
 from process import Case, Sample, run  # noqa: E402
 
 from progress_plugin.summary.tokens import estimate  # noqa: E402
-from progress_plugin.transcripts.readers import reader_of  # noqa: E402
+from progress_plugin.transcripts.clients.readers import reader_of  # noqa: E402
 from progress_plugin.transcripts.record import SessionRecord  # noqa: E402
 from progress_plugin.transcripts.session_section import TOKENS, section  # noqa: E402
 from progress_plugin.transcripts.transcript_lines import Place  # noqa: E402

@@ -3,7 +3,7 @@
 A check proves something if it began after the last edit of the task's files; nothing is run by us. What comes
 first is told by the order of the transcript, where times are equal, too.
 
-Which commands are checks is decided in `transcripts.check_table`, which session an entry is of, in
+Which commands are checks is decided in `transcripts.commands.check_table`, which session an entry is of, in
 `usecases.summarizing.evidence_input`.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.safe_output import item
-from progress_plugin.transcripts.check_names import covers
+from progress_plugin.transcripts.commands.check_names import covers
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Step, Timeline
 
 VERIFIED, FAILED, UNKNOWN, STALE, UNCHECKED = "verified", "failed", "unknown", "stale", "unchecked"

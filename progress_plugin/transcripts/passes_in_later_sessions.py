@@ -1,11 +1,11 @@
 """Which failing checks of a session have passed in a later one: nobody needs to know of those (S19.2).
 
-Which run covers which is decided in `transcripts.check_names` (`covers`).
+Which run covers which is decided in `transcripts.commands.check_names` (`covers`).
 """
 
 from collections.abc import Sequence
 
-from progress_plugin.transcripts.check_names import covers
+from progress_plugin.transcripts.commands.check_names import covers
 from progress_plugin.transcripts.record import SessionRecord
 
 

@@ -13,8 +13,8 @@ from progress_plugin.core.directories import make_private, user_data
 from progress_plugin.core.files import atomic_file, safe_read
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.timestamp import moment
+from progress_plugin.transcripts.clients.json_members import at, items, text
 from progress_plugin.transcripts.events import Happening
-from progress_plugin.transcripts.json_members import at, items, text
 from progress_plugin.transcripts.session_store import OUTSIDE, outside_of
 
 FILE = "switched_off"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.transcripts import injected_text
-from progress_plugin.transcripts.check_names import covers, placed
+from progress_plugin.transcripts.commands.check_names import covers, placed
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -33,7 +33,7 @@ from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, 
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
 
 if TYPE_CHECKING:
-    from progress_plugin.transcripts.check_results import Check
+    from progress_plugin.transcripts.commands.check_results import Check
 
 VERSION = 1
 _REQUESTS, _FILES, _CHECKS, _TASKS, _COMMITS = 20, 60, 20, 30, 20
@@ -206,8 +206,8 @@ class SessionRecord:
         self.failures.file_written(name)
 
     def _ran(self, event: Ran) -> None:
-        from progress_plugin.transcripts.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read more
-        from progress_plugin.transcripts.looking_commands import only_looks  # noqa: PLC0415
+        from progress_plugin.transcripts.commands.check_results import checks_of, telling_line  # noqa: PLC0415 - only to read more
+        from progress_plugin.transcripts.commands.looking_commands import only_looks  # noqa: PLC0415
 
         found = [
             check
@@ -243,7 +243,7 @@ class SessionRecord:
 
         What a check or build itself writes is no edit; nor is that of a command that failed.
         """
-        from progress_plugin.transcripts.shell_writes import edits_of, of_people, writes_behind  # noqa: PLC0415
+        from progress_plugin.transcripts.commands.shell_writes import edits_of, of_people, writes_behind  # noqa: PLC0415
 
         did_fail = event.exit_code != 0 and not checks
         told = of_people(name for path in event.wrote if (name := self._inside(path)))

@@ -15,7 +15,7 @@ from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.transcripts.json_members import text
+from progress_plugin.transcripts.clients.json_members import text
 
 _ENDING = ".jsonl"
 _MOST_BESIDE = 20

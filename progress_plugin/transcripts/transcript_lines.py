@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.light_typing import Any
-from progress_plugin.transcripts.json_members import is_dense
+from progress_plugin.transcripts.clients.json_members import is_dense
 
 PIECE = 4 * 1024 * 1024
 LONGEST = 32 * 1024 * 1024

@@ -4,7 +4,7 @@ A client writes down several calls at once, and runs what changes files one afte
 """
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.transcripts.json_members import text
+from progress_plugin.transcripts.clients.json_members import text
 
 _MOST = 200
 _BEGAN, _RUNS = "began", "runs"

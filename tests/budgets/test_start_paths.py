@@ -149,6 +149,6 @@ def test_what_hooks_may_run_takes_the_names_of_typing_where_they_cost_nothing() 
     # The first is for pydantic, the others are for databases and for building packages, which take longer.
     assert found == {
         "config/schema.py",
-        "transcripts/client_database.py",
+        "transcripts/clients/client_database.py",
         "core/packages/old_environments.py",
     }

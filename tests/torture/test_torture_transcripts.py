@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.transcripts.readers import place_of, reader_of
+from progress_plugin.transcripts.clients.readers import place_of, reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import section, told_lines
 from progress_plugin.transcripts.session_store import SessionStore

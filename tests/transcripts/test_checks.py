@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from progress_plugin.transcripts.check_names import covers
-from progress_plugin.transcripts.check_results import checks_of, telling_line
-from progress_plugin.transcripts.shell_line import kept_line
+from progress_plugin.transcripts.commands.check_names import covers
+from progress_plugin.transcripts.commands.check_results import checks_of, telling_line
+from progress_plugin.transcripts.commands.shell_line import kept_line
 from tests.transcripts.public_commands import PUBLIC_COMMANDS, PublicCommand
 
 

@@ -15,7 +15,7 @@ from progress_plugin.transcripts.begun_transcripts import (
     begun_without_transcript,
     end_begun,
 )
-from progress_plugin.transcripts.readers import reader_of
+from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.transcript_files import is_of
 from progress_plugin.transcripts.transcript_lines import Place

@@ -9,7 +9,7 @@ import pytest
 
 from progress_plugin.core.project import Project
 from progress_plugin.summary.start_context import head
-from progress_plugin.transcripts.readers import reader_of
+from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import section
 from progress_plugin.transcripts.session_store import SessionStore

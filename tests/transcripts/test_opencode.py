@@ -14,9 +14,9 @@ import pytest
 
 from progress_plugin.core.fast.hook_filter import tells_of_session
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.transcripts import opencode_rows
-from progress_plugin.transcripts.client_database import LONGEST, look_into
-from progress_plugin.transcripts.copilot_todos import todos
+from progress_plugin.transcripts.clients import opencode_rows
+from progress_plugin.transcripts.clients.client_database import LONGEST, look_into
+from progress_plugin.transcripts.clients.copilot_todos import todos
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile, usual_path

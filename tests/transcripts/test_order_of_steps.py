@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.events import Ran, Wrote
 from progress_plugin.transcripts.evidence import Completion, evidence_of, evidence_of_turn, is_outdated
-from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 
 STALE, VERIFIED = "claimed, pytest ran before the last edit only", "verified: pytest passed"

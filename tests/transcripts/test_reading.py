@@ -12,7 +12,7 @@ import pytest
 
 from progress_plugin.core.fast.transcript_folder import folder_of
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.transcripts.json_members import is_dense
+from progress_plugin.transcripts.clients.json_members import is_dense
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript_files import TranscriptFile

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project
+from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.events import Ran
-from progress_plugin.transcripts.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript

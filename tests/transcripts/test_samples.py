@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.transcripts.readers import place_of, reader_of
+from progress_plugin.transcripts.clients.readers import place_of, reader_of
 from progress_plugin.transcripts.record import SessionRecord
 
 _NAMED = os.environ.get("AGENT_PROGRESS_TRANSCRIPTS", "")

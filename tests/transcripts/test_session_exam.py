@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.transcripts.readers import reader_of
+from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import TOKENS, section
 from progress_plugin.transcripts.transcript_lines import Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from progress_plugin.transcripts.shell_writes import edits_of, written_by
+from progress_plugin.transcripts.commands.shell_writes import edits_of, written_by
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from progress_plugin.transcripts.check_results import checks_of
+from progress_plugin.transcripts.commands.check_results import checks_of
 
 PASSED = "3 passed in 0.1s"
 

@@ -10,8 +10,8 @@ import pytest
 
 from progress_plugin.core.project import find_project
 from progress_plugin.summary.tokens import estimate
+from progress_plugin.transcripts.commands.looking_commands import only_looks
 from progress_plugin.transcripts.events import Asked, Planned, Ran, Said, Wrote
-from progress_plugin.transcripts.looking_commands import only_looks
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_section import TOKENS, section
 from progress_plugin.transcripts.session_store import SessionStore

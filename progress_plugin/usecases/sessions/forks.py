@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.core.files import safe_read
 from progress_plugin.core.light_typing import Any
-from progress_plugin.transcripts import claude_code
+from progress_plugin.transcripts.clients import claude_code
+from progress_plugin.transcripts.clients.json_members import text
 from progress_plugin.transcripts.events import Asked
-from progress_plugin.transcripts.json_members import text
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.transcript_files import claude_transcripts
 from progress_plugin.transcripts.transcript_lines import MOST, PIECE, Place

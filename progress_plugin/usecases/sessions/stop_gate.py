@@ -29,8 +29,8 @@ from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import item
+from progress_plugin.transcripts.clients.json_members import text
 from progress_plugin.transcripts.evidence import FAILED, STALE, UNCHECKED, Evidence, evidence_of_turn
-from progress_plugin.transcripts.json_members import text
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.timeline import ASKED
 from progress_plugin.usecases.sessions.reading_moments import take_in

@@ -1,7 +1,7 @@
 """A transcript read from where the last reading stopped, into the record of its session (S19.1, S19.6).
 
 How much of a transcript is read at once is decided in `transcripts.transcript_lines` (`MOST`, `LONGEST`), of
-OpenCode's rows, in `transcripts.opencode_rows` (`MOST_BYTES`).
+OpenCode's rows, in `transcripts.clients.opencode_rows` (`MOST_BYTES`).
 
 What of it was copied from another session is decided in `usecases.sessions.forks`.
 
@@ -23,9 +23,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.redact import redact_value
 from progress_plugin.transcripts.begun_transcripts import end_begun
+from progress_plugin.transcripts.clients.json_members import text
+from progress_plugin.transcripts.clients.readers import Reader, can_read, place_of, reader_of
 from progress_plugin.transcripts.events import Happening
-from progress_plugin.transcripts.json_members import text
-from progress_plugin.transcripts.readers import Reader, can_read, place_of, reader_of
 from progress_plugin.transcripts.reading_pause import Pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
@@ -34,7 +34,7 @@ from progress_plugin.transcripts.transcript_lines import MOST, Place
 from progress_plugin.usecases.sessions.forks import CopiedPart, copied_part
 
 if TYPE_CHECKING:
-    from progress_plugin.transcripts.opencode_rows import Rows
+    from progress_plugin.transcripts.clients.opencode_rows import Rows
 
 _META = ".meta.json"
 _PROJECT_MARK = ".project_root"
@@ -151,7 +151,7 @@ def _told_outside(project: Project, client: str, path: str) -> bool:
 
 
 def _copilots_todos(path: str, when: str) -> Iterable[Happening]:
-    from progress_plugin.transcripts.copilot_todos import todos  # noqa: PLC0415 - SQLite: 7 ms, for one client
+    from progress_plugin.transcripts.clients.copilot_todos import todos  # noqa: PLC0415 - SQLite: 7 ms, for one client
 
     return todos(path, when)
 

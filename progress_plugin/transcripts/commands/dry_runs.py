@@ -2,7 +2,7 @@
 
 The first list, explain, or say what they would do.
 
-Which programs check something is decided in `transcripts.check_table` (`check_of`).
+Which programs check something is decided in `transcripts.commands.check_table` (`check_of`).
 """
 
 import re

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.transcripts.check_names import program_of
-from progress_plugin.transcripts.check_results import is_quiet
-from progress_plugin.transcripts.check_table import unwrapped
-from progress_plugin.transcripts.line_commands import Command, commands_of
-from progress_plugin.transcripts.shell_line import joined
+from progress_plugin.transcripts.commands.check_names import program_of
+from progress_plugin.transcripts.commands.check_results import is_quiet
+from progress_plugin.transcripts.commands.check_table import unwrapped
+from progress_plugin.transcripts.commands.line_commands import Command, commands_of
+from progress_plugin.transcripts.commands.shell_line import joined
 from progress_plugin.transcripts.timeline import ANY_FILE
 
 _SOURCES = """

@@ -1,7 +1,7 @@
 """A shell command line taken apart, as far as it takes to know what it runs, where, and how it is joined.
 
-Which commands it runs, those inside of `sh -c` too, is decided in `transcripts.line_commands`
-(`commands_of`), whose exit code the line's is, in `transcripts.exit_codes` (`ends_of`).
+Which commands it runs, those inside of `sh -c` too, is decided in `transcripts.commands.line_commands`
+(`commands_of`), whose exit code the line's is, in `transcripts.commands.exit_codes` (`ends_of`).
 
 No shell is imitated: what is not understood is a word like any other, and nothing is ever run.
 """
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import head
-from progress_plugin.transcripts.here_documents import without_documents
+from progress_plugin.transcripts.commands.here_documents import without_documents
 
 MAX_LINE = 4000
 """Characters of a command line that are looked at; a script in a here-document is longer."""

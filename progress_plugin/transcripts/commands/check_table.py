@@ -1,7 +1,7 @@
 """The table of commands that check something: programs, their words, and what runs them (S19.4).
 
-Which of their runs check nothing is decided in `transcripts.dry_runs` (`is_dry_run`), how a run ended, in
-`transcripts.check_results` (`verdict`).
+Which of their runs check nothing is decided in `transcripts.commands.dry_runs` (`is_dry_run`), how a run
+ended, in `transcripts.commands.check_results` (`verdict`).
 """
 
 import os
@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.transcripts.check_names import check_name, program_of, without_secrets
-from progress_plugin.transcripts.dry_runs import is_dry_run, is_forgiving
+from progress_plugin.transcripts.commands.check_names import check_name, program_of, without_secrets
+from progress_plugin.transcripts.commands.dry_runs import is_dry_run, is_forgiving
 
 TESTS, BUILD, TYPES, LINT = "tests", "build", "types", "lint"
 _NO_CHECK = "none"

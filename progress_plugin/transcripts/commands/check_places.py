@@ -1,14 +1,14 @@
 """Where a check is run by its own words: a folder that an option names, or the files it is given (S19.4).
 
-Where `cd` has led before is decided in `transcripts.shell_line` (`Part.folder`), whether that is in the
-project, in `transcripts.record`.
+Where `cd` has led before is decided in `transcripts.commands.shell_line` (`Part.folder`), whether that is in
+the project, in `transcripts.record`.
 """
 
 import posixpath
 import re
 from collections.abc import Sequence
 
-from progress_plugin.transcripts.shell_line import joined
+from progress_plugin.transcripts.commands.shell_line import joined
 
 _PLACING = (
     "-C", "-p", "--directory", "--project", "--package", "--prefix", "--cwd", "--dir", "--chdir",

@@ -1,7 +1,7 @@
 """Whose exit code a command line's is: which of its commands have succeeded where the line has (S19.4).
 
 One that may never have been reached, or whose failure something hides, is none of them.
-How the line is taken apart is decided in `transcripts.shell_line` (`parts_of`).
+How the line is taken apart is decided in `transcripts.commands.shell_line` (`parts_of`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.transcripts.shell_line import BEFORE_COMMAND, Part
+from progress_plugin.transcripts.commands.shell_line import BEFORE_COMMAND, Part
 
 _OPENING = ("if", "while", "until", "for", "case", "select", "function")
 _CLOSING = ("}", "fi", "done", "esac")

@@ -1,6 +1,6 @@
 """OpenCode's sessions: messages and their parts, rows of its database (S19.1).
 
-Which rows are new is decided in `transcripts.opencode_rows` (`Rows`), what is kept of an event, in
+Which rows are new is decided in `transcripts.clients.opencode_rows` (`Rows`), what is kept of an event, in
 `transcripts.record` (`SessionRecord.take`).
 """
 
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.transcripts.clients.json_members import at, items, number, text
+from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -24,8 +26,6 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
-from progress_plugin.transcripts.json_members import at, items, number, text
-from progress_plugin.transcripts.shell_line import kept_line
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _WRITING = ("write", "edit", "multiedit", "patch", "apply_patch")

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.transcripts.client_database import look_into
+from progress_plugin.transcripts.clients.client_database import look_into
 from progress_plugin.transcripts.events import Happening, Planned, PlanReplaced
 
 _DATABASE = "session.db"

@@ -1,12 +1,12 @@
 """Runs that ended well and checked nothing: no test was found, or all were skipped (S19.4).
 
-Which runs of a program cannot check anything, whatever is there, is decided in `transcripts.dry_runs`
-(`is_dry_run`).
+Which runs of a program cannot check anything, whatever is there, is decided in
+`transcripts.commands.dry_runs` (`is_dry_run`).
 """
 
 import re
 
-from progress_plugin.transcripts.check_table import BUILD, TESTS
+from progress_plugin.transcripts.commands.check_table import BUILD, TESTS
 
 _MADE_BEFORE = re.compile(r"\bNothing to be done for\b|^make\b.{0,80} is up to date\.$", re.MULTILINE)
 _NONE_RAN = re.compile(

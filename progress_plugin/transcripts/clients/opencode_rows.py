@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from progress_plugin.core.light_typing import Any, NamedTuple
-from progress_plugin.transcripts.client_database import look_into
-from progress_plugin.transcripts.json_members import at, number, parsed, text
+from progress_plugin.transcripts.clients.client_database import look_into
+from progress_plugin.transcripts.clients.json_members import at, number, parsed, text
 
 MOST_ROWS = 20_000
 """Parts that are read of what is new; of more the newest."""

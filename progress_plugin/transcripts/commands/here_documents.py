@@ -1,6 +1,6 @@
 """A shell command line without the text of its here-documents, which is no command (S19.4).
 
-How what is left is taken apart is decided in `transcripts.shell_line` (`parts_of`).
+How what is left is taken apart is decided in `transcripts.commands.shell_line` (`parts_of`).
 """
 
 import re

@@ -7,10 +7,10 @@ Whatever shows something else, or writes itself what a check would say, could ha
 import re
 from collections.abc import Sequence
 
-from progress_plugin.transcripts.check_names import program_of
-from progress_plugin.transcripts.check_table import unwrapped
-from progress_plugin.transcripts.exit_codes import bare
-from progress_plugin.transcripts.line_commands import Command
+from progress_plugin.transcripts.commands.check_names import program_of
+from progress_plugin.transcripts.commands.check_table import unwrapped
+from progress_plugin.transcripts.commands.exit_codes import bare
+from progress_plugin.transcripts.commands.line_commands import Command
 
 _TOLD_SILENT = """
 cd pushd popd export source . set unset true : [ test mkdir touch sleep pwd cp mv rm } fi done exit wait chmod

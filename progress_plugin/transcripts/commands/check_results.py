@@ -1,7 +1,8 @@
 """How the checks of a command line ended: by the exit code where it is theirs, else by their own words.
 
 What it cannot be told of is unknown: neither passed nor failing. Which commands are checks is decided in
-`transcripts.check_table`, which of their runs found nothing to check, in `transcripts.empty_runs`.
+`transcripts.commands.check_table`, which of their runs found nothing to check, in
+`transcripts.commands.empty_runs`.
 """
 
 import re
@@ -10,13 +11,13 @@ from collections.abc import Sequence
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.redact import redacted_end
-from progress_plugin.transcripts.check_names import program_of
-from progress_plugin.transcripts.check_output import OwnWords
-from progress_plugin.transcripts.check_places import files_of, is_known, place_of
-from progress_plugin.transcripts.check_table import CheckShape, check_of
-from progress_plugin.transcripts.empty_runs import checked_nothing
-from progress_plugin.transcripts.exit_codes import bare
-from progress_plugin.transcripts.line_commands import Command, commands_of
+from progress_plugin.transcripts.commands.check_names import program_of
+from progress_plugin.transcripts.commands.check_output import OwnWords
+from progress_plugin.transcripts.commands.check_places import files_of, is_known, place_of
+from progress_plugin.transcripts.commands.check_table import CheckShape, check_of
+from progress_plugin.transcripts.commands.empty_runs import checked_nothing
+from progress_plugin.transcripts.commands.exit_codes import bare
+from progress_plugin.transcripts.commands.line_commands import Command, commands_of
 
 _FAILED = re.compile(
     r"""

@@ -5,11 +5,11 @@ When a transcript is read is decided in `usecases.sessions.reading_moments`, how
 """
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
-from progress_plugin.transcripts import claude_code, codex, copilot, gemini, opencode
+from progress_plugin.transcripts.clients import claude_code, codex, copilot, gemini, opencode
 from progress_plugin.transcripts.transcript_lines import Place
 
 if TYPE_CHECKING:
-    from progress_plugin.transcripts.opencode_rows import Rows
+    from progress_plugin.transcripts.clients.opencode_rows import Rows
 
 Reader = claude_code.Reader | codex.Reader | copilot.Reader | gemini.Reader | opencode.Reader
 _OPENCODE = "opencode"
@@ -35,7 +35,7 @@ def reader_of(client: str, carried: Any, agent: str = "") -> Reader:
 def place_of(client: str, session: str, path: str, state: Any = None) -> "Place | Rows":
     """Return how far a session's transcript was read, and what reads on from there."""
     if client == _OPENCODE:
-        from progress_plugin.transcripts.opencode_rows import Rows  # noqa: PLC0415 - SQLite: 7 ms, for one client
+        from progress_plugin.transcripts.clients.opencode_rows import Rows  # noqa: PLC0415 - SQLite: 7 ms, for one client
 
         return Rows(path, session, state)
     return Place(path, state)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.transcripts.clients.json_members import at, items, number, tables, text
+from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -19,8 +21,6 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
-from progress_plugin.transcripts.json_members import at, items, number, tables, text
-from progress_plugin.transcripts.shell_line import kept_line
 from progress_plugin.transcripts.waiting_calls import add_call
 
 _SHELL = re.compile(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")

@@ -1,7 +1,7 @@
 """Claude Code's transcripts: one JSON Lines file per session, and one per sub-agent beside it (S19.1).
 
 What of a request is the user's own is decided in `transcripts.injected_text`, how an exit code is judged, in
-`transcripts.check_results`.
+`transcripts.commands.check_results`.
 
 Where its files are is decided in `transcripts.transcript_files`, what is kept of an event, in
 `transcripts.record` (`SessionRecord.take`).
@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.transcripts.clients.json_members import at, items, joined, tables, text
+from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -27,8 +29,6 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
-from progress_plugin.transcripts.json_members import at, items, joined, tables, text
-from progress_plugin.transcripts.shell_line import kept_line
 from progress_plugin.transcripts.waiting_calls import add_call, began, runs_on
 
 _UUID = re.compile(rb'"uuid": ?"([\w-]{1,80})"')

@@ -1,12 +1,12 @@
 """Which commands only look at something: that they find nothing is an answer, and no failure (S19.1).
 
-Which commands check something is decided in `transcripts.check_table`, which write, in
-`transcripts.shell_writes`; that a command failed is noted in `transcripts.record`.
+Which commands check something is decided in `transcripts.commands.check_table`, which write, in
+`transcripts.commands.shell_writes`; that a command failed is noted in `transcripts.record`.
 """
 
-from progress_plugin.transcripts.check_names import program_of
-from progress_plugin.transcripts.check_table import unwrapped
-from progress_plugin.transcripts.shell_line import Part, parts_of
+from progress_plugin.transcripts.commands.check_names import program_of
+from progress_plugin.transcripts.commands.check_table import unwrapped
+from progress_plugin.transcripts.commands.shell_line import Part, parts_of
 
 _PROGRAMS = frozenset(
     """

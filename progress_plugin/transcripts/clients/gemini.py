@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.transcripts.clients.json_members import at, items, joined, text
+from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -22,8 +24,6 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
-from progress_plugin.transcripts.json_members import at, items, joined, text
-from progress_plugin.transcripts.shell_line import kept_line
 
 _EXIT = re.compile(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
 _OUTPUT = re.compile(r"^(?:Output|Stdout): ?", re.MULTILINE)

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.transcripts.clients.json_members import at, items, joined, number, tables, text
+from progress_plugin.transcripts.commands.shell_line import kept_line
 from progress_plugin.transcripts.events import (
     Asked,
     CallFailed,
@@ -25,8 +27,6 @@ from progress_plugin.transcripts.events import (
     Setting,
     Wrote,
 )
-from progress_plugin.transcripts.json_members import at, items, joined, number, tables, text
-from progress_plugin.transcripts.shell_line import kept_line
 from progress_plugin.transcripts.waiting_calls import add_call, began, runs_on
 
 _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,5})$", re.MULTILINE)
