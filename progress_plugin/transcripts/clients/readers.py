@@ -4,32 +4,35 @@ When a transcript is read is decided in `usecases.sessions.reading_moments`, how
 `usecases.sessions.transcript_reading`.
 """
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
-from progress_plugin.transcripts.clients import claude_code, codex, copilot, gemini, opencode
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any, cast
 from progress_plugin.transcripts.transcript_lines import Place
 
 if TYPE_CHECKING:
+    from progress_plugin.transcripts.clients import claude_code, codex, copilot, gemini, opencode
     from progress_plugin.transcripts.clients.opencode_rows import Rows
 
-Reader = claude_code.Reader | codex.Reader | copilot.Reader | gemini.Reader | opencode.Reader
+    Reader = claude_code.Reader | codex.Reader | copilot.Reader | gemini.Reader | opencode.Reader
+
 _OPENCODE = "opencode"
-_READERS: dict[str, type[Reader]] = {
-    "claude": claude_code.Reader,
-    "codex": codex.Reader,
-    "copilot": copilot.Reader,
-    "gemini": gemini.Reader,
-    _OPENCODE: opencode.Reader,
+_MODULES = {
+    "claude": "claude_code",
+    "codex": "codex",
+    "copilot": "copilot",
+    "gemini": "gemini",
+    _OPENCODE: "opencode",
 }
+"""The modules that read them: most machines have one client, so only what is asked for is loaded."""
 
 
 def can_read(client: str) -> bool:
     """Return whether a client's transcripts are understood."""
-    return client in _READERS
+    return client in _MODULES
 
 
-def reader_of(client: str, carried: Any, agent: str = "") -> Reader:
+def reader_of(client: str, carried: Any, agent: str = "") -> "Reader":
     """Return the reader of a client's transcripts, with what it carried over from the last reading."""
-    return _READERS[client](carried, agent)
+    module = __import__(f"progress_plugin.transcripts.clients.{_MODULES[client]}", fromlist=["Reader"])
+    return cast("Reader", module.Reader(carried, agent))
 
 
 def place_of(client: str, session: str, path: str, state: Any = None) -> "Place | Rows":

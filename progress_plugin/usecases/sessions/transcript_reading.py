@@ -24,7 +24,7 @@ from progress_plugin.log.timestamp import moment
 from progress_plugin.text.redact import redact_value
 from progress_plugin.transcripts.begun_transcripts import end_begun
 from progress_plugin.transcripts.clients.json_members import text
-from progress_plugin.transcripts.clients.readers import Reader, can_read, place_of, reader_of
+from progress_plugin.transcripts.clients.readers import can_read, place_of, reader_of
 from progress_plugin.transcripts.events import Happening
 from progress_plugin.transcripts.reading_pause import Pause, end_pause
 from progress_plugin.transcripts.record import SessionRecord
@@ -35,6 +35,7 @@ from progress_plugin.usecases.sessions.forks import CopiedPart, copied_part
 
 if TYPE_CHECKING:
     from progress_plugin.transcripts.clients.opencode_rows import Rows
+    from progress_plugin.transcripts.clients.readers import Reader
 
 _META = ".meta.json"
 _PROJECT_MARK = ".project_root"
