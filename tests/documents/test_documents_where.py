@@ -7,10 +7,14 @@ import re
 from tests.conftest import REPOSITORY
 from tests.documents.definitions import defined
 
+_PACKAGE = REPOSITORY / "progress_plugin"
 _PAGE = REPOSITORY / "docs" / "where-is-it-decided.md"
 _ROW = re.compile(r"^\| ([^|]+\?) \| (.+) \|$", re.MULTILINE)
 _PLACE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)((?: `[^`]+`)+)")
 _ROWS = _ROW.findall(_PAGE.read_text("utf-8"))
+_MAP = re.findall(r"^\| (`.*?) \| (.+) \|$", (REPOSITORY / "README.md").read_text("utf-8"), re.MULTILINE)
+_PACKAGES_OF_ROWS = [(re.findall(r"`([a-z_/]+)/`", packages), decided) for packages, decided in _MAP]
+"""The rows of the README's map: packages, and what is decided in them."""
 _PLACES = [place for _, decided in _ROWS for place in _PLACE.findall(decided)]
 
 
@@ -48,3 +52,24 @@ def test_a_name_that_a_file_only_imports_is_not_defined_there() -> None:
     assert "Attribution" not in names
     attribution = defined(REPOSITORY / "progress_plugin" / "plans" / "attribution.py")
     assert {"Attribution", "Attribution.stories"} <= attribution
+
+
+def test_the_readme_says_of_every_package_what_is_decided_there() -> None:
+    told = [package for packages, _ in _PACKAGES_OF_ROWS for package in packages]
+    there = {path.parent.relative_to(_PACKAGE).as_posix() for path in _PACKAGE.rglob("__init__.py")}
+    assert sorted(told) == sorted(there - {"."})
+
+
+def test_the_modules_that_the_readme_names_are_in_the_package_of_their_row() -> None:
+    gone = [
+        (packages, name)
+        for packages, decided in _PACKAGES_OF_ROWS
+        if packages
+        for name in re.findall(r"`([a-z_]+(?:/[a-z_]+)*)(?:/?|…)`", decided)
+        if not any(
+            list((_PACKAGE / folder).glob(f"{name}*.py" if name.endswith("_") else f"{name}.py"))
+            or (_PACKAGE / folder / name).is_dir()
+            for folder in (*packages, "", "cli")
+        )
+    ]
+    assert gone == []
