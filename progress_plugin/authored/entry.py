@@ -1,7 +1,7 @@
 """An entry of an authored log, and what may turn out to be one.
 
 Which lines are entries is decided in `authored.entries`, what one without a status means, in
-`authored.reader` (`_status`).
+`authored.entry_body` (`status_of_entry`).
 """
 
 from progress_plugin.authored.heading import Heading

@@ -1,7 +1,7 @@
 """Read the body of an entry: title, ids and status in its fields, what was done, which files (S5.5).
 
-What a status word means is decided in `model.status`, what the heading says, in `authored.heading`, whether
-an entry without any status counts as finished, in `authored.reader` (`_status`).
+Whether an entry without any status counts as finished is decided here (`status_of_entry`). What a status word
+means is decided in `model.status`, what the heading says, in `authored.heading`.
 """
 
 from __future__ import annotations
@@ -144,3 +144,12 @@ def _take_content(
 def unfinished(task: str) -> bool:
     """Return whether a task line is the placeholder of a run that did not finish."""
     return bool(_UNFINISHED.match(plain(task)))
+
+
+def status_of_entry(stated: Status | None, body: Body) -> Status:
+    """Return what an entry says of itself, `stated` in its heading; silence means finished work."""
+    if stated:
+        return stated
+    if body.task and unfinished(body.task):
+        return Status.ACTIVE
+    return body.status or Status.DONE

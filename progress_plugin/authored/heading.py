@@ -1,7 +1,7 @@
 """Read the heading of an entry: ids, date, title, status (S5.2, S5.5).
 
 What a status word means is decided in `model.status`, whether an entry without any counts as finished, in
-`authored.reader` (`_status`).
+`authored.entry_body` (`status_of_entry`).
 """
 
 import re

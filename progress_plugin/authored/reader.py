@@ -1,7 +1,8 @@
 """Read an agent's own log into events in true order (S5.2, S5.5, S6.4).
 
 Which files are such logs is decided in `core.known_paths` (`LOG_PLACES`). What an entry without any status
-means (finished, or begun where its task is a placeholder) is decided here (`_status`).
+means (finished, or begun where its task is a placeholder) is decided in `authored.entry_body`
+(`status_of_entry`).
 
 What such a log says of the present state of the work (focus, blockers, what comes next) is read in
 `passages.stated_status`.
@@ -15,14 +16,13 @@ from itertools import zip_longest
 from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
 from progress_plugin.authored.entry import AuthoredEntry
-from progress_plugin.authored.entry_body import Body, read_body, unfinished
+from progress_plugin.authored.entry_body import Body, read_body, status_of_entry, unfinished
 from progress_plugin.authored.entry_cache import EntryBlocks, self_contained
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.event import Event
-from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import Block, MarkdownDocument, read_blocks
 from progress_plugin.text.section_names import TEACHING, section_of
@@ -167,7 +167,7 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
     return Event(
         stories=ids,
         title=_title(entry, body, titles, ids),
-        status=_status(entry, body),
+        status=status_of_entry(entry.heading.status, body),
         type=TYPE,
         source="",
         position=0,
@@ -182,15 +182,6 @@ def _title(entry: AuthoredEntry, body: Body, titles: Mapping[str, str], ids: tup
     planned = next((titles[id_] for id_ in ids if titles.get(id_)), None)
     task = body.task if body.task and not unfinished(body.task) else None
     return entry.heading.title or planned or (plain(task) if task else None)
-
-
-def _status(entry: AuthoredEntry, body: Body) -> Status:
-    """Return what the entry says of itself; an entry that says nothing means finished work."""
-    if entry.heading.status:
-        return entry.heading.status
-    if body.task and unfinished(body.task):
-        return Status.ACTIVE
-    return body.status or Status.DONE
 
 
 def _repeats(entry: AuthoredEntry, body: Body, events: list[Event]) -> bool:

@@ -19,7 +19,7 @@ from progress_plugin.core.fast.own_command import with_command
 from progress_plugin.core.project import find_project
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.context_changes import context_change
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.starting.resumed_or_compacted import context_of_start
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call

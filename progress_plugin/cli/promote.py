@@ -12,7 +12,7 @@ from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.project import find_project
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.promote import FILE, Promoted, promote
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 
 
 @click.command(

@@ -13,8 +13,13 @@ from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.baseline import are_others
-from progress_plugin.plans.story_identity import may_concern, names_plan, normalised, title_mark
+from progress_plugin.plans.plan_and_story_identity import (
+    are_others,
+    may_concern,
+    names_plan,
+    normalised,
+    title_mark,
+)
 
 _AUTHORED = "authored"
 EARLIER_PLAN = "an earlier plan"

@@ -15,7 +15,7 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.version import BASELINE_FORMAT
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.story_identity import normalised, story_key
+from progress_plugin.plans.plan_and_story_identity import is_another, story_key, titles_of
 
 LOGGED_STATUSES = (Status.DONE, Status.BLOCKED)
 """The statuses whose transitions become entries."""
@@ -123,36 +123,6 @@ def first_sight(plan: Plan, head: str | None) -> Baseline:
     told = [plan.path, plan.branch or "", *(f"{name}={titles[name]}" for name in sorted(titles))]
     plan_id = content_digest("\n".join(told).encode("utf-8", "replace"))[:8].decode()
     return Baseline(head=head, plan_id=plan_id, branch=plan.branch, titles=titles, statuses={}, counts={})
-
-
-def is_another(old: Baseline, plan: Plan) -> bool:
-    """Return whether a plan has taken the place of the one that was seen at its path (S5.5)."""
-    if old.branch and plan.branch and old.branch != plan.branch:
-        return True
-    if not old.titles:  # none are kept by older versions
-        return False
-    return are_others(old.titles, titles_of(plan))
-
-
-def titles_of(plan: Plan) -> dict[str, str]:
-    """Return the normalised title of every story of a plan by its identity; the first of two counts."""
-    found: dict[str, str] = {}
-    for story in plan.stories:
-        found.setdefault(story_key(story), normalised(story.title))
-    return found
-
-
-def are_others(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
-    """Return whether titles by id are those of two plans: most of what both name is called otherwise.
-
-    A single title that was put in other words is still the same story, unless no word of it is left.
-    """
-    shared = [name for name in before if name in now and before[name] and now[name]]
-    if not shared:
-        return bool(before) and bool(now) and not before.keys() & now.keys()
-    if len(shared) == 1:
-        return not set(before[shared[0]].split()) & set(now[shared[0]].split())
-    return 2 * sum(before[name] != now[name] for name in shared) > len(shared)
 
 
 def statuses_of(plan: Plan) -> dict[str, Status]:

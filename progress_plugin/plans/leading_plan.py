@@ -2,7 +2,7 @@
 
 Who asks is `usecases.summarizing.sources`; which story is the current one is decided in `summary.next_work`,
 and which names mean a plan (its path, its name, its branch, the folder of its spec with its date and
-without), in `plans.story_identity` (`names_plan`).
+without), in `plans.plan_and_story_identity` (`names_plan`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan
-from progress_plugin.plans.story_identity import may_concern, names_plan
+from progress_plugin.plans.plan_and_story_identity import may_concern, names_plan
 
 
 def choose_leading_plan(  # noqa: PLR0913 - what may point at a plan

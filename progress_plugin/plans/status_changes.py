@@ -12,11 +12,9 @@ from progress_plugin.plans.baseline import (
     LOGGED_STATUSES,
     Baseline,
     first_sight,
-    is_another,
     statuses_of,
-    titles_of,
 )
-from progress_plugin.plans.story_identity import story_key
+from progress_plugin.plans.plan_and_story_identity import is_another, story_key, titles_of
 
 
 class Transition(NamedTuple):

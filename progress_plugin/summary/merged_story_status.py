@@ -15,7 +15,7 @@ from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
-from progress_plugin.plans.story_identity import normalised
+from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker
 
 _OFTEN = 3

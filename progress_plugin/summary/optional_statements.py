@@ -22,7 +22,7 @@ from progress_plugin.model.status import parse_status
 from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
-from progress_plugin.plans.story_identity import brief, normalised
+from progress_plugin.plans.plan_and_story_identity import brief, normalised
 from progress_plugin.summary.recent_stories import files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts

@@ -13,7 +13,7 @@ from progress_plugin.model.event import TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.sentences import statements
-from progress_plugin.plans.story_identity import normalised
+from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts

@@ -11,7 +11,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.plans.story_identity import brief
+from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import names_in
 from progress_plugin.summary.summary_input import Facts

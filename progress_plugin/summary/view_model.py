@@ -14,7 +14,7 @@ from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin, origins_of
 from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.plans.story_identity import brief
+from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.text.bounds import counted
 
 OTHER_MARK = "•"

@@ -1,6 +1,6 @@
 """Titles compared: the words of one, however they are set (S11.3).
 
-When two stories are the same one is decided in `plans.story_identity` (`story_key`, `story_named`).
+When two stories are the same one is decided in `plans.plan_and_story_identity` (`story_key`, `story_named`).
 """
 
 from __future__ import annotations

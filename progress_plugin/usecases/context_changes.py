@@ -10,7 +10,7 @@ import json
 
 from progress_plugin.core.fast.start_cache import read_cache
 from progress_plugin.core.project import Project
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 
 

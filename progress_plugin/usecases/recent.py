@@ -16,7 +16,7 @@ from progress_plugin.log.recent_entries import OpenWork, RecentEntries
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
 from progress_plugin.usecases.summarizing.sources import Sources, read_sources

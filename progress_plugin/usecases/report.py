@@ -29,7 +29,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.burn_up import BurnUp, burn_up, finished_at
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.sessions.report_sessions import ReportSession, report_sessions
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
 from progress_plugin.usecases.summarizing.file_notes import note_id

@@ -23,7 +23,7 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import next_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked, count_blockers
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.compose import left_open_of
 from progress_plugin.usecases.summarizing.gather import gather

@@ -26,7 +26,7 @@ from progress_plugin.model.claim import Claim
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.shown_blockers import blocked
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.status import shown_blockers
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources

@@ -12,7 +12,7 @@ from progress_plugin.log.history import everything
 from progress_plugin.log.retractions import effective
 from progress_plugin.summary.merged_story_status import merge
 from progress_plugin.summary.start_context import full_log_lines
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 

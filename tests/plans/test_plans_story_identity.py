@@ -8,7 +8,7 @@ import pytest
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.story_identity import names_plan, normalised, story_key, story_named
+from progress_plugin.plans.plan_and_story_identity import names_plan, normalised, story_key, story_named
 
 STORIES = (
     Story(id="US-001", title="Paint the hull", status=Status.PENDING, position=0),

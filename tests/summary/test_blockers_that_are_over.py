@@ -5,7 +5,7 @@ from __future__ import annotations
 from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
-from progress_plugin.plans.story_identity import title_mark
+from progress_plugin.plans.plan_and_story_identity import title_mark
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from tests.summary.test_summary_build import readings, summary
 

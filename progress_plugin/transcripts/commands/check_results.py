@@ -12,12 +12,12 @@ from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.commands.check_names import program_of
-from progress_plugin.transcripts.commands.check_output import OwnWords
 from progress_plugin.transcripts.commands.check_places import files_of, is_known, place_of
 from progress_plugin.transcripts.commands.check_table import CheckShape, check_of
 from progress_plugin.transcripts.commands.empty_runs import checked_nothing
-from progress_plugin.transcripts.commands.exit_codes import bare
+from progress_plugin.transcripts.commands.exit_code_owner import bare
 from progress_plugin.transcripts.commands.line_commands import Command, commands_of
+from progress_plugin.transcripts.commands.output_owner import OwnWords
 
 _FAILED = re.compile(
     r"""

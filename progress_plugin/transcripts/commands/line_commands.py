@@ -1,7 +1,7 @@
 """The simple commands of a command line, those inside of `sh -c` too, in the order in which they run.
 
 How a line is taken apart is decided in `transcripts.commands.shell_line` (`parts_of`), what its exit code
-says of each, in `transcripts.commands.exit_codes` (`ends_of`).
+says of each, in `transcripts.commands.exit_code_owner` (`ends_of`).
 """
 
 from functools import lru_cache
@@ -9,7 +9,7 @@ from functools import lru_cache
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_table import unwrapped
-from progress_plugin.transcripts.commands.exit_codes import ends_of
+from progress_plugin.transcripts.commands.exit_code_owner import ends_of
 from progress_plugin.transcripts.commands.shell_line import Part, is_cut, joined, parts_of
 
 _DEEPEST = 3

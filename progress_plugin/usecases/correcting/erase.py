@@ -36,7 +36,7 @@ from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.recording.record_events import drain_as_holder, sole_recorder
 from progress_plugin.usecases.recording.sync_after_write import have_team_synced
 from progress_plugin.usecases.sessions.start_without_log import keep_ready
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.project_name import project_names
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans, read_sources

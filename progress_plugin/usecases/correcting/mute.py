@@ -22,7 +22,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.retract import TYPE
 from progress_plugin.usecases.recalling.recall import MOST, Wanted, recall
 from progress_plugin.usecases.recording.log_entry import Logged, log_entry
-from progress_plugin.usecases.starting.latest_history import take_in_latest
+from progress_plugin.usecases.starting.pulled_entries import take_in_latest
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
 

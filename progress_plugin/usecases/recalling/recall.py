@@ -146,7 +146,7 @@ def _taken_in(project: Project) -> bool:
     if shared_state.is_current(directory, shared_state.records(directory)):
         return True
     from progress_plugin.usecases.recording.shared_history import is_shared  # noqa: PLC0415 - where some came
-    from progress_plugin.usecases.starting.latest_history import take_in_latest  # noqa: PLC0415
+    from progress_plugin.usecases.starting.pulled_entries import take_in_latest  # noqa: PLC0415
 
     take_in_latest(project, _FOR_THE_LOG)
     return not is_shared(project) or shared_state.is_current(directory, shared_state.records(directory))

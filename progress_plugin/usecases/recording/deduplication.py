@@ -15,7 +15,7 @@ from progress_plugin.log.events import planned_as
 from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
 from progress_plugin.log.retractions import EARLIER
 from progress_plugin.model.event import PlannedAs
-from progress_plugin.plans.story_identity import normalised
+from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")

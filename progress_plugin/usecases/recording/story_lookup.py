@@ -13,8 +13,8 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os
 from progress_plugin.plans.baseline import Baseline
+from progress_plugin.plans.plan_and_story_identity import may_concern, names_plan, story_named, title_mark
 from progress_plugin.plans.status_changes import Transition, transitions
-from progress_plugin.plans.story_identity import may_concern, names_plan, story_named, title_mark
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 

@@ -67,7 +67,7 @@ def _returned(project: Project) -> str | None:
             return None
         if data is None and not has_shared(project.directory):
             return None
-        from progress_plugin.usecases.starting.returned_history import returned  # noqa: PLC0415 - hardly ever
+        from progress_plugin.usecases.starting.entries_lost_to_git import returned  # noqa: PLC0415 - hardly ever
 
         return returned(project, _FOR_THE_LOCK)
     except (AgentProgressError, OSError) as error:

@@ -29,7 +29,7 @@ from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.passages.passage import Form, Passage
-from progress_plugin.plans.story_identity import brief
+from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.tokens import costs_at_most, estimate
 from progress_plugin.text.paths_in_text import may_name_paths, paths_in, said_of_files

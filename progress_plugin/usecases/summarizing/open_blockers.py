@@ -19,7 +19,7 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.baseline import own_status
-from progress_plugin.plans.story_identity import names_plan, normalised
+from progress_plugin.plans.plan_and_story_identity import names_plan, normalised
 from progress_plugin.summary.summary_input import OpenBlocker, WorkDocument
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources

@@ -17,7 +17,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.model.event import Event
 from progress_plugin.model.story import Plan
-from progress_plugin.plans.story_identity import names_plan
+from progress_plugin.plans.plan_and_story_identity import names_plan
 from progress_plugin.summary.summary_input import WORK_ITEMS, WorkDocument
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from progress_plugin.transcripts.commands.check_names import program_of
 from progress_plugin.transcripts.commands.check_table import unwrapped
-from progress_plugin.transcripts.commands.exit_codes import bare
+from progress_plugin.transcripts.commands.exit_code_owner import bare
 from progress_plugin.transcripts.commands.line_commands import Command
 
 _TOLD_SILENT = """

@@ -1,4 +1,6 @@
-"""How a branch, a log entry or a person names a plan and its stories (S5.5, S11.3).
+"""Which plan and which story a name means, and when two readings are of one plan or story (S5.5, S11.3).
+
+When the file at a plan's path is another plan is decided here, too (`is_another`).
 
 Which story an entry is about is decided in `plans.attribution` (when reading) and
 `usecases.recording.story_lookup` (when writing); which id a story has that shares one with
@@ -10,10 +12,15 @@ from __future__ import annotations
 import posixpath
 import re
 from binascii import crc32
+from collections.abc import Mapping
 
+from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans import agent_os
 from progress_plugin.text import normalise_title
+
+if TYPE_CHECKING:
+    from progress_plugin.plans.baseline import Baseline
 
 _SPEC_FOLDERS = ("specs", "prds")
 normalised = normalise_title.normalised
@@ -74,3 +81,33 @@ def _names_of(plan: Plan) -> set[str]:
     if posixpath.basename(posixpath.dirname(folder)) in _SPEC_FOLDERS:
         known += [posixpath.basename(folder), agent_os.spec_of(plan.path)]
     return {normalised(name) for name in known} - {""}
+
+
+def is_another(old: Baseline, plan: Plan) -> bool:
+    """Return whether a plan has taken the place of the one that was seen at its path (S5.5)."""
+    if old.branch and plan.branch and old.branch != plan.branch:
+        return True
+    if not old.titles:  # none are kept by older versions
+        return False
+    return are_others(old.titles, titles_of(plan))
+
+
+def are_others(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    """Return whether titles by id are those of two plans: most of what both name is called otherwise.
+
+    A single title that was put in other words is still the same story, unless no word of it is left.
+    """
+    shared = [name for name in before if name in now and before[name] and now[name]]
+    if not shared:
+        return bool(before) and bool(now) and not before.keys() & now.keys()
+    if len(shared) == 1:
+        return not set(before[shared[0]].split()) & set(now[shared[0]].split())
+    return 2 * sum(before[name] != now[name] for name in shared) > len(shared)
+
+
+def titles_of(plan: Plan) -> dict[str, str]:
+    """Return the normalised title of every story of a plan by its identity; the first of two counts."""
+    found: dict[str, str] = {}
+    for story in plan.stories:
+        found.setdefault(story_key(story), normalised(story.title))
+    return found
