@@ -7,30 +7,26 @@ worked on last, in `summary.recent_stories`, which learnings and passages are sh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.learnings.logged_learnings import CURED_BY
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
-from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
-from progress_plugin.model.story import Story, counts_of
+from progress_plugin.model.status import Status
+from progress_plugin.model.story import counts_of
 from progress_plugin.passages.noise import telling_of_field
-from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
+from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
 from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
 from progress_plugin.summary.recent_stories import recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
+from progress_plugin.summary.story_table import earlier_rows, rows_of
 from progress_plugin.summary.summary_input import Facts, WorkDocument
 from progress_plugin.summary.unfinished_ends import unfinished_ends
-from progress_plugin.summary.view_model import (
-    Content,
-    Statement,
-    StoryTableRow,
-    WorkState,
-)
+from progress_plugin.summary.view_model import Content, Statement, WorkState
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.text.safe_output import cell, item, one_line
+from progress_plugin.text.safe_output import item, one_line
 
 # Characters of what is shown in one line, by what it is.
 _TITLE = 90
@@ -74,7 +70,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         notes=[*_notes(facts), *faults],
         faults=len(faults),
         work=_work(facts.work),
-        rows=[*_earlier_rows(history), *_rows(history, memo)],
+        rows=[*earlier_rows(history), *rows_of(history, memo)],
         dependencies=_planned(facts.dependencies) if tells_learnings else [],
         learnings_in_all=len(facts.learnings),
         learnings_switched_off=not tells_learnings,
@@ -182,45 +178,6 @@ def _focus(focus: Cited) -> str:
     place = next((origin.source for origin in focus.origins if origin.source), "")
     said_by = f" ({one_line(place)})" if place else ""
     return Cited(f"Focus: {one_line(focus, _SENTENCE)}{said_by}", *focus.origins)
-
-
-def _earlier_rows(history: StoryHistory) -> list[StoryTableRow]:
-    """Return a row for all the stories that are alike and of which only the number is known."""
-    return [
-        StoryTableRow(
-            id="earlier",
-            title=counted(number, "story"),
-            mark=SHOWN_MARKS[status.value],
-            finished=status is Status.DONE,
-            stories=number,
-            is_counted_only=True,
-        )
-        for status, number in history.earlier
-    ]
-
-
-def _rows(history: StoryHistory, memo: Memo | None) -> Iterator[StoryTableRow]:
-    """Yield a row for each story that has a name: hundreds, of which few are new since the last time."""
-    remembered = (memo or Memo()).of(cell)
-    for story in history.named:
-        yield _row(story, remembered)
-
-
-def _row(story: StoryState, cell_of: Callable[[str, int], str]) -> StoryTableRow:
-    planned: Story | None = story.planned
-    title = cell_of(story.title, _TITLE)
-    waits = planned.waits_for if planned and story.status is Status.PENDING else ()
-    title += " " + cell_of(f"(waits for {', '.join(waits)})", _TITLE) if waits else ""
-    origins = story.origins()
-    return StoryTableRow(
-        id=Cited(cell_of(story.id or "", _TITLE), *origins),
-        title=title if story.id else Cited(title, *origins),
-        mark=SHOWN_MARKS[story.status.value],
-        agent=cell_of((planned.agent if planned else None) or "", 40),
-        attempts=str(planned.attempts) if planned and planned.attempts else "",
-        finished=story.status in FINISHED,
-        waits=bool(waits),
-    )
 
 
 def _planned(dependencies: Sequence[Learning]) -> list[Statement]:

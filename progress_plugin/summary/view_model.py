@@ -6,44 +6,16 @@ What is left out is decided in `summary.budget` (`fit`), which dependencies a pl
 What somebody has written is `Cited` and says where; what we make of it, such as counts, is plain text.
 """
 
-import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
-from progress_plugin.model.origin import Cited, Origin, origins_of
-from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.plans.plan_and_story_identity import brief
-from progress_plugin.text.bounds import counted
+from progress_plugin.summary.story_table import StoryTableRow
 
 OTHER_MARK = "•"
 """Of work that is no story and so has no status, where a mark has a column of its own."""
 OTHER_WORK = "other work"
 """What is said of it in a heading, whose marks are those of the table's legend."""
-
-
-class StoryTableRow(NamedTuple):
-    """One line of the story table: a story, or a range of them that are alike."""
-
-    id: str
-    title: str
-    mark: str
-    agent: str = ""
-    attempts: str = ""
-    finished: bool = False
-    waits: bool = False
-    """Whether its title says what the story waits for."""
-    stories: int = 1
-    more: str = ""
-    """Agent and attempts as cells, where any row of the table has them."""
-    is_counted_only: bool = False
-    """It stands for stories of which only the archive has the names."""
-
-    @property
-    def origins(self) -> tuple[Origin, ...]:
-        """Where it is stated; the id says so, and the title of a row without one."""
-        return origins_of(self.id) or origins_of(self.title)
 
 
 class RecentStory(NamedTuple):
@@ -151,56 +123,3 @@ def unsaid_dependencies(dependencies: Iterable[Statement], rows: Sequence[StoryT
     """Return the dependencies but those of stories whose row says it; all that logs teach (S7.3)."""
     said = {str(row.id) for row in rows if row.waits}
     return [each for each in dependencies if each.ranks or each.learning.story not in said]
-
-
-def ranges(rows: Sequence[StoryTableRow]) -> list[StoryTableRow]:
-    """Return the table with runs of finished and of far pending stories as one row each."""
-    result: list[StoryTableRow] = []
-    for mark, group in groupby(rows, key=lambda row: row.mark):
-        run = list(group)
-        if run[0].finished:
-            result += _in_ranges(run)
-        elif mark == SHOWN_MARKS["pending"]:
-            result += [*run[:_NEAR], *_in_ranges(run[_NEAR:])]
-        else:
-            result += run
-    return result
-
-
-def _in_ranges(run: Sequence[StoryTableRow]) -> list[StoryTableRow]:
-    """Return rows that are alike as one, its ids as ranges where they run on: none is hidden in between."""
-    if len(run) <= _FEW:
-        return list(run)
-    found: list[list[str]] = []
-    for row in run:
-        name = brief(row.id) or row.title
-        if found and _runs_on(found[-1][-1], name):
-            found[-1].append(name)
-        else:
-            found.append([name])
-    names = [_range(ids) for ids in found]
-    shown = names[:_MOST_RANGES]
-    more = sum(map(len, found[_MOST_RANGES:]))
-    told = (origin for row in run for origin in row.origins)
-    label = Cited(", ".join(shown) + (f" and {more} more" if more else ""), *told)
-    number = sum(row.stories for row in run)
-    return [run[0]._replace(id=label, title=counted(number, "story"), agent="", attempts="", stories=number)]
-
-
-def _range(ids: Sequence[str]) -> str:
-    return f"{ids[0]} – {ids[-1]}" if len(ids) > _FEW else ", ".join(ids)
-
-
-def _runs_on(before: str, after: str) -> bool:
-    first, second = _NUMBERED.fullmatch(before), _NUMBERED.fullmatch(after)
-    return bool(first and second and first[1] == second[1] and int(second[2]) == int(first[2]) + 1)
-
-
-_NUMBERED = re.compile(r"(.*?)(\d{1,9})")
-_FEW = 1
-"""So many rows in a run are shown one by one."""
-_MOST_RANGES = 8
-
-
-_NEAR = 8
-"""Pending stories in a row that are named one by one; those after them come as a range."""

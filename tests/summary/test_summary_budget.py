@@ -18,9 +18,10 @@ from progress_plugin.summary.build import build
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.render import render
 from progress_plugin.summary.start_context import CAP, changes, context
+from progress_plugin.summary.story_table import StoryTableRow
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
 from progress_plugin.summary.tokens import estimate
-from progress_plugin.summary.view_model import Content, Statement, StoryTableRow
+from progress_plugin.summary.view_model import Content, Statement
 from progress_plugin.text.bounds import utf16_length
 
 WILD = st.text(

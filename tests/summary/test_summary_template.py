@@ -16,8 +16,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.summary import compiled_template, render
+from progress_plugin.summary.story_table import StoryTableRow
 from progress_plugin.summary.template_runtime import TemplateRuntimeError, rendered
-from progress_plugin.summary.view_model import Content, RecentStory, Statement, StoryTableRow, WorkState
+from progress_plugin.summary.view_model import Content, RecentStory, Statement, WorkState
 from tests.conftest import REPOSITORY
 from tests.documents import remake, template
 

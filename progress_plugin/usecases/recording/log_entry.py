@@ -20,7 +20,6 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import EntryDraft, text_of
-from progress_plugin.log.explicit_entry_checks import refuse_faulty, refuse_unknown
 from progress_plugin.model.event import STATUS_OF_TYPE
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import deduplicated
@@ -85,6 +84,8 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
             "resolves": resolves,
         }
         facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
+    from progress_plugin.log.explicit_entry_checks import refuse_faulty, refuse_unknown  # noqa: PLC0415 - no hook needs it
+
     draft = EntryDraft(type, facts, spec=spec, task_id=task_id)
     refuse_faulty(draft)
     prepare(project)

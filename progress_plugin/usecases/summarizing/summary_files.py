@@ -36,7 +36,6 @@ from progress_plugin.usecases.summarizing.sources import (
     read_sources,
     stored_settings,
 )
-from progress_plugin.usecases.summarizing.summary_per_plan import keep_by_plan
 
 if TYPE_CHECKING:
     from typing import TypeVar
@@ -243,7 +242,10 @@ def _put(project: Project, ready: _Ready) -> None:
         atomic_file.replace(
             ready.summary.path, ready.data, root=project.root, durable=False, unlink_first=True
         )
-        keep_by_plan(project, ready.kept.facts.lead, ready.summary.path)
+        if ready.kept.facts.lead is not None:
+            from progress_plugin.usecases.summarizing.summary_per_plan import keep_by_plan  # noqa: PLC0415 - with a plan
+
+            keep_by_plan(project, ready.kept.facts.lead, ready.summary.path)
         _note_figures(project, ready.kept)
     if ready.elsewhere is not None and ready.elsewhere.is_due:
         path = ready.elsewhere.path

@@ -1,6 +1,7 @@
 """The last summary of each plan (S6.6).
 
-Which two files are one plan, and which plan has taken the place of another, is decided in `plans.baseline`.
+Which two files are one plan, and which plan has taken the place of another, is decided in
+`plans.plan_and_story_identity`.
 """
 
 from __future__ import annotations
@@ -17,13 +18,11 @@ SUMMARIES = "summaries"
 _LONGEST_NAME = 80
 
 
-def keep_by_plan(project: Project, plan: Plan | None, summary: str) -> None:
+def keep_by_plan(project: Project, plan: Plan, summary: str) -> None:
     """Keep the summary at this path under the name of its plan, too: a second name, no second copy.
 
     The name is for people; the plan's identity behind it keeps plans apart that share a branch or a path.
     """
-    if plan is None:
-        return
     named = plan.branch or plan.name or plan.path
     slug = "".join(char if char.isalnum() else "-" for char in named)[:_LONGEST_NAME]
     try:
