@@ -8,7 +8,7 @@ if sys.version_info >= (3, 11):
     import kept_modules
 
     sys.path[0] = root or "."
-    kept_modules.recall(root, "start")
+    kept = kept_modules.recall(root, "start")
     from progress_plugin.start_entry import main
 
-    main()
+    main(kept)

@@ -4,14 +4,22 @@ import sys
 
 from progress_plugin.core.fast import hook_process
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from progress_plugin.core.fast.kept_modules import KeptModules
 
-def main() -> None:
-    """Deal with one event of a client and end the process; does not return."""
-    hook_process.run(" ".join(sys.argv[1:2]), _work, hook_process.RECORDING)
+
+def main(kept: "KeptModules | None") -> None:
+    """Deal with one event of a client and end the process; does not return.
+
+    `kept` is where its modules were found, if any can be kept.
+    """
+    hook_process.run(" ".join(sys.argv[1:2]), lambda: _work(kept), hook_process.RECORDING)
 
 
-def _work() -> None:
-    from progress_plugin.core.fast.hook_filter import (  # here: an error in it is noted, and ends well
+def _work(kept: "KeptModules | None") -> None:
+    # Imported here: an error in it is noted, and the process ends well.
+    from progress_plugin.core.fast.hook_filter import (
         DETACHED,
         READING,
         SAID_ONCE,
@@ -24,7 +32,7 @@ def _work() -> None:
     ours = pass_on(sys.argv[1:])
     if ours is None:
         return
-    from progress_plugin.core.caches import hook_module_cache, import_caches
+    from progress_plugin.core.caches import import_caches
 
     hook_process.work_longer(time_for(sys.argv[1]), ours[0])
     if sys.argv[1] in SAID_ONCE:
@@ -50,4 +58,7 @@ def _work() -> None:
 
         handle(*ours, client=next(iter(event_arguments(sys.argv[1:])[1:2]), None))
     import_caches.end()
-    hook_module_cache.keep()
+    if kept is not None and kept.is_outdated:
+        from progress_plugin.core.caches import hook_module_cache
+
+        hook_module_cache.keep()

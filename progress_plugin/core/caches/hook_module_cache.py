@@ -23,7 +23,7 @@ _OF_ONE = {
     ),
     "record": (
         "progress_plugin.record_entry",
-        *(f"{_FAST}.{name}" for name in ("file_index", "hook_filter")),
+        *(f"{_FAST}.{name}" for name in ("file_note_index", "hook_filter")),
     ),
 }
 """What a quick look imports that ends there, by the entry point; tests/budgets holds that it is all of it."""

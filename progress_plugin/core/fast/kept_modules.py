@@ -45,12 +45,18 @@ class KeptModules(_Base):
         """Take the plugin's folder, with the separator behind it, and what is kept, by the modules' names."""
         self.root = root
         self.known = known
+        self.is_outdated = not known
+        """Whether there is something to keep anew, after the work."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
         """Return how to load a module, None where the next finder has to know."""
         del path, target
         kept = self.known.get(name)
-        if kept is None or state_of(source := source_of(self.root, name, kept[2])) != kept[:2]:
+        if kept is None:
+            return None
+        source = source_of(self.root, name, kept[2])
+        if state_of(source) != kept[:2]:
+            self.is_outdated = True
             return None
         spec = _Spec(name, self, origin=source, is_package=kept[2])
         spec.has_location = True
@@ -67,11 +73,14 @@ class KeptModules(_Base):
         exec(self.known[module.__name__][3], module.__dict__)  # noqa: S102 - as any import
 
 
-def recall(root: str, entry_point: str) -> None:
-    """Have an entry point's modules found where they were kept; without effect where nothing usable is."""
-    known = read(place(root, entry_point))
-    if known:
-        sys.meta_path.insert(0, KeptModules(root, known))
+def recall(root: str, entry_point: str) -> KeptModules | None:
+    """Have an entry point's modules found where they were kept; None where nothing can be kept."""
+    path = place(root, entry_point)
+    if path is None:
+        return None
+    kept = KeptModules(root, read(path))
+    sys.meta_path.insert(0, kept)
+    return kept
 
 
 def place(root: str, entry_point: str) -> "str | None":
@@ -82,10 +91,8 @@ def place(root: str, entry_point: str) -> "str | None":
     return f"{sys.pycache_prefix}{root}progress_plugin/hook-{entry_point}.{tag}"
 
 
-def read(path: str | None) -> "dict[str, Kept]":
+def read(path: str) -> "dict[str, Kept]":
     """Return what is kept, by the names of the modules; nothing where it is not there, or damaged."""
-    if path is None:
-        return {}
     try:
         descriptor = system.open(path, system.O_RDONLY | system.O_NOFOLLOW | system.O_NONBLOCK)
     except OSError:
