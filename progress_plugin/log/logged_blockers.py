@@ -33,10 +33,12 @@ def logged_blockers(
     archive's index says. A blocker ends with a later completion or fix of the same spec and task, or with
     any entry whose `data.resolves` names its id. What a plan says of its stories is not looked at here.
     """
-    given = list(entries)
+    before, given = list(earlier), list(entries)
+    if not before and all(entry.get("type") != "task_blocked" for entry in given):
+        return []  # as in nearly every log, which is asked several times at an append
     named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
     unresolved: dict[TaskKey, list[tuple[int, dict[str, Any]]]] = {}
-    for place, entry in enumerate((*earlier, *given)):
+    for place, entry in enumerate((*before, *given)):
         if entry.get("type") == "task_blocked":
             if text_of(entry, "id") not in named:
                 unresolved.setdefault(task_key(entry), []).append((place, entry))
