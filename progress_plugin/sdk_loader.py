@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _A_WHILE = 1.0
 """Seconds from the tools' listing to work that nobody waits for: the client's first request goes first."""
+_CALLS = "calls"
+"""The journey as which the modules and patterns of calls are kept compiled."""
 
 
 class Packages:
@@ -69,8 +71,15 @@ class Packages:
         try:
             if not environment.enter_whole():
                 return None
+            from progress_plugin.core.caches import module_cache, pattern_cache  # noqa: PLC0415
+
             gc.disable()  # an import makes hardly a cycle, and looking for them takes a twelfth of this one
+            module_cache.recall(_CALLS)
+            pattern_cache.recall(_CALLS)
             from progress_plugin.mcp_server import main  # noqa: PLC0415 - the SDK takes most of a second
+
+            module_cache.keep()
+            pattern_cache.keep()  # before a call: what it compiles may be somebody's words
         except Exception as error:  # noqa: BLE001 - the one boundary (S21.5): a damaged package raises anything
             self._damage = _explained(error)
             return None

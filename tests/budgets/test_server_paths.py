@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
+import mcp
 import pytest
 
 from tests.documents.ready_answers import request
@@ -47,3 +49,40 @@ def test_the_same_with_a_summary_that_is_fresh(tmp_path: Path, home: Path) -> No
     subprocess.run(start, input=told.encode(), capture_output=True, env={"HOME": str(home)}, check=True)
     assert (project / ".agent-os/progress/start.cache").exists()
     assert sorted(NOT_TO_LIST & _loaded(project, home, MODERN)) == []
+
+
+def test_what_a_call_needs_of_ours_is_kept_compiled_for_the_next_server(tmp_path: Path, home: Path) -> None:
+    project, cache = tmp_path / "harbour", tmp_path / "pycache"
+    (project / ".git").mkdir(parents=True)
+    call = {"name": "mem_progress", "arguments": {"project": "harbour"}}
+    said = "\n".join([*hello("2025-11-25"), request(2, "tools/call", "2025-11-25", **call), ""])
+    flags = ("-I", "-S", "-X", "utf8", "-X", f"pycache_prefix={cache}", "-v")
+    variables = {
+        "HOME": str(home),
+        "CLAUDE_PROJECT_DIR": str(project),
+        "AGENT_PROGRESS_SITE": str(Path(mcp.__file__).parents[1]),
+    }
+    server = (PYTHON, *flags, str(REPOSITORY / "hooks/mcp.py"))
+    read = []
+    for _ in range(2):
+        with subprocess.Popen(
+            server, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables
+        ) as process:
+            assert process.stdin
+            assert process.stdout
+            assert process.stderr
+            told: list[bytes] = []
+            watch = threading.Thread(target=lambda to=told, from_=process.stderr: to.append(from_.read()))
+            watch.start()
+            process.stdin.write(said.encode())
+            process.stdin.flush()
+            while b'"id":2' not in (line := process.stdout.readline()):
+                assert line
+            assert b"structuredContent" in line
+            process.stdin.close()
+            watch.join()
+        lines = [line for line in told[0].decode().splitlines() if line.startswith("# code object from")]
+        read.append([line for line in lines if "/progress_plugin/text/" in line])
+    assert read[0]
+    assert not read[1]
+    assert len(list(cache.rglob("*-calls.*"))) == 2
