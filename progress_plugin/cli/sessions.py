@@ -10,9 +10,8 @@ import click
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.project import find_project
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.sessions.listing import ListedSession, session_of, sessions_of
+from progress_plugin.usecases.sessions.listing import SHOWN, ListedSession, session_of, sessions_of
 
-_DEFAULT = 10
 _LONGEST = 100
 
 
@@ -22,9 +21,7 @@ _LONGEST = 100
     epilog="Example: agent-progress sessions -n 3",
 )
 @click.argument("named", metavar="[ID]", required=False)
-@click.option(
-    "-n", "number", type=click.IntRange(min=0), default=_DEFAULT, show_default=True, help="How many."
-)
+@click.option("-n", "number", type=click.IntRange(min=0), default=SHOWN, show_default=True, help="How many.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, named: str | None, number: int, as_json: bool) -> None:

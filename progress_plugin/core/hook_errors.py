@@ -1,7 +1,7 @@
 """The errors that hooks survived: a failing hook says nothing to its client, so it is noted here (S9.1).
 
 What nobody else catches is caught in `core.fast.hook_process` (`attempt`); all are told by
-`usecases.doctor.installation` (`_swallowed`).
+`usecases.doctor.hook_errors`.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Which answer of a session counts as its last words: not one that only answers thanks (S19.1).
 
-Which requests only thank or urge on is decided in `transcripts.acknowledgements`, how much is kept, in
+Which requests only thank or urge on is decided in `transcripts.requests`, how much is kept, in
 `transcripts.kept_text` (`last_words`).
 """
 

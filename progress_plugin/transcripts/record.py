@@ -29,7 +29,8 @@ from progress_plugin.transcripts.events import (
 from progress_plugin.transcripts.failures import Failures
 from progress_plugin.transcripts.kept_text import kept_id, safe
 from progress_plugin.transcripts.last_answer import ClosingWords
-from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, Request, Task, WrittenFile
+from progress_plugin.transcripts.record_items import CheckRun, Commit, Failure, Task, WrittenFile
+from progress_plugin.transcripts.requests import Request
 from progress_plugin.transcripts.timeline import ANY_FILE, ASKED, RAN, WROTE, Timeline
 
 if TYPE_CHECKING:

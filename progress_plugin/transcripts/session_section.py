@@ -14,7 +14,8 @@ from progress_plugin.text.bounds import tail
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.record_items import CheckRun, Failure, Task, asked_for, by_worth
+from progress_plugin.transcripts.record_items import CheckRun, Failure, Task, by_worth
+from progress_plugin.transcripts.requests import asked_for
 
 
 class Line(NamedTuple):

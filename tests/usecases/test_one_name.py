@@ -9,7 +9,7 @@ import progress_plugin
 
 _SOURCE = Path(progress_plugin.__file__).parent
 _DECIDES = re.compile(r"\blead\.name\b|\bsettings\.project\b|\brepository_name\(\)")
-_ITS_PLACE = {"usecases/summarizing/sources.py", "core/project.py"}
+_ITS_PLACE = {"usecases/summarizing/project_name.py", "core/project.py"}
 
 
 def test_nothing_but_its_one_function_decides_what_a_project_is_called() -> None:
@@ -17,4 +17,4 @@ def test_nothing_but_its_one_function_decides_what_a_project_is_called() -> None
         str(path.relative_to(_SOURCE)) for path in _SOURCE.rglob("*.py") if _DECIDES.search(path.read_text())
     }
     assert found <= _ITS_PLACE
-    assert "usecases/summarizing/sources.py" in found
+    assert "usecases/summarizing/project_name.py" in found

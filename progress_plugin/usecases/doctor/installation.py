@@ -10,24 +10,20 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
-from progress_plugin.core import hook_errors
 from progress_plugin.core.directories import database_path
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.install_attempts import Attempts
-from progress_plugin.core.files import safe_read
 from progress_plugin.core.packages import environment
 from progress_plugin.core.packages.old_environments import lost_files
 from progress_plugin.core.version import VERSION
 from progress_plugin.memory import database, full_text
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
+from progress_plugin.usecases.doctor.hook_errors import look_at_hook_errors
 from progress_plugin.usecases.doctor.process import site_packages
 from progress_plugin.usecases.missing_packages import damaged, no_place
-
-_LARGEST = 1024 * 1024
-_LATELY = timedelta(days=1)
 
 
 def look_at_installation(now: datetime) -> Iterator[Finding]:
@@ -35,7 +31,7 @@ def look_at_installation(now: datetime) -> Iterator[Finding]:
     yield ok("plugin", f"{VERSION} in {environment.PLUGIN_ROOT}")
     yield ok("python", f"{platform.python_version()}, {environment.interpreter()}")
     yield from _environment(now)
-    yield from _swallowed(now)
+    yield from look_at_hook_errors(now)
     yield _memory()
 
 
@@ -79,27 +75,6 @@ def _environment(now: datetime) -> Iterator[Finding]:
 
 def _clock(when: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.gmtime(when))
-
-
-def _swallowed(now: datetime) -> Iterator[Finding]:
-    """Report what hooks survived: an error of the last day is one that happens still."""
-    lines = safe_read.part(hook_errors.place(), None, _LARGEST).decode("utf-8", "replace").splitlines()
-    if not lines:
-        yield ok("errors", "no hook failed")
-        return
-    what = f"{len(lines)} in hooks, which end quietly all the same; the last: {lines[-1]}"
-    remedy = f"{hook_errors.place()} has them all; remove it when they are dealt with"
-    if _when(lines[-1]) > now - _LATELY:
-        yield wrong("errors", what, remedy)
-    else:
-        yield note("errors", what, remedy)
-
-
-def _when(line: str) -> datetime:
-    try:
-        return datetime.fromisoformat(line.partition(" ")[0]).astimezone(UTC)
-    except ValueError:
-        return datetime.min.replace(tzinfo=UTC)
 
 
 def _memory() -> Finding:

@@ -10,12 +10,14 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.passes_in_later_sessions import note_later_passes
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.record_items import asked_for
+from progress_plugin.transcripts.requests import asked_for
 from progress_plugin.transcripts.session_section import told_lines
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.sessions.reading_moments import ask_for_all
 from progress_plugin.usecases.summarizing.last_session import OFF, last_session, reads_transcripts
 
+SHOWN = 10
+"""Sessions that are listed where no other number is asked for."""
 _OWN = ("version", "keys", "reading", "timeline")
 """What a record holds for its own reading."""
 

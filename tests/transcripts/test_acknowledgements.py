@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from progress_plugin.core.project import Project
-from progress_plugin.transcripts.acknowledgements import only_urges_on
 from progress_plugin.transcripts.events import Asked, CallFailed, Ran, Said, Wrote
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.record_items import Request
+from progress_plugin.transcripts.requests import Request, only_urges_on
 from progress_plugin.transcripts.session_section import section
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of

@@ -1,10 +1,17 @@
-"""Whether a request only acknowledges or has the agent go on: then it says nothing of the work (S19.2).
+"""What a request is: one for the client, one that only looks, thanks or urges on, or work (S19.1).
 
-A rule over the whole request: few words, and each of them one of those that thank, agree, greet or urge on,
-or that stand between such words. A name, a number, a path, a command or any other word makes it a request.
+What of its text is the user's own is decided in `transcripts.injected_text`, how many are kept, in
+`transcripts.record`.
+
+Whether one only acknowledges is a rule over the whole request: few words, and each of them one of those that
+thank, agree, greet or urge on, or that stand between such words. A name, a number, a path, a command or any
+other word makes it a request.
 """
 
 import re
+from collections.abc import Iterable
+
+from progress_plugin.core.light_typing import NamedTuple
 
 _MOST_WORDS = 7
 _LONGEST = 80
@@ -37,6 +44,46 @@ _WIDE = re.compile(
     "|감사합니다|고마워요?|네|예|아니요|좋아요?|좋습니다|알겠습니다|계속(?:하세요|해)?|주세요|다음)+"
 )
 """The same in scripts that put no blanks between words."""
+_CLIENT_WORDS = (
+    "/compact",
+    "/compress",
+    "/clear",
+    "/exit",
+    "/quit",
+    "/resume",
+    "/model",
+    "/help",
+    "/login",
+    "/config",
+)
+"""Commands to the client itself: they are no work."""
+_OWN_COMMANDS = "/progress:"
+"""How the commands of this plugin begin: they only look."""
+
+
+class Request(NamedTuple):
+    """One request of the user's."""
+
+    text: str
+    when: str = ""
+    key: str = ""
+    parent: str = ""
+
+    @property
+    def is_to_client(self) -> bool:
+        """Whether it is a command to the client itself."""
+        return self.text.split(" ")[0] in _CLIENT_WORDS
+
+    @property
+    def is_of_work(self) -> bool:
+        """Whether it says what is to be done, and does not only look, thank or urge on."""
+        return not (self.is_to_client or self.text.startswith(_OWN_COMMANDS) or only_urges_on(self.text))
+
+
+def asked_for(requests: Iterable[Request]) -> list[str]:
+    """Return the requests that say what is to be done; where none does, those to the agent."""
+    told = [each for each in requests if not each.is_to_client]
+    return [each.text for each in told if each.is_of_work] or [each.text for each in told]
 
 
 def only_urges_on(text: str) -> bool:
