@@ -11,7 +11,6 @@ those, too. What longer work imports is kept by `core.caches.module_cache`.
 
 import marshal
 import sys
-from _imp import source_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +29,13 @@ try:
     import posix as system
 except ImportError:
     import nt as system  # type: ignore[import-not-found, no-redef, unused-ignore]
+
+try:
+    from _imp import source_hash
+
+    _HAS_CHECKSUM = True
+except ImportError:
+    _HAS_CHECKSUM = False  # then nothing is kept
 
 FORMAT = 1
 _CHECKSUM = 8
@@ -85,7 +91,7 @@ def recall(root: str, entry_point: str) -> KeptModules | None:
 
 def place(root: str, entry_point: str) -> "str | None":
     """Return where they are kept, beside this copy's other compiled modules; None for nowhere."""
-    if not sys.pycache_prefix or sys.dont_write_bytecode or root[:1] != "/":
+    if not (_HAS_CHECKSUM and sys.pycache_prefix) or sys.dont_write_bytecode or root[:1] != "/":
         return None
     tag = f"{sys.implementation.cache_tag}-{sys.hexversion:x}-{FORMAT}"
     return f"{sys.pycache_prefix}{root}progress_plugin/hook-{entry_point}.{tag}"
