@@ -24,6 +24,8 @@ from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 _NO_STORIES_BELOW = frozenset({*TEACHING, SectionKind.FILES})
 _FIELDS = 3
 """Blocks below a heading among which its status and date are."""
+_SECTIONS = 3
+"""Other headings of its level, beside which a single entry is one section of several."""
 _LOG = re.compile(r"\b(?:progress|log|journal|worklog)\b|进度|日志|進捗|прогресс|журнал", re.IGNORECASE)
 _CLOCK = re.compile(r"\[?(\d{1,2}:\d{2})(?::\d{2})?\]?\s*(?:[A-Z]{3,4}\b)?[\s:–—-]*")
 
@@ -110,7 +112,20 @@ def _by_heading(blocks: tuple[Block, ...], known: Mapping[str, str]) -> list[Ent
     found = _without_tags(blocks, found)
     found = _without_containers(blocks, _without_title(found))
     found = [candidate for candidate in found if not is_runner_marker(blocks, candidate)]
-    return _without_phases(blocks, _without_references(found))
+    found = _without_phases(blocks, _without_references(found))
+    return [] if len(found) == 1 and _is_one_of_sections(blocks, found[0], known) else found
+
+
+def _is_one_of_sections(blocks: tuple[Block, ...], only: EntryCandidate, known: Mapping[str, str]) -> bool:
+    """Return whether the only entry is a section like those beside it, of a document that tells the state.
+
+    A session, a story of the plan and a heading that begins with its day are entries also when alone.
+    """
+    heading, text = only.heading, plain(blocks[only.index].text)
+    if heading.session or not known.keys().isdisjoint(heading.ids) or text.lstrip("[(")[:1].isdigit():
+        return False
+    beside = sum(block.level == only.level for block in blocks) - 1
+    return beside >= _SECTIONS
 
 
 def _named(heading: Heading, titles: Mapping[str, str], ids: Mapping[str, str]) -> Heading:
@@ -130,7 +145,7 @@ def _may_be_entry(heading: Heading, text: str) -> bool:
         return False
     if heading.ids or heading.session:
         return True
-    if not heading.date or section_of(text) in {SectionKind.DATE, SectionKind.STATUS}:
+    if not heading.date or section_of(split_label(text)[0] or text) in {SectionKind.DATE, SectionKind.STATUS}:
         return False
     return bool(heading.title or heading.date.clock)
 

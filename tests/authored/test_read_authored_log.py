@@ -462,3 +462,17 @@ def test_an_iteration_that_names_nothing_has_no_name_where_most_entries_name_sto
         "Iteration 1 - 2026-02-07",
         "",
     ]
+
+
+def test_a_single_dated_section_of_several_is_no_entry_and_a_session_is() -> None:
+    others = "## Berths\nSix of them\n\n## Cranes\nTwo of them\n\n## Tides\nTwice a day\n"
+    assert rows(f"# Harbour\n\n## Way of mooring (2026-02-01)\nBow first\n\n{others}") == []
+    assert len(rows(f"# Harbour\n\n## 2026-02-01: Built the quay\nOf stone\n\n{others}")) == 1
+    assert len(rows(f"# Harbour\n\n## Session 3 (2026-02-01): the quay\nOf stone\n\n{others}")) == 1
+    assert len(rows("# Harbour\n\n## Quay built (2026-02-01)\nOf stone\n\n## Berths\nSix\n")) == 1
+
+
+def test_a_heading_that_dates_the_file_is_no_entry() -> None:
+    assert (
+        rows("# Harbour\n# Last updated: 2026-02-01 by session 7 (the quay)\n\n## Done\n- the quay\n") == []
+    )
