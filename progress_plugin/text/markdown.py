@@ -12,6 +12,8 @@ from enum import IntEnum
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
+from progress_plugin.text.hidden_lines import hidden_lines
+from progress_plugin.text.short_code import leads_to_code
 
 
 class BlockKind(IntEnum):
@@ -71,13 +73,11 @@ _LABEL = re.compile(
 )
 _STAMP = re.compile(r"\[?20\d\d[-/.]\d|[⚠🚨❗⛔]")  # a dated line, a warning: blocks of their own
 _DIVIDER = re.compile(r"\|[\s|:-]+$")
-_YAML = re.compile(r"[\w-]+:(?:\s|$)|[ \t]+\S|- ")
-_FENCE = re.compile(r"(`{3,}|~{3,})([^`~]*)$")
 _RULERS = frozenset("-*_=")
 _BULLETS = frozenset("-*+•◦‣–")
 _LONGEST_LABEL = 100
-_LONGEST_HEAD = 60
 _PROSE = frozenset({TEXT, LABEL})
+_COMPLETED = frozenset({ITEM, TEXT, LABEL})
 _PARAGRAPHS = frozenset({TEXT, QUOTE})
 _GROWING = frozenset({ITEM, TEXT, LABEL, QUOTE})
 _TALLEST_BOX = 4
@@ -94,11 +94,13 @@ def read_blocks(text: str) -> MarkdownDocument:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
     lines = [line[:MAX_LINE] for line in text.removeprefix("\ufeff").split("\n")]
     reader = _Reader()
-    hidden = _hidden_lines(text, lines)
+    hidden, code = hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
         stripped = raw.strip()
         if not stripped or number in hidden:
             reader.end_paragraph()
+            if number in code:
+                reader.complete(code[number])
         else:
             reader.take(number, _indent(raw, stripped), stripped)
     reader.end_paragraph()
@@ -111,37 +113,6 @@ def _indent(raw: str, stripped: str) -> int:
     return len(raw[:start].expandtabs(4)) if "\t" in raw else start
 
 
-def _hidden_lines(text: str, lines: list[str]) -> set[int]:
-    """Return the numbers of the lines in fences, comments and a YAML head."""
-    hidden: set[int] = set()
-    if "```" in text or "~~~" in text:
-        _hide_fences(lines, hidden)
-    if "<!--" in text:
-        _hide_comments(lines, hidden)
-    hidden.update(_front_matter(lines))
-    return hidden
-
-
-def _hide_fences(lines: list[str], hidden: set[int]) -> None:
-    """Add the lines of fenced code; the end of one fence is the beginning of none."""
-    fences = [
-        (number, found[1], bool(found[2].strip()))
-        for number, line in enumerate(lines, 1)
-        if ("```" in line or "~~~" in line) and (found := _FENCE.match(line.strip()))
-    ]
-    at = 0
-    while at < len(fences):
-        start, marks, _ = fences[at]
-        closing = fences[at + 1] if at + 1 < len(fences) else None
-        if closing and not closing[2] and closing[1][0] == marks[0]:
-            hidden.update(range(start, closing[0] + 1))
-            at += 2
-        else:  # never closed: it ends with its paragraph, or the rest of the log would be lost
-            limit = closing[0] if closing else len(lines) + 1
-            hidden.update(range(start, _paragraph_end(lines, start, limit)))
-            at += 1
-
-
 def _without_comments(line: str) -> str:
     """Return a line without the comments that begin and end in it."""
     kept, at = [], 0
@@ -149,40 +120,6 @@ def _without_comments(line: str) -> str:
         kept.append(line[at:start])
         at = end + 3
     return "".join((*kept, line[at:]))
-
-
-def _front_matter(lines: list[str]) -> range:
-    """Return the lines of a YAML head between two rules: data for a machine, no part of the log."""
-    if lines[0].strip() != "---":
-        return range(0)
-    for number, line in enumerate(lines[1:_LONGEST_HEAD], 2):
-        if line.strip() == "---":
-            return range(1, number + 1) if number > 2 else range(0)  # noqa: PLR2004 - two rules hold nothing
-        if not _YAML.match(line):
-            break
-    return range(0)
-
-
-def _paragraph_end(lines: list[str], start: int, limit: int) -> int:
-    """Return the number of the first line after `start` that is blank, a heading or a rule, or `limit`."""
-    for number in range(start + 1, limit):
-        line = lines[number - 1].strip()
-        if not line or line.startswith(("#", "---")):
-            return number
-    return limit
-
-
-def _hide_comments(lines: list[str], hidden: set[int]) -> None:
-    """Add the lines of HTML comments; one that is never closed hides its first line only."""
-    closers = [number for number, line in enumerate(lines, 1) if "-->" in line]
-    at = 0
-    for number, line in enumerate(lines, 1):
-        if number in hidden or not line.lstrip().startswith("<!--"):
-            continue
-        while at < len(closers) and closers[at] < number:
-            at += 1
-        last = closers[at] if at < len(closers) else number
-        hidden.update(range(number, last + 1))
 
 
 class _Reader:
@@ -223,6 +160,11 @@ class _Reader:
                 whole = " ".join(self._parts[:MAX_STATEMENT])[:MAX_STATEMENT]
                 self.blocks[-1] = self.blocks[-1]._replace(text=whole)
             self._parts = []
+
+    def complete(self, code: str) -> None:
+        """End the sentence of the block before, if it is one that leads to code."""
+        if self.blocks and self.blocks[-1].kind in _COMPLETED and leads_to_code(self.blocks[-1].text):
+            self.blocks[-1] = self.blocks[-1]._replace(text=f"{self.blocks[-1].text} {code}")
 
     def _add(self, block: Block) -> int:
         if self._parts:

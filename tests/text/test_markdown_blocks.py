@@ -149,3 +149,20 @@ def test_line_ends_trailing_spaces_and_a_bom_make_no_difference(lines: list[str]
     plain = read_blocks("\n".join(lines) + "\n")
     assert read_blocks("\ufeff" + "".join(f"{line}  \r\n" for line in lines)).blocks == plain.blocks
     assert read_blocks("\n".join(lines)).blocks == plain.blocks
+
+
+def test_short_code_ends_the_sentence_that_leads_to_it() -> None:
+    assert outline(
+        "Before each commit run:\n```bash\n# all of it\nmake quay\nmake crane\n```\nIt takes a minute.\n"
+    ) == [
+        ("LABEL", 1, "Before each commit run: `make quay`; `make crane`", 0),
+        ("TEXT", 7, "It takes a minute.", 1),
+    ]
+    assert outline("- **Start:**\n  ```\n  make quay\n  ```\n")[0][2] == "**Start:** `make quay`"
+
+
+def test_code_of_many_lines_or_after_a_whole_sentence_is_left_out() -> None:
+    long = "\n".join(f"line {number}" for number in range(4))
+    assert outline(f"Run:\n```\n{long}\n```\n") == [("LABEL", 1, "Run:", 0)]
+    assert outline("It is built.\n```\nmake quay\n```\n") == [("TEXT", 1, "It is built.", 0)]
+    assert outline("Run:\n```\necho `date`\n```\n") == [("LABEL", 1, "Run:", 0)]
