@@ -14,6 +14,7 @@ from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import columns
 from progress_plugin.text.section_names import SectionKind
 
+_CROSSED_OUT = "~~"
 _SMALL = 70
 """Columns of an item that may be one of a list in one line."""
 _LIST = 300
@@ -97,6 +98,7 @@ def _are_siblings(one: Passage, other: Passage) -> bool:
         and one.depth == other.depth
         and one.entry == other.entry
         and parse_mark(one.text) is parse_mark(other.text)
+        and one.text.startswith(_CROSSED_OUT) is other.text.startswith(_CROSSED_OUT)
         and (one.section is not SectionKind.LEARNED or _kind(one.text) is _kind(other.text))
     )
 

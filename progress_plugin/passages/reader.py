@@ -7,17 +7,15 @@ What is left out as noise is decided in `passages.noise`, what is shown, in `wor
 """
 
 import re
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from progress_plugin.authored.chronology import headings_fall
 from progress_plugin.authored.entry_cache import EntryBlocks
 from progress_plugin.authored.reader import AuthoredLog
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.status import Status, parse_box, parse_mark
+from progress_plugin.passages.entry_owners import EntryOwners
 from progress_plugin.passages.joined_passages import told_as_one
 from progress_plugin.passages.noise import is_count, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
@@ -32,7 +30,6 @@ from progress_plugin.text.markdown import (
     ROW,
     RULE,
     Block,
-    MarkdownDocument,
     cells,
     is_bare_label,
 )
@@ -50,6 +47,8 @@ _UNSAID = frozenset({*TEACHING, SectionKind.NOTES, SectionKind.WORK, SectionKind
 
 
 _PLAN = re.compile(r"\bplans?\b", re.IGNORECASE)
+_FOR_NEXT = re.compile(r"\b(?:for|of) (?:the |my |your )?next\b", re.IGNORECASE)
+"""`Plan for the next session`: what comes next, and not the name of a plan."""
 _AND = re.compile(r"[&/,+]|\band\b|\bor\b", re.IGNORECASE)
 _TITLE = re.compile(
     r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory)\b", re.IGNORECASE
@@ -75,6 +74,8 @@ _ASIDE = re.compile(
 """A document or a test at the beginning of an item: what was done there comes with the work."""
 
 
+_OF_THEIR_LABEL = frozenset({SectionKind.BLOCKED, SectionKind.FILES})
+"""What a label before a text says it is about, whatever is around it."""
 STANDING = frozenset({SectionKind.NEXT, SectionKind.BLOCKED})
 """Sections that say the state of the work."""
 
@@ -119,7 +120,7 @@ class _Walk:
     """Goes through the blocks of a log in order, and knows of each what it is under."""
 
     def __init__(self, log: AuthoredLog, memo: Memo) -> None:
-        self.owners = _Owners(log)
+        self.owners = EntryOwners(log)
         self.passages: list[Passage] = []
         self._loose: list[Passage] = []
         """Statements after these, each for itself."""
@@ -240,11 +241,16 @@ class _Walk:
             opened, said = _opened(block, above)
             if _is_marked_blocked(block, above):
                 opened = opened._replace(section=SectionKind.BLOCKED)
+            if index == 0 and block.level == 1 and opened.section in STANDING:
+                opened = opened._replace(section=None)  # `Handoff for the next agent` is what the file is
             scopes[index] = opened
             is_title = index == 0 and kind is HEADING and _TITLE.search(text)
             if said and not is_title:
-                own = said != text or opened.section is SectionKind.BLOCKED
-                yield block, said, (opened if own else above), _form(block, labelled=said != text)
+                own = said != text or opened.section in _OF_THEIR_LABEL
+                scope = opened if own else above
+                if kind is ITEM and said == opened.label:
+                    scope = opened._replace(lead="")  # it names a step, and completes nothing
+                yield block, said, scope, _form(block, labelled=said != text)
 
 
 def _subject(said: str) -> str:
@@ -273,52 +279,6 @@ def _bare_lines(text: str, source: str) -> Iterator[Passage]:
                 nth += 1
 
 
-class _Owners:
-    """From a line to the entry it is in."""
-
-    def __init__(self, log: AuthoredLog) -> None:
-        self._starts: list[int] = []
-        self._spans: list[tuple[int, int, str | None, str | None]] = []
-        self.entries = len(log.events)
-        for start, stop, at in log.spans:
-            event = log.events[at]
-            self._starts.append(start)
-            self._spans.append(
-                (stop, event.position, event.stories[0] if event.stories else None, event.when)
-            )
-        self._times = Counter(span[1] for span in self._spans)
-        if not self._starts:
-            self._count_sections(log.document)
-
-    def _count_sections(self, document: MarkdownDocument) -> None:
-        level = _common_level(document)
-        headings = [block for block in document.blocks if block.level == level]
-        self.entries = len(headings)
-        newest_first = headings_fall(block.text for block in headings)
-        for number, block in enumerate(headings, 1):
-            stop = headings[number].line if number < self.entries else document.lines + 1
-            self._starts.append(block.line)
-            place = self.entries + 1 - number if newest_first else number
-            self._spans.append((stop, place, None, None))
-
-    def is_alone(self, line: int) -> bool:
-        """Return whether the entry a line is in is no part of one that goes on elsewhere."""
-        return self._times[self.of(line)[0]] == 1
-
-    def of(self, line: int) -> tuple[int, str | None, str | None]:
-        """Return place in true order, story and time of the entry a line is in."""
-        at = bisect_right(self._starts, line) - 1
-        if at < 0 or line >= self._spans[at][0]:
-            return 0, None, None
-        return self._spans[at][1:]
-
-
-def _common_level(document: MarkdownDocument) -> int:
-    """Return the highest level of which there is more than one heading, else the highest."""
-    levels = [block.level for block in document.blocks if block.level]
-    return next((level for level in range(1, 6) if levels.count(level) > 1), min(levels, default=1))
-
-
 def _form(block: Block, *, labelled: bool) -> Form:
     box = parse_box(block.text[1:2]) if block.text[:1] == "[" and block.text[2:3] == "]" else None
     if box is not None:
@@ -342,7 +302,8 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
             and not _is_its_other(text, above)
         ):
             section = above.section  # `Short term` below `Next steps`
-        says = section is None and len(text.split()) >= _FEWEST_WORDS
+        is_step = section is SectionKind.NEXT and above.section is section  # `Priority 1: Oil the crane`
+        says = (section is None or is_step) and len(text.split()) >= _FEWEST_WORDS
         return Scope(section, plain(text)[:_LONGEST_LABEL], "", 0, block.level), text if says else ""
     depth = above.depth + (block.kind is ITEM)
     if is_bare_label(text) and len(text) <= 2 * _LONGEST_LABEL:
@@ -351,6 +312,8 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
         if section:
             return Scope(section, name, "" if section in _UNSAID else name, depth), ""
         lead = name if len(name) <= _LONGEST_LEAD else ""
+        if lead and block.kind is ITEM and above.section is SectionKind.NEXT:
+            return Scope(above.section, name, lead, depth), name  # the step itself
         return Scope(above.section, name, lead, depth), "" if lead else text
     name, rest = _labelled(text)
     section = _section_of(name) if name and rest else None
@@ -368,8 +331,8 @@ def _is_its_other(text: str, above: Scope) -> bool:
 def _section_of(name: str) -> SectionKind | None:
     """Return what a name announces; `Plan 06-02` and `Plan for the quay` name work, not what comes next."""
     section = section_of(name)
-    if section is SectionKind.NEXT and _PLAN.search(name) and len(name.split()) > 1:
-        return None
+    if section is SectionKind.NEXT and _PLAN.search(name) and not _FOR_NEXT.search(name):
+        return None if len(name.split()) > 1 else section
     return section
 
 

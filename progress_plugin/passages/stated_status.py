@@ -43,7 +43,10 @@ _STANDING = re.compile(
     r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
     r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
 )
-_BEGINS_WITH_NEXT = re.compile(r"(?:immediate |suggested |recommended |planned )?next\b|[^\x00-\x7f]")
+_BEGINS_WITH_NEXT = re.compile(
+    r"(?:\d+[.)] )?(?:immediate |suggested |recommended |planned |(?:plan|steps|work) for (?:the )?)?next\b|"
+    r"[^\x00-\x7f]"
+)
 _NOTHING = re.compile(
     r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
     r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)"
@@ -120,12 +123,16 @@ def stated_status(
     in lower case, that somebody else knows to be finished.
     """
     has_entries = bool(events)
-    said = [each for each in reading.passages if each.form not in _NOT_SAID]
+    said = [each for each in reading.passages if each.form not in _NOT_SAID or _is_step(each)]
     now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
     # Below an entry `Status` and `Task` are those of the entry.
     focus = _focus([each for each in now if not (has_entries and each.entry)])
-    steps = _of_last_section(_preferred([each for each in now if _announced(each) is SectionKind.NEXT]))
-    steps = [each for each in steps if parse_mark(each.text) is not Status.DONE][:_SHOWN]
+    steps = [each for each in now if _announced(each) is SectionKind.NEXT]
+    steps = _named_steps(steps) or _of_last_section(_preferred(steps))
+    steps = [
+        each for each in steps if parse_mark(each.text) is not Status.DONE and not _OVER.match(each.text)
+    ]
+    steps = steps[:_SHOWN]
     words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
     stuck = [each for each in words if _holds(_said(each))]
     later = _later(stuck, said, events) if stuck else _Later({}, {})
@@ -197,6 +204,33 @@ def united(logs: Iterable[StatedStatus]) -> StatedStatus:
         tuple({text.casefold(): text for each in logs for text in each.blockers}.values()),
         tuple(text for each in logs for text in each.texts),
     )
+
+
+def _is_step(passage: Passage) -> bool:
+    """Return whether a heading or label below `Next steps` names one of them: what is below it says how.
+
+    Such headings are numbered (`Priority 1: …`, `W4c — …`); others say when: `Short term`.
+    """
+    if passage.section is not SectionKind.NEXT:
+        return False
+    if passage.form is Form.HEADING:
+        return any(map(str.isdigit, "".join(passage.text.split(maxsplit=2)[:2])))
+    return passage.text == passage.label
+
+
+def _is_done(step: Passage) -> bool:
+    return parse_mark(step.text) is Status.DONE or bool(_OVER.match(step.text))
+
+
+def _named_steps(steps: Sequence[Passage]) -> list[Passage]:
+    """Return the steps of the newest entry, or section, that has names for them."""
+    named = [each for each in steps if _is_step(each)]
+    headings = _preferred([each for each in named if each.form is Form.HEADING])
+    if headings:
+        last = max(reversed(headings), key=lambda each: each.entry).label
+        return [each for each in headings if each.label == last]
+    newest = max((each.entry for each in named), default=0)
+    return [each for each in named if each.entry == newest]
 
 
 def _of_section(said: Iterable[Passage]) -> list[Passage]:

@@ -82,7 +82,7 @@ _LESSONS = (
     r"learnings?|lessons?|lesson learn(?:ed|t)|(?:what )?(?:we |i )?learn(?:ed|t)|takeaways?|take-aways?|"
     r"insights?|findings|key facts|what i wish (?:i|we) (?:had )?known?|discover(?:y|ies)|til|"
     r"knowledge(?: base)?|observations?|technical notes|"
-    r"retrospective|notes (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|information|info|hints|"
+    r"retrospective|notes? (?:for|to) (?:the )?(?:next|future)\b.*|(?:context|information|info|hints|"
     r"advice) for (?:the )?(?:next|future)\b.*|things (?:to (?:know|remember|note)|learned)|prevention|"
     r"remember|reminders|keep in mind|(?:good|worth) (?:to know|knowing|noting|remembering)"
 )

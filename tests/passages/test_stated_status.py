@@ -281,3 +281,31 @@ def test_of_many_blockers_of_a_document_the_first_are_told_and_of_a_log_the_newe
     assert read(f"# Log\n\n## Blockers\n{items}").blockers[0] == "Crane 1 has no rope"
     entries = f"# Log\n\n## 2026-01-01 - US-001\n- Blocked by:\n{items.replace('- ', '  - ')}"
     assert read(entries).blockers[-1] == "Crane 8 has no rope"
+
+
+def test_numbered_headings_below_next_are_the_steps() -> None:
+    text = (
+        "# Handoff for the next agent\n\n## Immediate next steps\n\n### Priority 1: oil the old crane\n- With fat\n\n"
+        "### Priority 2: paint the long quay\n- In red\n"
+    )
+    assert read(text).next == "Priority 1: oil the old crane; Priority 2: paint the long quay"
+    assert read(text.replace("Immediate next steps", "Plan for the next session")).next == read(text).next
+
+
+def test_items_that_are_labels_below_next_are_the_steps() -> None:
+    text = "# Log\n\n## Next steps\n1. **The crane**:\n   - Buy fat\n   - Oil it\n2. **The quay**:\n   - Paint it\n"
+    assert read(text).next == "The crane; The quay"
+
+
+def test_a_step_that_is_crossed_out_does_not_come_next() -> None:
+    assert (
+        read("# Log\n\n## Next steps\n- ~~Oil the crane~~ (done)\n- Paint the quay\n").next
+        == "Paint the quay"
+    )
+
+
+def test_a_note_to_the_next_agent_is_no_step() -> None:
+    assert (
+        read("# Log\n\n## Next steps\n- Oil the crane\n\n**Note to next agent**: keep this file\n").next
+        == "Oil the crane"
+    )
