@@ -59,6 +59,8 @@ _GOOD_NEWS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _STANDING = re.compile(
+    r"(?:started|begun|created|generated|finished|(?:last )?updated|date)(?: (?:on|at))?\W{1,4}"
+    r"(?:[a-z]{3,9},? +){0,2}\d[\d:.,/tz +-]*(?:[a-z]{3,4}\b[\d +:-]*)?|"
     r"\d+(?: new| unit| e2e| integration| total)* tests?\b.{0,30}|(?:no|zero|0) (?:regressions?|errors|"
     r"failures|type errors|lint errors|code changes?|changes?|(?:new )?issues|blockers)\b(?: (?:found|"
     r"needed|required|introduced|were|made|remain|reported|detected|in)\b.{0,60})?|(?:next|following|"

@@ -69,6 +69,12 @@ _EMPTY = re.compile(
     r"\W*[^\W\d_][\w /-]{0,30}\W*:\W*(?:none|n/?a|null|nothing|empty|-+|tbd)\W*$", re.IGNORECASE
 )
 _PLACEHOLDER = r"<!--|\[(?:add|list|describe|your|insert|fill|todo)\b[^\]]*\]$|\{\{|<[a-z][\w -]*>$|_[^_]+_$"
+_MARKED = (
+    r"\W*+(?:files? (?:changed|modified|updated)\W{1,4})?(?:updated? )?"
+    r"\S{0,60}\b(?:prd|plan|tasks?|progress|feature[_-]list)\.(?:json|md|txt|ya?ml)\S{0,2}"
+    r"(?:\W{1,5}|\W{1,4}(?:to|with) )(?:marked|mark|set|flagged|updated?)\b.{0,80}$"
+)
+"""What was noted in plan or log itself: the status says so."""
 _OF_ITSELF = (
     r"\W{0,6}(?:(?:this|the) (?:file|log|document|(?:progress|session) (?:file|log))(?: \w+){0,2}? "
     r"(?:tracks?|contains?|records?|documents?|logs?|is (?:used|updated|maintained|written|generated|for))\b|"
@@ -125,6 +131,7 @@ _NOISE = re.compile(
             _FIELD,
             _NOTHING,
             _PLACEHOLDER,
+            _MARKED,
             f"(?-i:{_LEGEND})",
             _RESTART,
             _REMINDER,

@@ -388,3 +388,26 @@ def test_sections_that_name_falling_versions_or_days_begin_with_the_newest(
     text = "# Quay\n\n" + "\n".join(f"## {each}\n\nThe crane has a new hook of oak.\n" for each in headings)
     found = [each.entry for each in passages(text) if each.form is Form.TEXT]
     assert found == places
+
+
+def test_an_item_with_a_label_of_files_belongs_to_the_files_whatever_it_stands_in() -> None:
+    text = "## 2026-03-01 - US-001: Quay\n- Built it of stone from the old mill\n- Files changed: quay.py, crane.py\n"
+    assert [each.section for each in passages(text)[-2:]] == [None, SectionKind.FILES]
+
+
+def test_the_title_of_a_file_opens_no_section_of_what_comes_next() -> None:
+    text = "# Next agent's handoff\n\n## The quay is built of stone now\nIt holds two tons of fish and more\n"
+    assert {each.section for each in passages(text)} == {None}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prd.json - Marked US-004 as passes: true",
+        "Files changed: prd.json - marked US-004 done",
+        "Updated plan.md: set story 4 to done",
+    ],
+)
+def test_what_was_marked_in_the_plan_is_noise(text: str) -> None:
+    assert is_noise(text)
+    assert not is_noise("Updated plan.py: it keeps the order of berths now")
