@@ -41,6 +41,8 @@ class Story(NamedTuple):
     """1-based, where the format is read by lines."""
     positional: bool = False
     """The plan gives no id, so `id` is only the position and changes when a story is put before it."""
+    criteria: tuple[str, ...] = ()
+    """What it has to fulfil, where the plan lists that as plain texts."""
 
 
 class Plan(NamedTuple):

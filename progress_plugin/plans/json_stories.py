@@ -165,6 +165,7 @@ def _story(  # noqa: PLR0913, PLR0917 - what a story is made of
         subtasks=parts,
         line=record.get(LINE_FIELD),
         positional=not given,
+        criteria=tuple(each for each in _criteria(record) if isinstance(each, str) and each.strip()),
     )
 
 

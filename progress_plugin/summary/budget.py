@@ -26,9 +26,9 @@ FLOOR = 350
 """Tokens that a summary may have however short its source (S10.1)."""
 SHARE = 0.16
 """Share of the source's tokens that it may have beyond them (S10.1)."""
-_SMALL_FLOOR, _SMALL_SHARE = 700, 0.12
+_SMALL_FLOOR, _SMALL_SHARE = 800, 0.1
 """The same of a small source, of which a summary must tell more to tell enough."""
-_LARGEST_PART = 0.4
+_LARGEST_PART = 0.5
 """Share of a small source that its summary may have: what is no shorter is no summary."""
 CHARACTERS = ROOM
 """UTF-16 units of the summary."""
@@ -39,12 +39,14 @@ _LONGEST_UNDER = 80
 """The same of a heading or label that earlier statements are shown under."""
 _LABELS_SHARE = 0.04
 """Share of the free tokens that is kept for these where a log is made of sections."""
-_HEADING = 7
+_HEADING = 4
 """Tokens of a heading with the blank lines around it."""
 _MOST_NOTES = 6
 """Most notes (mismatches, faults, other plans) in a summary."""
 _END_SHARE = 0.1
 """Share of the free tokens that one unfinished end may take."""
+_ASKED_SHARE = 0.06
+"""The same of what the current story has to fulfil."""
 _FAULTS_SHARE = 0.15
 """Share of the free tokens that faults of settings and unreadable files may take beyond the first of them."""
 _TABLE_SPARES = 0.5
@@ -118,6 +120,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     room = _Room(tokens - always, CHARACTERS - 700 - utf16_length(content.name))
     _take_lines(content.blocked, kept.blocked, room)
     _notes(content, kept, room)
+    _asked(content, kept, room)
     _ends(offered, kept, room)
     _progress(content, kept, room)
     if "table" in first:
@@ -137,7 +140,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
 def bare(content: Content) -> Content:
     """Return what is in every summary, without anything that `fit` makes room for."""
     return content._replace(
-        blocked=(), notes=(), ends=(), work=None, rows=(), recent=(),
+        asked="", blocked=(), notes=(), ends=(), work=None, rows=(), recent=(),
         patterns=(), gotchas=(), dependencies=(), earlier=(),
     )  # fmt: skip
 
@@ -160,6 +163,7 @@ class _Kept:
     """What has found room so far, by its name in `Content`."""
 
     def __init__(self) -> None:
+        self.asked = ""
         self.blocked: list[str] = []
         self.notes: list[str] = []
         self.ends: list[str] = []
@@ -201,6 +205,12 @@ def _notes(content: Content, kept: _Kept, room: _Room) -> None:
 def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: _Room) -> None:
     """Tell the unfinished ends before all that was done and learnt (S18.6)."""
     kept.ends += [text for text in left_open(offered) if room.take(f"- {text}", spare=1 - _END_SHARE)]
+
+
+def _asked(content: Content, kept: _Kept, room: _Room) -> None:
+    """Tell what the current story has to fulfil, all of it or nothing: a part would pass for the whole."""
+    if content.asked and room.take(content.asked, spare=1 - _ASKED_SHARE):
+        kept.asked = content.asked
 
 
 def _progress(content: Content, kept: _Kept, room: _Room) -> None:
@@ -288,7 +298,7 @@ def _told(content: Content, kept: _Kept, terms: _Terms) -> Coverage:
     for text in terms.loaded:
         told.add_text(text, here=False)
     lines = [f"Branch: {content.branch}", f"Started: {content.started}", content.name]
-    lines += [content.current, content.next, *kept.blocked, *kept.notes, *kept.ends]
+    lines += [content.current, content.next, kept.asked, *kept.blocked, *kept.notes, *kept.ends]
     lines += [text for story in kept.recent for text in (story.heading, *story.bullets)]
     lines += [f"{row.id} {row.title}" for row in kept.rows]
     told.add_text("\n".join(lines), here=True)
@@ -302,7 +312,7 @@ def _price(text: str) -> int:
 
 def _table(content: Content, kept: _Kept, room: _Room) -> None:
     """Show the plan as ranges, so that nothing shuts out what is open; what is all done is in the status."""
-    if kept.rows or all(row.finished for row in content.rows):
+    if kept.rows or all(row.finished or _is_told_above(row, content) for row in content.rows):
         return
     if room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
         kept.rows = [row for row in ranges(content.rows) if room.take(_line(row), spare=_TABLE_SPARES)]
@@ -315,6 +325,12 @@ def _whole_table(content: Content, kept: _Kept, room: _Room) -> None:
     more = [_line(row) for row in content.rows if row not in kept.rows]
     if room.take("\n".join(more if kept.rows else [_TABLE_FRAME, *more])):
         kept.rows = list(content.rows)
+
+
+def _is_told_above(row: StoryTableRow, content: Content) -> bool:
+    """Return whether the lines on the current and the next story say all that a row says."""
+    lines = (content.current, content.next)
+    return row.stories == 1 and any(row.id in line and row.title in line for line in lines)
 
 
 _TABLE_FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
@@ -356,6 +372,8 @@ def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
         notes = counted(len(content.notes), "note")
         lines.append(f"{len(kept.notes)} of {notes} shown; all: `agent-progress status`.")
     open_shown, open_rows = _open_rows(kept), _open_rows(content)
+    if not kept.rows:
+        open_shown = sum(_is_told_above(row, content) for row in content.rows if not row.finished)
     if open_shown < open_rows:
         rows = counted(open_rows, "open story")
         lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")

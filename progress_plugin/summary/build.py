@@ -16,6 +16,7 @@ from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import counts_of
 from progress_plugin.passages.noise import telling_of_field
+from progress_plugin.summary.asked_for import asked_for
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
 from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
@@ -64,6 +65,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         updated=last_updated(facts),
         stories=completion(history),
         current=_current_line(work),
+        asked=asked_for(work.current, facts.lead),
         blocked=[_blocked_line(each) for each in stuck],
         blocked_in_all=len(stuck),
         next=work.line,

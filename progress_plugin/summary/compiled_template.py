@@ -1,7 +1,7 @@
 """Made from templates/progress-summary.md.j2 by Jinja's compiler: `python -m tests.documents.remake`; not to be edited."""
 # mypy: ignore-errors
 
-SOURCE = b'0a41eb8be387debf701c0b09c90e2652'
+SOURCE = b'c1cb309e0e8309742fb8ff712288a416'
 """Digest of the template it was made from."""
 
 from progress_plugin.summary.template_runtime import TemplateRuntimeError, Undefined, environment, internalcode, missing
@@ -20,6 +20,7 @@ def root(context, missing=missing, environment=environment):
     l_0_updated = resolve('updated')
     l_0_stories = resolve('stories')
     l_0_current = resolve('current')
+    l_0_asked = resolve('asked')
     l_0_blocked = resolve('blocked')
     l_0_blocked_in_all = resolve('blocked_in_all')
     l_0_next = resolve('next')
@@ -78,6 +79,11 @@ def root(context, missing=missing, environment=environment):
         pass
         yield 'Current: '
         yield str((undefined(name='current') if l_0_current is missing else l_0_current))
+        yield '\n'
+    if (undefined(name='asked') if l_0_asked is missing else l_0_asked):
+        pass
+        yield 'Asked for: '
+        yield str((undefined(name='asked') if l_0_asked is missing else l_0_asked))
         yield '\n'
     if (undefined(name='blocked') if l_0_blocked is missing else l_0_blocked):
         pass
@@ -259,4 +265,4 @@ def root(context, missing=missing, environment=environment):
     yield '.'
 
 blocks = {}
-debug_info = '1=50&3=52&4=55&6=57&7=60&9=62&10=65&15=68&16=70&17=73&19=75&21=78&22=82&24=85&25=88&29=93&30=96&32=98&33=101&35=104&37=107&38=111&41=114&45=117&46=119&48=121&49=124&51=126&52=133&53=135&54=139&57=143&58=146&61=148&65=151&66=153&67=155&68=159&71=169&75=172&77=180&79=182&80=185&81=187&83=189&84=193&88=198&90=201&91=203&92=205&94=208&95=210&100=215&102=218&103=222&105=226&107=228&108=232&110=235&111=238&117=242&118=245&120=249'
+debug_info = '1=51&3=53&4=56&6=58&7=61&9=63&10=66&15=69&16=71&17=74&19=76&20=79&22=81&24=84&25=88&27=91&28=94&32=99&33=102&35=104&36=107&38=110&40=113&41=117&44=120&48=123&49=125&51=127&52=130&54=132&55=139&56=141&57=145&60=149&61=152&64=154&68=157&69=159&70=161&71=165&74=175&78=178&80=186&82=188&83=191&84=193&86=195&87=199&91=204&93=207&94=209&95=211&97=214&98=216&103=221&105=224&106=228&108=232&110=234&111=238&113=241&114=244&120=248&121=251&123=255'

@@ -78,6 +78,8 @@ class Content(NamedTuple):
     updated: str = ""
     stories: str = ""
     current: str = ""
+    asked: str = ""
+    """What the current story has to fulfil."""
     blocked: Sequence[str] = ()
     blocked_in_all: int = 0
     """How many there are, shown or not."""

@@ -50,9 +50,9 @@ def test_the_limit_is_a_floor_and_a_share_up_to_the_most() -> None:
     assert budget.limit(10**6, 2000) == 2000
 
 
-def test_of_a_small_source_more_may_be_told_but_never_more_than_two_fifths() -> None:
-    assert budget.limit(2000, 2000) == 800
-    assert budget.limit(4000, 2000) == 700 + 480
+def test_of_a_small_source_more_may_be_told_but_never_more_than_half() -> None:
+    assert budget.limit(1600, 2000) == 800
+    assert budget.limit(4000, 2000) == 800 + 400
     assert budget.limit(10_000, 2000) == budget.FLOOR + 1600
     limits = [budget.limit(tokens, 2000) for tokens in range(0, 20_000, 50)]
     assert limits == sorted(limits)
@@ -214,3 +214,16 @@ def test_statements_of_one_section_stand_below_its_heading_those_of_none_first()
     ]
     text = render(Content(name="quay", earlier=said), lambda some: [(None, some)] if some else [])
     assert "- Oil the lamp\nMissing:\n- No crane yet\n- No rope yet\n" in text
+
+
+def test_a_row_that_the_current_and_next_lines_tell_takes_no_room_from_learnings() -> None:
+    stories = (*(story(n) for n in range(1, 4)), story(4, Status.PENDING), story(5, Status.PENDING))
+    plan = Plan(path="prd.json", format="prd", stories=stories)
+    facts = Facts(name="x", lead=plan, learnings=learnings(40), events=(event(1),))
+    small, text = rendered(facts, 400, most=40)
+    assert not small.rows
+    assert "of 2 open stories shown" not in text
+    more = Facts(
+        name="x", lead=plan._replace(stories=(*stories, story(6, Status.PENDING))), events=(event(1),)
+    )
+    assert rendered(more._replace(learnings=learnings(40)), 400, most=40)[0].rows

@@ -268,3 +268,26 @@ def test_the_plans_notes_of_a_finished_story_give_way_to_the_log() -> None:
     facts = Facts(name="quay", lead=plan, events=(logged,), readings=readings(logged))
     content, _ = build(facts, read_history(facts), recent=3, chosen=())
     assert before not in str(content.recent)
+
+
+def test_what_the_current_story_has_to_fulfil_is_told_with_it() -> None:
+    checks = ("Typecheck passes",)
+    stories = (
+        story(1, Status.PENDING, criteria=("The crane lifts two tons", *checks)),
+        *(story(number, Status.PENDING, criteria=checks) for number in (2, 3)),
+    )
+    plan = Plan(path="prd.json", format="prd", stories=stories)
+    assert (
+        "Current: US-001 (attempt 1): Story 1, not begun\nAsked for: The crane lifts two tons\n"
+        in summary(Facts(name="x", lead=plan))
+    )
+    noted = plan._replace(stories=(stories[0]._replace(notes="Use the old rope."), *stories[1:]))
+    assert "\nAsked for: Use the old rope.\n" in summary(Facts(name="x", lead=noted))
+
+
+def test_what_takes_too_much_is_not_asked_for_in_part() -> None:
+    criteria = tuple(
+        f"The crane numbered {number} lifts two tons of herring at every tide" for number in range(20)
+    )
+    plan = Plan(path="prd.json", format="prd", stories=(story(1, Status.PENDING, criteria=criteria),))
+    assert "Asked for" not in summary(Facts(name="x", lead=plan))

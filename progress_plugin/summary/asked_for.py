@@ -1,0 +1,31 @@
+"""What the current story has to fulfil, in the words of its plan (S6.1).
+
+How much of it is told is decided in `summary.budget` (`_ASKED_SHARE`), which story is current, in
+`summary.next_work`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from progress_plugin.model.origin import Cited
+from progress_plugin.model.story import Plan
+from progress_plugin.summary.merged_story_status import StoryState
+from progress_plugin.text.normalise_title import normalised
+from progress_plugin.text.safe_output import item
+
+_LINE = 220
+_OF_MANY = 3
+"""Stories that ask the same, from which it is a rule of the plan and no story's own."""
+
+
+def asked_for(story: StoryState | None, plan: Plan | None) -> str:
+    """Return the plan's notes on a story, else its own criteria; empty where the plan says neither."""
+    planned = story.planned if story else None
+    if story is None or planned is None or plan is None:
+        return ""
+    if planned.notes:
+        return Cited(item(planned.notes, _LINE), *story.origins())
+    of_many = Counter(normalised(text) for each in plan.stories for text in dict.fromkeys(each.criteria))
+    own = [text for text in planned.criteria if of_many[normalised(text)] < _OF_MANY]
+    return Cited("; ".join(item(text, _LINE) for text in own), *story.origins()) if own else ""
