@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.team import answers
+from progress_plugin.team.answers import TEXT_OR_NONE, OddAnswer
 from progress_plugin.team.numbered_rows import Overtaken
 
 if TYPE_CHECKING:
@@ -96,20 +98,21 @@ def heads(
     """Yield how far each of a project's documents goes, by key, a part of them at a time."""
     last = None
     while True:
-        rows = connection.execute(_KEYS, {"project": project, "last": last, "most": AT_ONCE}).fetchall()
+        given = {"project": project, "last": last, "most": AT_ONCE}
+        rows = answers.rows(connection, _KEYS, given, (str, int))
         if not rows:
             return
-        last = str(rows[-1][0])
-        yield _with_marks(connection, project, {str(key): int(revision) for key, revision in rows}, known)
+        if last is not None and rows[0][0] <= last:
+            raise OddAnswer("documents without an end")
+        last = rows[-1][0]
+        yield _with_marks(connection, project, dict(rows), known)
 
 
 def head(connection: "Connection", project: str, key: str, known: KnownRevisions) -> Head:
     """Return how far the server's document goes."""
-    row = connection.execute(
-        "select coalesce(max(revision), 0) from agent_progress.documents where project = %s and key = %s",
-        [project, key],
-    ).fetchone()
-    return _with_marks(connection, project, {key: int(row[0]) if row else 0}, {key: known})[key]
+    newest = "select coalesce(max(revision), 0) from agent_progress.documents where project = %s and key = %s"
+    [revision] = answers.row(connection, newest, [project, key], (int,))
+    return _with_marks(connection, project, {key: revision}, {key: known})[key]
 
 
 def _with_marks(
@@ -122,7 +125,8 @@ def _with_marks(
         "revisions": [each.agreed for each in asked],
         "passed": [each.passed for each in asked],
     }
-    marks = {str(key): (str(mark), str(when)) for key, mark, when in connection.execute(_MARKS, given)}
+    found_marks = answers.rows(connection, _MARKS, given, (str, str, str))
+    marks = {key: (mark, when) for key, mark, when in found_marks}
     return {key: Head(revision, *marks.get(key, ("", ""))) for key, revision in found.items()}
 
 
@@ -133,9 +137,13 @@ def down_from(
 
     They are bounded by `MOST_REVISIONS` and `MOST_BYTES`, but one comes at least; none where there is none.
     """
-    rows = connection.execute(_DOWN, [project, key, above, highest, MOST_REVISIONS])
+    given = [project, key, above, highest, MOST_REVISIONS]
+    rows = answers.rows(connection, _DOWN, given, (int, str, TEXT_OR_NONE, str, str))
+    for next_one, row in zip([highest + 1, *(row[0] for row in rows)], rows, strict=False):
+        if not above < row[0] < next_one:
+            raise OddAnswer("revisions that do not fall")
     return [
-        ServerDocument(int(revision), str(writer), _text(body), str(when), str(mark), len(body or ""))
+        ServerDocument(revision, writer, _text(body), when, mark, len(body or ""))
         for revision, writer, body, when, mark in rows
     ]
 
@@ -148,14 +156,16 @@ def add(connection: "Connection", project: str, key: str, document: ServerDocume
     import psycopg  # noqa: PLC0415 - a connection is there, so it is loaded
 
     try:
-        row = connection.execute(
+        [mark] = answers.row(
+            connection,
             "insert into agent_progress.documents (project, key, revision, writer, body) "
             "values (%s, %s, %s, %s, %s) returning md5(body)",
             [project, key, document.revision, document.writer, json.dumps(document.text)],
-        ).fetchone()
+            (str,),
+        )
     except psycopg.errors.UniqueViolation:
         raise Overtaken from None
-    return str(row[0]) if row else ""
+    return str(mark)
 
 
 def _text(body: str | None) -> str | None:
