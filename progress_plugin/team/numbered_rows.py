@@ -5,8 +5,8 @@ of a writer have no gaps and become visible in their order, so all below a visib
 whether it is still the same history: a server restored from a backup gives the numbers out again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.log.foreign_entry import LARGEST
 from progress_plugin.team import answers
@@ -15,9 +15,10 @@ from progress_plugin.team.answers import TEXT_OR_NONE, OddAnswer
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
+T = TypeVar("T")
 Known = Mapping[str, tuple[int, str]]
 """By writer, the highest number that is known, and a digest of the id of its row."""
-MOST_ROWS = 25_000
+MOST_ROWS = 50_000
 MOST_BYTES = 32 * 1024 * 1024
 """Rows, and bytes of them, that are held at once."""
 AT_ONCE = 5_000
@@ -26,6 +27,8 @@ MOST_READ = 2_000
 """Rows that one statement looks at."""
 MOST_STORED = 512 * 1024
 """Bytes of jsonb, as it is stored, that one statement opens: uncompressed it may be a hundred times that."""
+MOST_SENT = 4 * 1024 * 1024
+"""Bytes of rows that are sent at once, or one row: a slow line takes them in the time of a statement."""
 _LARGEST_JSONB = 8 * LARGEST
 """Bytes of jsonb that an entry can have: four for each of its text, twice as long where it is wrapped."""
 _HEADS = """
@@ -197,6 +200,20 @@ OBSERVATIONS = NumberedTable(
 
 TOMBSTONES = NumberedTable("tombstones", "text", "0", MOST_BYTES, "false")
 """Digests of the ids of erased entries, which have no body."""
+
+
+def portions(rows: Sequence[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
+    """Yield rows a transaction at a time: at most so many, several of at most `MOST_SENT` bytes."""
+    waiting: list[T] = []
+    held = 0
+    for row in rows:
+        if waiting and (len(waiting) == most or held + size(row) > MOST_SENT):
+            yield waiting
+            waiting, held = [], 0
+        waiting.append(row)
+        held += size(row)
+    if waiting:
+        yield waiting
 
 
 def batches(rows: Iterator[list[Row]]) -> Iterator[list[Row]]:
