@@ -90,8 +90,14 @@ def synced(clone: Member, database: Database) -> tuple[Cost, dict[str, int]]:
 
 
 def _busy(database: Database) -> float:
-    """Return the processor time of all processes of a server that have ended, each a connection's."""
-    asked = "select count(*) from pg_stat_activity where application_name = 'agent-progress'"
+    """Return the processor time of all processes of a server that have ended, each a connection's.
+
+    That which has just filled the tables has ended by then, too: its time is none of a sync's.
+    """
+    asked = (
+        "select count(*) from pg_stat_activity "
+        "where backend_type = 'client backend' and pid <> pg_backend_pid()"
+    )
     while database.do(asked) != [(0,)]:
         pass
     fields = Path(f"/proc/{database.cluster.pid}/stat").read_text("utf-8").rpartition(")")[2].split()

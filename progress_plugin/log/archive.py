@@ -5,6 +5,7 @@ Asked at every write, by `log.store`; how many entries stay, and how long, is in
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -170,11 +171,31 @@ def merge_month(  # noqa: PLR0913 - what a month is, and what is known of it
         stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
         copy = atomic_file.create_new(f"{path}.corrupt-{stamp}", month.raw)
         notes += [*month.problems, f"the damaged file is kept as {ARCHIVE_FOLDER}/{os.path.basename(copy)}"]
-    there = {canonical(item): item for item in month.items}
-    month.items = [*there.values(), *(item for item in items if canonical(item) not in there)]
+    month.items = _each_once([*month.items, *items])
     month.items = [item for _, item, _ in sorted(_timed(month.items, now), key=lambda triple: triple[0])]
     atomic_file.replace(path, serialise(month), root=root_of(directory))
     return month.items
+
+
+def _each_once(items: list[Any]) -> list[Any]:
+    """Return items without those that say the same as an earlier one; only of one id is that looked at."""
+    ids = Counter(_id_of(item) for item in items)
+    seen: set[str] = set()
+    kept = []
+    for item in items:
+        name = _id_of(item)
+        if name is None or ids[name] > 1:
+            said = canonical(item)
+            if said in seen:
+                continue
+            seen.add(said)
+        kept.append(item)
+    return kept
+
+
+def _id_of(item: Any) -> str | None:
+    name = item.get("id") if isinstance(item, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def _by_month(leaving: list[tuple[datetime, Any]]) -> dict[str, list[Any]]:

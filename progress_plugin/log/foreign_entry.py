@@ -56,8 +56,9 @@ def entry_of(data: bytes, *, dated: bool = True) -> dict[str, Any] | str:
     if len(data) > LARGEST:
         return f"has more than {LARGEST >> 10} KiB"
     try:
-        entry = json.loads(data.decode(), parse_float=finite, parse_constant=_refuse)
-        shallow = _is_shallow(entry)
+        text = data.decode()
+        entry = _DECODER.decode(text)
+        shallow = text.count("{") + text.count("[") <= _DEEPEST or _is_shallow(entry)
     except (ValueError, RecursionError):
         return "is not JSON in UTF-8"
     if not shallow:
@@ -104,6 +105,9 @@ def _is_plain(key: str, value: Any) -> bool:
 
 def _refuse(constant: str) -> Any:
     raise ValueError(constant)
+
+
+_DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse)
 
 
 def _is_shallow(value: Any) -> bool:

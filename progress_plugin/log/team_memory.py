@@ -54,10 +54,19 @@ class DocumentMark(NamedTuple):
     """Of the memory database; an older one is that of a database which was restored."""
 
 
+class PassedRevisions(NamedTuple):
+    """Revisions of a document on the server, one after the other, that cannot be believed."""
+
+    lowest: int
+    highest: int
+    arrived: str
+    """When the server got the highest: restored from a backup it gives the number out again."""
+
+
 class TeamMemory:
     """One clone's view of the team's memory; of another database or server it is empty."""
 
-    __slots__ = ("documents", "gone", "known", "pending", "place", "shared")
+    __slots__ = ("documents", "gone", "known", "passed", "pending", "place", "shared")
 
     def __init__(self, place: tuple[str, str, str]) -> None:
         self.place = place
@@ -76,6 +85,8 @@ class TeamMemory:
         """Names of observations, and of ended ones, that the server may not have got."""
         self.documents: dict[str, DocumentMark] = {}
         """By key."""
+        self.passed: dict[str, PassedRevisions] = {}
+        """By key; what was passed over is neither read nor told of again."""
 
 
 def load(directory: str, place: tuple[str, str, str]) -> TeamMemory:
@@ -96,6 +107,10 @@ def load(directory: str, place: tuple[str, str, str]) -> TeamMemory:
         match item:
             case [int() as revision, str() as server, str() as digest, int() as row] if revision > 0:
                 memory.documents[key] = DocumentMark(revision, server, digest, row)
+    for key, item in _items(told.get("passed")):
+        match item:
+            case [int() as lowest, int() as highest, str() as arrived] if 0 < lowest <= highest:
+                memory.passed[key] = PassedRevisions(lowest, highest, arrived)
     return memory
 
 
@@ -108,6 +123,7 @@ def save(directory: str, memory: TeamMemory) -> None:
         "gone": sorted(memory.gone),
         "pending": sorted(memory.pending),
         "documents": memory.documents,
+        "passed": memory.passed,
     }
     team_state.write_sealed(directory, MEMORY, json.dumps(told).encode() + b"\n")
 

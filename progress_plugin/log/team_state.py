@@ -144,7 +144,8 @@ def succeeded(directory: str, state: TeamState) -> None:
 
 def sync_lock(directory: str, timeout: float) -> FileLock:
     """Return the lock of the one sync at a time. Raises as `data_directory.subfolder`."""
-    return FileLock(os.path.join(data_directory.subfolder(directory, FOLDER), "lock"), timeout)
+    path = os.path.join(data_directory.subfolder(directory, FOLDER), "lock")
+    return FileLock(path, timeout, "this clone is being synced")
 
 
 def begin(directory: str) -> None:

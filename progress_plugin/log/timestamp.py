@@ -44,7 +44,7 @@ def written(when: datetime) -> str:
     return f"{utc.date().isoformat()}T{utc.time().isoformat()[:_SECOND]}Z"
 
 
-@lru_cache(maxsize=8192)  # an append asks five times for the time of each entry
+@lru_cache(maxsize=65_536)  # an append asks five times for the time of each entry, a month's write, too
 def _from_text(text: str) -> datetime:
     try:
         when = datetime.fromisoformat(text)

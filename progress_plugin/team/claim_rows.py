@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.claim import Claim
+from progress_plugin.team import answers
+from progress_plugin.team.answers import TEXT_OR_NONE, OddAnswer
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
+_TURNS = 100
+"""How often a claim begins again because a holder has let go meanwhile."""
+_KINDS = (str, str, str, TEXT_OR_NONE, TEXT_OR_NONE)
 MOST = 500
 """Claims of one project that are shown."""
 _TIMES = """to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
@@ -68,14 +73,14 @@ def claim(
         "session": holder.session,
         "span": span,
     }
-    while True:
-        row = connection.execute(_CLAIM, given).fetchone()
-        if row is not None and (made := _claim(row[:5], holder.writer)) is not None:
-            return ClaimOutcome(made, is_ours=True, renewed=row[5])
-        held = connection.execute(f"{_HOLDER} and key = %s", [project, story.casefold()]).fetchone()
-        if held is not None:
+    for _ in range(_TURNS):
+        for row in answers.rows(connection, _CLAIM, given, (*_KINDS, bool)):
+            if (made := _claim(row[:5], holder.writer)) is not None:
+                return ClaimOutcome(made, is_ours=True, renewed=row[5])
+        for held in answers.rows(connection, f"{_HOLDER} and key = %s", [project, story.casefold()], _KINDS):
             return ClaimOutcome(_claim(held, holder.writer) or Claim(story, None, "?", "?"), is_ours=False)
         # Its holder let go between the two.
+    raise OddAnswer("a claim that nobody holds")
 
 
 def release(connection: "Connection", project: str, story: str, writer: str) -> bool:
@@ -109,10 +114,12 @@ def hand_over(
 
 def release_all(connection: "Connection", project: str, writer: str) -> list[str]:
     """Free every story that this writer holds, and return them."""
-    rows = connection.execute(
+    rows = answers.rows(
+        connection,
         "delete from agent_progress.claims where project = %s and writer = %s and until > now() "
         "returning story",
         [project, writer],
+        (str,),
     )
     return sorted(str(row[0]) for row in rows)
 
@@ -120,7 +127,7 @@ def release_all(connection: "Connection", project: str, writer: str) -> list[str
 def current(connection: "Connection", project: str, own: str) -> list[Claim]:
     """Return the claims of a project that hold, ours first, then the oldest; `own` is this clone's writer."""
     order = f"order by writer <> %s, since, key limit {MOST}"
-    rows = connection.execute(f"{_HOLDER} {order}", [project, own])
+    rows = answers.rows(connection, f"{_HOLDER} {order}", [project, own], _KINDS)
     return [found for row in rows if (found := _claim(row, own)) is not None]
 
 

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.fast.own_command import command
 from progress_plugin.core.packages import team_packages
-from progress_plugin.team.writer_rights import OF_ANOTHER_ROLE
+from progress_plugin.team import answers, lock_holders
+from progress_plugin.team.answers import OddAnswer
+from progress_plugin.team.writer_rights import NAMES_A_DAY, OF_ANOTHER_ROLE, TOO_MANY_NAMES
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10
 STATEMENT_SECONDS = 30
+LOCK_SECONDS = 20
+"""For a lock that somebody else holds; less than for a statement, or that would be all that is known."""
 _LONGEST = 200
+_NONE_OF_OURS = "it is no PostgreSQL with our tables, by its answer ({}); look at team.url"
 _KEPT = "nothing is lost: what the server lacks goes with the next sync"
 _KEPT_UNTIL = "no sync will succeed before; nothing is lost, what the server lacks goes then"
 _NO_ENTRY = "it does not let you in: "
@@ -45,9 +50,11 @@ _BY_STATE = {
     "42501": "your role may not do that; to sync it needs agent_progress_writer, for `team init` the tables",
     "53100": "its disk is full; whoever runs it frees some space",
     "53300": "it has no connection left; try again later",
-    "55P03": "it is busy with another sync of this clone; try again later",
+    "55P03": f"a lock there was waited for in vain for {LOCK_SECONDS} seconds; try again later",
     OF_ANOTHER_ROLE: "the name of this clone, or a claim, belongs to another role there; the next sync looks "
     "again, and takes another name",
+    TOO_MANY_NAMES: f"your role has named {NAMES_A_DAY} clones of this project within a day, which is all it "
+    "may; try again later",
     "57014": f"it took longer than {STATEMENT_SECONDS} seconds; try again later",
 }
 
@@ -100,7 +107,8 @@ def left_undone(what: str, reasons: Mapping[str, str] | None = None) -> Iterator
 def connected(url: str) -> Iterator[BoundedConnection]:
     """Connect for the length of a `with` block; every transaction in it is opened by name.
 
-    Raises TeamServerFault for whatever the server or the way to it refuses, also within the block, and
+    Raises TeamServerFault for whatever the server or the way to it refuses, also within the block, for what
+    no server of ours answers, and
     BadInput where psycopg is not installed, or where libpq would take a part of the password for the host.
     """
     _refuse_unclear(url)
@@ -123,18 +131,33 @@ def connected(url: str) -> Iterator[BoundedConnection]:
         )
         with connection:
             _refuse_encoding(connection.info.parameter_status("server_encoding"))
-            connection.execute(
-                "select set_config('statement_timeout', %s, false), set_config('lock_timeout', %s, false), "
-                # A client that vanished in a transaction would hold its locks for hours.
-                "set_config('idle_in_transaction_session_timeout', %s, false), "
-                "set_config('search_path', 'pg_catalog', false)",
-                [f"{STATEMENT_SECONDS}s"] * 3,
-            )
-            yield connection
+            _limit(connection)
+            try:
+                yield connection
+            except psycopg.errors.LockNotAvailable as error:
+                found = lock_holders.holders(connection)
+                raise TeamServerFault(f"{_BY_STATE['55P03']}{found}", _KEPT, state="55P03") from error
+    except OddAnswer as odd:
+        raise TeamServerFault(_NONE_OF_OURS.format(odd), _KEPT_UNTIL) from odd
     except psycopg.Error as error:
         state = _state(error)
         kept = _KEPT_UNTIL if state.startswith(_LASTING) else _KEPT
         raise TeamServerFault(_reason(error, state), kept, state=state) from error
+
+
+def _limit(connection: Connection) -> None:
+    """Tell the server how long it may take. Raises OddAnswer where it does not say that it was told."""
+    limits = {
+        "statement_timeout": f"{STATEMENT_SECONDS}s",
+        "lock_timeout": f"{LOCK_SECONDS}s",
+        # A client that vanished in a transaction would hold its locks for hours.
+        "idle_in_transaction_session_timeout": f"{STATEMENT_SECONDS}s",
+        "search_path": "pg_catalog",
+    }
+    asked = ", ".join("set_config(%s, %s, false)" for _ in limits)
+    given = [word for pair in limits.items() for word in pair]
+    if answers.row(connection, f"select {asked}", given, [str] * len(limits)) != tuple(limits.values()):
+        raise OddAnswer("other settings than it was given")
 
 
 def server_error() -> type[Exception]:
@@ -159,6 +182,8 @@ def _refuse_unclear(url: str) -> None:
 
 def _refuse_encoding(encoding: str | None) -> None:
     """Refuse a database that cannot hold every entry."""
+    if encoding is None:
+        raise OddAnswer("nothing of its encoding")
     if encoding != "UTF8":
         raise BadInput(
             f"the team's server keeps its texts as {encoding}, which cannot hold every entry; name another "

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.team import answers
+from progress_plugin.team.answers import TEXT_OR_NONE, OddAnswer
 from progress_plugin.team.numbered_rows import (
     ENTRIES,
     MOST_ROWS,
@@ -60,8 +62,7 @@ class RowElsewhere(NamedTuple):
 
 def server_id(connection: "Connection") -> str:
     """Return what tells this database from every other one."""
-    row = connection.execute("select id::text from agent_progress.server").fetchone()
-    return str(row[0]) if row else ""
+    return str(answers.row(connection, "select id::text from agent_progress.server", None, (str,))[0])
 
 
 def add(connection: "Connection", project: str, writer: str, last: int, lines: Mapping[str, bytes]) -> int:
@@ -88,14 +89,16 @@ def lacking(connection: "Connection", project: str, writer: str, ids: Sequence[s
     found: dict[str, bool] = {}
     for start in range(0, len(ids), MOST_ROWS):
         given = {"project": project, "writer": writer, "ids": list(ids[start : start + MOST_ROWS])}
-        found.update(connection.execute(_LACKING, given).fetchall())
+        found.update(answers.rows(connection, _LACKING, given, (str, bool)))
     return found
 
 
 def elsewhere(connection: "Connection", project: str, ids: Sequence[str]) -> Iterator[RowElsewhere]:
     """Yield the rows under these ids, a bounded part of them at a time."""
     given: dict[str, object] = {"project": project, "ids": list(ids), "id": "", "writer": ""}
-    while rows := connection.execute(_ELSEWHERE.encode(), given).fetchall():
+    while rows := answers.rows(connection, _ELSEWHERE, given, (str, str, TEXT_OR_NONE)):
+        if rows[0][:2] <= (given["id"], given["writer"]):
+            raise OddAnswer("rows without an end")
         for row in rows:
             yield RowElsewhere(*row)
         given |= {"id": rows[-1][0], "writer": rows[-1][1]}

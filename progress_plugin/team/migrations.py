@@ -6,7 +6,7 @@ The steps themselves are in `team.schema` (`STEPS`).
 from typing import TYPE_CHECKING, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.team import schema
+from progress_plugin.team import answers, schema
 
 if TYPE_CHECKING:
     from progress_plugin.team.bounded_connection import BoundedConnection
@@ -41,14 +41,14 @@ def found_version(connection: "Connection") -> int:
     """Return the number of the server's schema; 0 where there is none of ours."""
     # Not by `to_regclass`: what that has once not found it finds no sooner than in the next transaction, and
     # another process may have made it while this one waited for the lock.
-    there = connection.execute(
+    there = (
         "select exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n "
         "on n.oid = c.relnamespace where n.nspname = 'agent_progress' and c.relname = 'migrations')"
-    ).fetchone()
-    if there is None or not there[0]:
+    )
+    if not answers.row(connection, there, None, (bool,))[0]:
         return 0
-    row = connection.execute("select coalesce(max(number), 0) from agent_progress.migrations").fetchone()
-    return int(row[0]) if row else 0
+    number = "select coalesce(max(number), 0) from agent_progress.migrations"
+    return int(answers.row(connection, number, None, (int,))[0])
 
 
 def refuse_other(connection: "Connection") -> None:
@@ -90,12 +90,11 @@ def migrate(connection: "BoundedConnection") -> int:
 def rights(connection: "Connection") -> Rights:
     """Return what the role that is connected may do with entries."""
     columns = ", ".join(f"{asked}('agent_progress.entries', '{right}')" for right, asked in _RIGHTS.items())
-    row = connection.execute(
-        f"select current_user, pg_has_role(relowner, 'MEMBER'), {columns} "
+    asked_for = (
+        f"select current_user::text, pg_has_role(relowner, 'MEMBER'), {columns} "
         "from pg_class where oid = 'agent_progress.entries'::regclass"
-    ).fetchone()
-    if row is None:
-        return Rights("nobody", (), owns=False)
-    role, owns, *allowed = row
+    )
+    kinds = (str, bool, *[bool] * len(_RIGHTS))
+    role, owns, *allowed = answers.row(connection, asked_for, None, kinds)
     may = tuple(each.lower() for each, is_allowed in zip(_RIGHTS, allowed, strict=True) if is_allowed)
     return Rights(str(role), may, owns=bool(owns))

@@ -5,28 +5,36 @@ of a writer have no gaps and become visible in their order, so all below a visib
 whether it is still the same history: a server restored from a backup gives the numbers out again.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from progress_plugin.log.foreign_entry import LARGEST
+from progress_plugin.team import answers
+from progress_plugin.team.answers import TEXT_OR_NONE, OddAnswer
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
+T = TypeVar("T")
 Known = Mapping[str, tuple[int, str]]
 """By writer, the highest number that is known, and a digest of the id of its row."""
-MOST_ROWS = 25_000
+MOST_ROWS = 50_000
 MOST_BYTES = 32 * 1024 * 1024
 """Rows, and bytes of them, that are held at once."""
+AT_ONCE = 5_000
+"""Writers whose last numbers one statement returns."""
 MOST_READ = 2_000
 """Rows that one statement looks at."""
 MOST_STORED = 512 * 1024
 """Bytes of jsonb, as it is stored, that one statement opens: uncompressed it may be a hundred times that."""
+MOST_SENT = 4 * 1024 * 1024
+"""Bytes of rows that are sent at once, or one row: a slow line takes them in the time of a statement."""
 _LARGEST_JSONB = 8 * LARGEST
 """Bytes of jsonb that an entry can have: four for each of its text, twice as long where it is wrapped."""
 _HEADS = """
 with recursive writers (name) as (
-    (select writer from {table} where project = %(project)s order by writer limit 1)
+    (select writer from {table} where project = %(project)s and (%(last)s::text is null or writer > %(last)s)
+     order by writer limit 1)
     union all
     select (
         select writer from {table}
@@ -38,9 +46,10 @@ select name,
      where project = %(project)s and writer = name order by number desc limit 1),
     (select id from {table}
      where project = %(project)s and writer = name and number = known.number)
-from writers left join unnest(%(writers)s::text[], %(numbers)s::bigint[]) as known (writer, number)
+from (select name from writers where name is not null limit %(most)s) as there
+left join unnest(%(writers)s::text[], %(numbers)s::bigint[]) as known (writer, number)
     on known.writer = name
-where name is not null
+order by name
 """
 _ABOVE = """
 select number, id, case when body is null then null when {fits} then body::text else '' end from (
@@ -108,10 +117,25 @@ class NumberedTable(NamedTuple):
     """SQL for whether a client may believe a body; nothing of it is made a text."""
 
     def heads(self, connection: "Connection", project: str, known: Known) -> list[Head]:
-        """Return every writer of a project with the last number; one look into an index for each."""
+        """Return every writer of a project with the last number; one look into an index for each.
+
+        One statement looks at `AT_ONCE` of them: however many there are, none takes longer than it may.
+        """
         names = list(known)
-        given = {"project": project, "writers": names, "numbers": [known[name][0] for name in names]}
-        return [Head(*row) for row in connection.execute(self._sql(_HEADS), given)]
+        given = {
+            "project": project,
+            "writers": names,
+            "numbers": [known[name][0] for name in names],
+            "most": AT_ONCE,
+            "last": None,
+        }
+        heads: list[Head] = []
+        while found := answers.rows(connection, self._sql(_HEADS), given, (str, int, TEXT_OR_NONE)):
+            if heads and found[0][0] <= heads[-1].writer:
+                raise OddAnswer("writers without an end")
+            heads += [Head(*row) for row in found]
+            given["last"] = heads[-1].writer
+        return heads
 
     def above(self, connection: "Connection", project: str, writer: str, known: int) -> list[Row]:
         """Return the next rows of a writer above a number, bounded by `MOST_READ` and by `most`.
@@ -119,14 +143,20 @@ class NumberedTable(NamedTuple):
         The body of one that is larger than any that is believed is empty.
         """
         given = [project, writer, known, MOST_READ, self.most, known + 1]
-        return [Row(writer, *row) for row in connection.execute(self._sql(_ABOVE), given)]
+        found = answers.rows(connection, self._sql(_ABOVE), given, (int, str, TEXT_OR_NONE))
+        for before, row in zip([known, *(row[0] for row in found)], found, strict=False):
+            if row[0] <= before:
+                raise OddAnswer("numbers that do not rise")
+        return [Row(writer, *row) for row in found]
 
     def lacking(self, connection: "Connection", project: str, ids: Sequence[str]) -> set[str]:
         """Return which of these ids the server does not have, whoever wrote them."""
         found: set[str] = set()
         for start in range(0, len(ids), MOST_ROWS):
             part = list(ids[start : start + MOST_ROWS])
-            found.update(row[0] for row in connection.execute(self._sql(_LACKING), [part, project]))
+            found.update(
+                row[0] for row in answers.rows(connection, self._sql(_LACKING), [part, project], (str,))
+            )
         return found
 
     def add(
@@ -141,14 +171,12 @@ class NumberedTable(NamedTuple):
         ids, bodies = [row.id for row in rows], [row.body for row in rows]
         try:
             with connection.transaction():
-                # Who takes themselves for one writer take turns; the number decides, not this lock.
-                connection.execute(
-                    "select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"{project}\n{writer}"]
-                )
-                found = connection.execute(self._sql(_LAST), [project, writer]).fetchone()
-                if found is None or found[0] != (found[0] if last is None else last):
+                # Of two who take themselves for one writer the second waits for its number, and has lost it
+                # then. A lock by name would do the same, but whoever may connect could hold that, too.
+                [found] = answers.row(connection, self._sql(_LAST), [project, writer], (int,))
+                if found != (found if last is None else last):
                     raise Overtaken
-                connection.execute(self._sql(_ADD), [project, writer, found[0], ids, bodies])
+                connection.execute(self._sql(_ADD), [project, writer, found, ids, bodies])
         except psycopg.errors.UniqueViolation:
             raise Overtaken from None
 
@@ -172,6 +200,20 @@ OBSERVATIONS = NumberedTable(
 
 TOMBSTONES = NumberedTable("tombstones", "text", "0", MOST_BYTES, "false")
 """Digests of the ids of erased entries, which have no body."""
+
+
+def portions(rows: Sequence[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
+    """Yield rows a transaction at a time: at most so many, several of at most `MOST_SENT` bytes."""
+    waiting: list[T] = []
+    held = 0
+    for row in rows:
+        if waiting and (len(waiting) == most or held + size(row) > MOST_SENT):
+            yield waiting
+            waiting, held = [], 0
+        waiting.append(row)
+        held += size(row)
+    if waiting:
+        yield waiting
 
 
 def batches(rows: Iterator[list[Row]]) -> Iterator[list[Row]]:

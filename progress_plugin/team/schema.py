@@ -9,7 +9,7 @@ all below it can be seen as well: a sequence gives out numbers that become visib
 one keeps the owner from changing by mistake what no role may.
 """
 
-from progress_plugin.team.writer_rights import WRITER_RIGHTS
+from progress_plugin.team.writer_rights import WRITER_RIGHTS, WRITER_RIGHTS_FIRST
 
 SCHEMA = "agent_progress"
 WRITER_ROLE = "agent_progress_writer"
@@ -214,7 +214,14 @@ grant insert (project, writer, number, id, body) on agent_progress.tombstones to
 """
 """Erased entries by writer and number: a sync reads what is new of them, and says by whom it is."""
 
-STEPS: tuple[str, ...] = (_FIRST, _MEMORY, _ONE_ID_OF_SEVERAL, WRITER_RIGHTS, _NUMBERED_TOMBSTONES)
+STEPS: tuple[str, ...] = (
+    _FIRST,
+    _MEMORY,
+    _ONE_ID_OF_SEVERAL,
+    WRITER_RIGHTS,
+    _NUMBERED_TOMBSTONES,
+    WRITER_RIGHTS_FIRST,
+)
 """From each number to the next one."""
 _BEGIN = f"create schema if not exists {SCHEMA};\n"
 

@@ -6,11 +6,17 @@ superuser, is bound by none of this: it restores dumps, and could lift it all an
 
 from typing import TYPE_CHECKING
 
+from progress_plugin.team import answers
+
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
 
 OF_ANOTHER_ROLE = "AP001"
 """SQLSTATE of what is written in the name of another role's writer."""
+TOO_MANY_NAMES = "AP002"
+"""SQLSTATE of what is written in one more name than a role may give."""
+NAMES_A_DAY = 500
+"""Names of writers that a role may take in one project within a day: every sync looks at each of them."""
 
 WRITER_RIGHTS = f"""
 create table agent_progress.writers (
@@ -138,6 +144,60 @@ grant insert (project, writer, number, id, body) on agent_progress.entries, agen
 grant insert (project, key, revision, writer, body) on agent_progress.documents to agent_progress_writer;
 """
 """Gaps are looked for in a statement as a whole, in which a restored dump has rows in any order."""
+WRITER_RIGHTS_FIRST = f"""
+create function agent_progress.refuse_name_of_another() returns trigger
+language plpgsql security definer set search_path = pg_catalog as $body$
+begin
+    if exists (
+        select from agent_progress.writers
+        where project = new.project and writer = new.writer and owner <> session_user
+    ) and agent_progress.is_bound() then
+        raise exception 'the writer % belongs to another role', new.writer
+            using errcode = '{OF_ANOTHER_ROLE}';
+    end if;
+    return new;
+end $body$;
+create trigger refuse_name_of_another before insert on agent_progress.entries
+    for each row execute function agent_progress.refuse_name_of_another();
+create trigger refuse_name_of_another before insert on agent_progress.observations
+    for each row execute function agent_progress.refuse_name_of_another();
+create trigger refuse_name_of_another before insert on agent_progress.documents
+    for each row execute function agent_progress.refuse_name_of_another();
+create trigger refuse_name_of_another before insert on agent_progress.tombstones
+    for each row execute function agent_progress.refuse_name_of_another();
+revoke execute on function agent_progress.refuse_name_of_another() from public;
+
+create index on agent_progress.writers (project, owner, since);
+create or replace function agent_progress.take_name(of_project text, name text) returns void
+language plpgsql security definer set search_path = pg_catalog as $body$
+declare
+    found text;
+    given bigint;
+begin
+    if not agent_progress.is_bound() then
+        return;
+    end if;
+    select owner into found from agent_progress.writers where project = of_project and writer = name;
+    if found is null then
+        select count(*) into given from (
+            select from agent_progress.writers
+            where project = of_project and owner = session_user and since > now() - interval '1 day'
+            limit {NAMES_A_DAY}
+        ) as today;
+        if given = {NAMES_A_DAY} then
+            raise exception 'the role % has taken % names today', session_user, given
+                using errcode = '{TOO_MANY_NAMES}';
+        end if;
+        insert into agent_progress.writers (project, writer, owner)
+            values (of_project, name, session_user) on conflict do nothing;
+        select owner into found from agent_progress.writers where project = of_project and writer = name;
+    end if;
+    if found <> session_user then
+        raise exception 'the writer % belongs to another role', name using errcode = '{OF_ANOTHER_ROLE}';
+    end if;
+end $body$;
+"""
+"""Before a row is there: one that is refused when its statement ends is in the way of others till then."""
 
 _IS_OURS = """
 select not agent_progress.is_bound() or not exists (
@@ -147,8 +207,7 @@ select not agent_progress.is_bound() or not exists (
 
 def is_ours(connection: "Connection", project: str, writer: str) -> bool:
     """Return whether the role of a connection may write in this writer's name: no other one has taken it."""
-    row = connection.execute(_IS_OURS, [project, writer]).fetchone()
-    return row is not None and bool(row[0])
+    return bool(answers.row(connection, _IS_OURS, [project, writer], (bool,))[0])
 
 
 def take(connection: "Connection", project: str, writer: str) -> None:

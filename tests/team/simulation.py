@@ -1,7 +1,8 @@
 """Many agents on many machines, and everything that goes wrong between them and the team's server (S20.8).
 
 Machines are clones with a home and a writer of their own, each behind a line that can be cut. Agents are
-processes that log, with the clock of their machine; the model of what must come out is a set of ids.
+processes that log, with the clock of their machine (`tests.team.agents`); the model of what must come out is a
+set of ids.
 """
 
 from __future__ import annotations
@@ -9,41 +10,25 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
 from typing import NamedTuple
 
 import psycopg
 
+from tests.team.agents import Agent, Forks, alone, living
 from tests.team.clones import OURS
 from tests.team.members import Member, member, waited_for
 from tests.team.postgres import Cluster, Database
 from tests.team.proxy import CUT, OPEN, SILENT, SLOW, Line, Network, network
 
-_AGENT = """
-import os, sys
-from datetime import UTC, datetime, timedelta
-from progress_plugin.core.errors import Busy
-from progress_plugin.core.project import find_project
-from progress_plugin.usecases.recording.log_entry import log_entry
-agent, entries, days = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-for number in range(entries):
-    while True:
-        try:
-            now = datetime.now(UTC) + timedelta(days=days)
-            print(log_entry(find_project(os.getcwd()), "milestone_reached", now=now, session=agent,
-                            description=f"{agent} did {number}").entries[-1]["id"], flush=True)
-        except Busy:
-            continue
-        break
-"""
 ROUNDS = 3
 _PATIENCE = 5
 _SKEW_DAYS = (0, 0, -400, -3, 2, 30)
@@ -55,7 +40,7 @@ class Size(NamedTuple):
 
     machines: int
     agents: int
-    """Of each machine; every one is a process in each round."""
+    """Of each machine; every one is a process in each round, the first of them one that nobody forked."""
     entries: int
     """That each logs in a round."""
 
@@ -91,12 +76,18 @@ class Simulation:
         self._backups: dict[int, Path] = {}
         self._kills = self._cuts = self._restored = self._tried_again = 0
         self._is_over = threading.Event()
+        self._registry = place / "syncing"
+        self._registry.mkdir()
+        self._forks: SimpleQueue[Forks] = SimpleQueue()
 
     def run(self, workers: int = 6) -> Outcome:
         """Go through all of it, and compare every machine and the server with the set."""
         began = time.monotonic()
         with ThreadPoolExecutor(workers) as pool:
             self._machines = list(pool.map(self._machine, range(self._size.machines)))
+            forks = [Forks(self._registry, self._machines[0][0].environment) for _ in range(workers)]
+            for each in forks:
+                self._forks.put(each)
             killer = threading.Thread(target=self._kill_syncs)
             killer.start()
             try:
@@ -105,10 +96,12 @@ class Simulation:
             finally:
                 self._is_over.set()
                 killer.join()
+                for each in forks:
+                    each.end()
             healed = time.monotonic()
             for clone, line in self._machines:
                 self._lines.set(line, OPEN)
-                waited_for(clone)
+                self._waited_for(clone)
             for _ in range(2):
                 list(pool.map(self._healed, self._machines))
         ended = time.monotonic()
@@ -122,8 +115,18 @@ class Simulation:
         line = self._lines.line(self._place / f"line{number}")
         url = f"postgresql://person@/{self._database.name}?host={line.place}"
         clone = member(self._place, f"m{number}", url)
+        clone.run("config", "set", "--user", "auto_generate", "false")  # no summaries: nobody reads them here
         clone.sync()
         return clone, line
+
+    def _waited_for(self, clone: Member) -> None:
+        waited_for(clone)
+        while found := living(self._registry, clone.root):
+            for process in found:
+                with suppress(ProcessLookupError):
+                    handle = os.pidfd_open(process)
+                    select.select([handle], [], [])
+                    os.close(handle)
 
     def _healed(self, each: tuple[Member, Line]) -> None:
         """Sync as a person does who is told to try again later."""
@@ -155,13 +158,15 @@ class Simulation:
     def _agent(self, number: int, machine: int, agent: int) -> list[str]:
         clone, _ = self._machines[machine]
         name = f"agent {agent} of machine {machine} in round {number}"
-        days = str(_SKEW_DAYS[machine % len(_SKEW_DAYS)])
-        done = subprocess.run(
-            [sys.executable, "-c", _AGENT, name, str(self._size.entries), days],
-            cwd=clone.root, env=clone.environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout.split()
+        days = _SKEW_DAYS[machine % len(_SKEW_DAYS)]
+        who = Agent(name, self._size.entries, days, str(clone.root), clone.environment)
+        if agent == 0:
+            return alone(who)
+        forks = self._forks.get()
+        try:
+            return forks.work(who)
+        finally:
+            self._forks.put(forks)
 
     def _trouble(self, number: int) -> None:
         """Have the server restart at once, or take no writes for a while."""
@@ -185,7 +190,7 @@ class Simulation:
         for at in range(0, self._size.machines, 5):
             clone, line = self._machines[at]
             self._lines.set(line, OPEN)
-            waited_for(clone)
+            self._waited_for(clone)
             with suppress(AssertionError):  # the server may be slow; then this machine is left as it is
                 clone.sync()
                 copy = self._place / f"backup{at}"
@@ -214,6 +219,7 @@ class Simulation:
                 pid for pid in os.listdir("/proc")
                 if pid.isdecimal() and b"DetachedSync" in (words := _words(pid)) and mark in words
             ]  # fmt: skip
+            found += [str(process) for process in living(self._registry)]
             if found and chance.random() < 0.3:
                 with suppress(ProcessLookupError):
                     os.kill(int(chance.choice(found)), signal.SIGKILL)

@@ -57,7 +57,9 @@ def test_a_strangers_rows_are_validated_redacted_and_passed_over(
     assert "5 observations of the server cannot be believed" in told
     assert ours.remembered() == {"Fine"}
     database.do(document, KEY, 2, "no json")
-    assert "revision 2 of the progress document there cannot be believed" in ours.run("sync", err=True)
+    assert "1 revision of progress documents there cannot be believed (by stranger)" in ours.run(
+        "sync", err=True
+    )
     kept = str(ours.rows("SELECT * FROM observations"))
     assert "q7" not in kept
     assert kept.count("REDACTED") >= 2

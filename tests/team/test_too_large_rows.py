@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.team.connection import connected
-from progress_plugin.team.numbered_rows import ENTRIES, MOST_STORED, OBSERVATIONS, Row
+from progress_plugin.team.numbered_rows import ENTRIES, MOST_SENT, MOST_STORED, OBSERVATIONS, Row, portions
 from tests.team.members import KEY, Member, member
 from tests.team.postgres import Database
 
@@ -74,6 +74,12 @@ def test_observations_are_measured_where_they_are_stored(database: Database) -> 
         rows = OBSERVATIONS.above(server, KEY, "mallory", 0)
     assert sum(len(row.body or "") for row in rows) <= 32 * 1024 * 1024
     assert [row.number for row in rows] == list(range(1, 8))
+
+
+def test_what_is_sent_at_once_is_bounded_by_rows_and_by_bytes() -> None:
+    sizes = [1, 1, 1, MOST_SENT - 2, 2, MOST_SENT + 1, 1]
+    parts = list(portions(sizes, int, most=2))
+    assert parts == [[1, 1], [1, MOST_SENT - 2], [2], [MOST_SENT + 1], [1]]
 
 
 def test_own_work_goes_out_past_rows_that_are_no_entries(ours: Member, database: Database) -> None:

@@ -71,6 +71,9 @@ def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
     assert re.search(f"^{line}", context, re.MULTILINE)
     assert "Current: US-002" in context
     assert f"### US-001: Story 1 (✓ by {theirs.name()})" in context
+    assert f"| US-001 | Story 1 | ✓ by {theirs.name()} |" in context
+    assert "✓ complete" in context
+    assert "Stories: 0/3 complete" in context
     assert "US-001" not in said
     assert "Next: US-003" in ours.run("recent")
     assert any(re.match(line, each) for each in json.loads(ours.run("report", "--json"))["drift"])

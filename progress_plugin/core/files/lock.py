@@ -37,16 +37,17 @@ PATIENCE = 10.0
 class FileLock:
     """An exclusive lock named by a file, held inside a `with` block; not reentrant, one in a directory.
 
-    `timeout` is in seconds. Entering raises Busy, with one line saying who holds it and what to do, BadInput
-    where something else is in the file's place, and AgentProgressError where it cannot be made. `method`
-    says how it is held: by the system or by the file.
+    `timeout` is in seconds, `busy` says what another process is at. Entering raises Busy, with one line
+    saying who holds it and what to do, BadInput where something else is in the file's place, and
+    AgentProgressError where it cannot be made. `method` says how it is held: by the system or by the file.
     """
 
-    __slots__ = ("_folder", "_handle", "_signature", "method", "path", "timeout")
+    __slots__ = ("_busy", "_folder", "_handle", "_signature", "method", "path", "timeout")
 
-    def __init__(self, path: str, timeout: float) -> None:
+    def __init__(self, path: str, timeout: float, busy: str = "the log is locked") -> None:
         self.path = path
         self.timeout = timeout
+        self._busy = busy
         self.method = "system"
         self._handle = _NONE
         self._folder = _NONE
@@ -192,7 +193,7 @@ class FileLock:
         host, pid, since = [*_read(held).split(), "?", "?", "?"][:3]
         holder = f"process {pid} on {host} since {since}" if pid != "?" else "another process"
         advice = f"; if it is gone, remove {held}" if self.method == "file" else ""
-        return f"the log is locked by {holder}; waited {self.timeout:g} s, try again{advice}"
+        return f"{self._busy} by {holder}; waited {self.timeout:g} s, try again{advice}"
 
 
 _NO_FILE = "cannot lock {}: it is not a file; move it out of the way"

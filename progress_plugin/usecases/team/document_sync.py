@@ -9,13 +9,13 @@ How two versions are joined is decided in `memory.document_sync_merge`.
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.log import team_memory
-from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.team_memory import DocumentMark, TeamMemory
 from progress_plugin.memory import json_text, progress_document
 from progress_plugin.memory.database import Store, reading, writing
@@ -29,8 +29,12 @@ from progress_plugin.team import document_rows
 from progress_plugin.team.document_rows import ServerDocument
 from progress_plugin.team.numbered_rows import Overtaken
 from progress_plugin.text.bounds import some_of
-from progress_plugin.text.redact import redact_value
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.team.believable_document import (
+    BelievableDocuments,
+    BelievedDocument,
+    Unsettled,
+)
 
 if TYPE_CHECKING:
     from progress_plugin.team.connection import Connection
@@ -39,20 +43,10 @@ if TYPE_CHECKING:
 _TURNS = 5
 _LONGEST_KEY = 400
 _LONGEST_SHOWN = 60
-
-
-class _Theirs(NamedTuple):
-    """The newest revision on the server, as far as it can be believed."""
-
-    revision: int
-    writer: str
-    value: Any
-    text: str | None
-    """None where there is none, or it cannot be believed."""
-    arrived: datetime
-    """When the server got it, by its clock."""
-    mark: str
-    """The server's digest of it."""
+_UNSETTLED = (
+    "the progress document of {} was not synced: more revisions of it there cannot be believed than one sync "
+    "looks at; the next one goes on"
+)
 
 
 class _Changed(Exception):
@@ -66,77 +60,98 @@ class DocumentSync:
         self._place, self._server, self._memory = place, server, memory
         self.taken = self.sent = 0
         self.notes: list[str] = []
+        self._there = BelievableDocuments(place, server, memory)
 
     def run(self) -> None:
         """Bring each document of the project to one revision on both sides; what cannot be is noted."""
         own = self._own()
-        known = {key: mark.revision for key, mark in self._memory.documents.items()}
+        memory = self._memory
+        known = {
+            key: self._there.known(key, memory.documents[key].revision if key in memory.documents else 0)
+            for key in memory.documents.keys() | memory.passed.keys()
+        }
         there: set[str] = set()
         for part in document_rows.heads(self._server, self._place.project, known):
-            there |= part.keys()
-            self._all_of([key for key, head in part.items() if not self._agrees(key, head, own.get(key))])
-        self._all_of(sorted(own.keys() - there))
+            there |= part.keys() & own.keys()
+            self._all_of(
+                [key for key, head in part.items() if not self._agrees(key, head, own.get(key))], own
+            )
+        self._all_of(sorted(own.keys() - there), own)
+        self.notes += self._there.notes()
 
     def _agrees(self, key: str, head: document_rows.Head, mine: ProgressDocument | None) -> bool:
         """Return whether nothing is new on either side."""
         known = self._memory.documents.get(key)
-        if known is None or mine is None or mine.id < known.row:
+        if known is None:
+            return mine is None and self._there.is_seen(key, head, 0)
+        if mine is None or mine.id < known.row or head.mark != known.server:
             return False
-        is_same_there = (head.revision, head.mark_at_known) == (known.revision, known.server)
-        return is_same_there and _digest(mine.text) == known.digest
+        return self._there.is_seen(key, head, known.revision) and _digest(mine.text) == known.digest
 
-    def _all_of(self, keys: list[str]) -> None:
-        """Bring documents to one revision on both sides, and keep what is known then."""
+    def _all_of(self, keys: list[str], own: Container[str]) -> None:
+        """Bring documents to one revision on both sides, and keep what is known then; `own` are here."""
         for key in keys:
             if len(key.encode("utf-8", "replace")) > _LONGEST_KEY or "\0" in key:
                 self.notes.append(f"not sent, its namespace is too long: {one_line(key, _LONGEST_SHOWN)}")
                 continue
+            is_here = key in own or key in self._memory.documents
+            if not is_here and not self._there.may_look():
+                continue
             try:
-                self._one(key)
+                self._one(key, is_here=is_here)
+            except Unsettled:
+                if is_here:
+                    self.notes.append(_UNSETTLED.format(one_line(key, _LONGEST_SHOWN) or "the project"))
             except (BadInput, Refused) as error:
                 self.notes.append(f"a progress document was not synced: {error}")
         if keys:
             team_memory.save(self._place.directory, self._memory)
 
-    def _one(self, key: str) -> None:
+    def _one(self, key: str, *, is_here: bool) -> None:
         for _ in range(_TURNS):
             known = self._memory.documents.get(key)
-            head = document_rows.head(self._server, self._place.project, key, known.revision if known else 0)
-            mine = self._own().get(key)
+            asked = self._there.known(key, known.revision if known else 0)
+            head = document_rows.head(self._server, self._place.project, key, asked)
+            mine = self._own().get(key) if is_here else None
             if known is not None and (
-                head.mark_at_known != known.server or (mine is not None and mine.id < known.row)
+                head.mark != known.server or (mine is not None and mine.id < known.row)
             ):
                 known = None  # the server, or the database here, was restored from a backup
+            theirs = self._there.newest(key, head, known.revision if known else 0, is_here=is_here)
             try:
-                self._brought_together(key, head.revision, known, mine)
+                self._brought_together(key, head.revision, known, theirs, mine)
             except (Overtaken, _Changed):
+                is_here = True
                 continue
             return
         self.notes.append("others write a progress document all the time; the next sync goes on")
 
     def _brought_together(
-        self, key: str, head: int, known: DocumentMark | None, mine: ProgressDocument | None
+        self,
+        key: str,
+        head: int,
+        known: DocumentMark | None,
+        theirs: BelievedDocument | None,
+        mine: ProgressDocument | None,
     ) -> None:
+        """Go on with `theirs`, the newest that is news here, and with `mine`; `head` is the last number."""
         is_changed_here = mine is not None and (known is None or _digest(mine.text) != known.digest)
-        if mine is not None and head == (known.revision if known else 0):
+        if theirs is None and mine is not None:
             if is_changed_here:
                 self._send(key, head + 1, mine.text, mine.id)
             return
-        if not head:
+        if theirs is None and known is not None:
+            theirs = self._there.at(key, known.revision)  # it was taken away here alone
+        if theirs is None:
             return
-        theirs = self._theirs(key, head)
-        if theirs.text is None:
-            self.notes.append(
-                f"revision {head} of the progress document there cannot be believed; passed over"
-            )
-            digest, row = (known.digest, known.row) if known else ("", 0)
-            self._memory.documents[key] = DocumentMark(head, theirs.mark, digest, row)
-        elif mine is None or not is_changed_here:
-            self._follow(key, theirs, theirs.text, mine)
+        if mine is None or not is_changed_here:
+            self._follow(key, theirs, theirs.text or "", mine)
         else:
-            self._join(key, theirs, mine, self._theirs(key, known.revision).value if known else None)
+            base = self._there.at(key, known.revision) if known else None
+            self._join(key, (theirs, head), mine, base.value if base else None)
 
-    def _join(self, key: str, theirs: _Theirs, mine: ProgressDocument, base: Any) -> None:
+    def _join(self, key: str, there: tuple[BelievedDocument, int], mine: ProgressDocument, base: Any) -> None:
+        theirs, head = there
         value, differences = join(base, theirs.value, mine.exact)
         value = with_other_versions(value, differences, self._place.writer)
         text = json_text.dump(value)
@@ -144,11 +159,11 @@ class DocumentSync:
             self._tell(theirs, mine, differences)
         row = self._follow(key, theirs, text, mine)
         if value_identity(value) != value_identity(theirs.value):
-            self._send(key, theirs.revision + 1, text, row)
+            self._send(key, head + 1, text, row)
         else:
             self._memory.documents[key] = DocumentMark(theirs.revision, theirs.mark, _digest(text), row)
 
-    def _tell(self, theirs: _Theirs, mine: ProgressDocument, differences: list[Difference]) -> None:
+    def _tell(self, theirs: BelievedDocument, mine: ProgressDocument, differences: list[Difference]) -> None:
         names = [one_line(each.field, _LONGEST_SHOWN) or "the whole document" for each in differences]
         fields = some_of(names)
         self.notes.append(
@@ -156,7 +171,7 @@ class DocumentSync:
             f"settle it and write it again (yours as it was: `memory progress --revision {mine.revision}`)"
         )
 
-    def _follow(self, key: str, theirs: _Theirs, text: str, mine: ProgressDocument | None) -> int:
+    def _follow(self, key: str, theirs: BelievedDocument, text: str, mine: ProgressDocument | None) -> int:
         """Make a text the document here, unless it is, and return its row.
 
         What it has beyond the server's counts as changed here until it was sent. Raises _Changed where
@@ -176,7 +191,7 @@ class DocumentSync:
         )
         return row
 
-    def _time_of(self, theirs: _Theirs, text: str, mine: ProgressDocument | None) -> datetime:
+    def _time_of(self, theirs: BelievedDocument, text: str, mine: ProgressDocument | None) -> datetime:
         """Return how old a document is: a start compares it with what the log says was done since.
 
         It is not older than the one it takes the place of, or another one of the project's would be shown.
@@ -207,20 +222,8 @@ class DocumentSync:
         document = ServerDocument(revision, self._place.writer, text)
         mark = document_rows.add(self._server, self._place.project, key, document)
         self._memory.documents[key] = DocumentMark(revision, mark, _digest(text), row)
+        self._memory.passed.pop(key, None)
         self.sent += 1
-
-    def _theirs(self, key: str, revision: int) -> _Theirs:
-        found = document_rows.at(self._server, self._place.project, key, revision)
-        now = self._place.now
-        if found is None or found.text is None or not is_writer(found.writer):
-            return _Theirs(revision, "?", None, None, now, found.mark if found else "")
-        try:
-            value, text = json_text.parse(found.text)
-        except BadInput:
-            return _Theirs(revision, found.writer, None, None, now, found.mark)
-        clean, count = redact_value(value)
-        text = json_text.dump(clean) if count else text
-        return _Theirs(revision, found.writer, clean, text, moment_of(found.arrived, now), found.mark)
 
     def _own(self) -> dict[str, ProgressDocument]:
         if not os.path.exists(self._place.database):

@@ -23,7 +23,7 @@ from progress_plugin.memory import travelling_observation
 from progress_plugin.memory.database import Store, reading, writing
 from progress_plugin.memory.observation import soft_delete
 from progress_plugin.memory.travelling_observation import StoredObservation
-from progress_plugin.team.numbered_rows import OBSERVATIONS, Head, NewRow, Overtaken, Row, batches
+from progress_plugin.team.numbered_rows import OBSERVATIONS, Head, NewRow, Overtaken, Row, batches, portions
 from progress_plugin.text.bounds import counted
 
 if TYPE_CHECKING:
@@ -160,8 +160,8 @@ class ObservationSync:
         rows += [NewRow(f"{_BORN}{name}", text) for name, text in texts.items()]
         lacking = OBSERVATIONS.lacking(self._server, self._place.project, [row.id for row in rows])
         waiting = [row for row in rows if row.id in lacking]
-        for start in range(0, len(waiting), _AT_ONCE):
-            self._send(waiting[start : start + _AT_ONCE])
+        for part in portions(waiting, lambda row: len(row.body or ""), _AT_ONCE):
+            self._send(part)
         memory.pending.clear()
         team_memory.save(directory, memory)
         done = {shared.row for shared in memory.shared.values()}

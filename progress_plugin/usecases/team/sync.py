@@ -30,7 +30,7 @@ from progress_plugin.log.team_state import TeamState
 from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.team import claim_rows, connection, entry_rows, migrations, writer_rights
-from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches
+from progress_plugin.team.numbered_rows import ENTRIES, Head, Overtaken, Row, batches, portions
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.recording.entries_of_others import Arrivals, put_into_log
@@ -301,8 +301,7 @@ class _Sync:
         if waiting.left:
             note = f"not sent, too large or without an id that fits: {some_of(waiting.left)}"
             self._notes = [*(each for each in self._notes if each != note), note]
-        for start in range(0, len(waiting.entries), _AT_ONCE):
-            batch = waiting.entries[start : start + _AT_ONCE]
+        for batch in portions(waiting.entries, lambda entry: len(waiting.lines[entry["id"]]), _AT_ONCE):
             told = {entry["id"]: waiting.lines[entry["id"]] for entry in batch}
             last = self._state.known.get(self._writer, (0, ""))[0]
             with self._server.transaction():  # no kill leaves a story held that is told to be finished
