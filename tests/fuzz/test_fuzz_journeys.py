@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.conftest import REPOSITORY
-from tests.fuzz.journeys import Arena, Journey
+from tests.fuzz.journeys import Arena
+from tests.fuzz.readers import Journey
 from tests.fuzz.shapes import REPEATED, SHAPES, Repeated
 from tests.hostile.growth import grows_with_its_input
 from tests.torture.figures import SECONDS, Kept
