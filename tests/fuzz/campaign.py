@@ -1,11 +1,12 @@
-"""Fuzz every kind of input for so long: `python -m tests.fuzz.campaign MINUTES [KIND...]`.
+"""Fuzz every kind of input until a million were tried, or for so long: `python -m tests.fuzz.campaign MINUTES [KIND...]`.
 
 The time is shared evenly: the kind that has had the least of it is next, unless it is so quick that it has had
 its share of the inputs. One input in so many is traced, and kept to be changed further if it reaches new lines;
 what must hold is checked of all of them. One in so many is a part over and over: the work is counted then.
 
-Figures are kept while it runs, and added to those of earlier runs of the same code. What is found lies below
-`build/fuzzing/found`, an input and its trace beside each other, once for each place in the code.
+Figures are kept while it runs, and added to those of earlier runs of the same code; so are the inputs to change.
+What is found lies below `build/fuzzing/found`, an input and its trace beside each other, once for each place in
+the code.
 """
 
 from __future__ import annotations
@@ -27,34 +28,33 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from tests.conftest import REPOSITORY
 from tests.fuzz.corpus import Corpus
-from tests.fuzz.journeys import Arena, Journey
-from tests.fuzz.readers import readers, sessions
+from tests.fuzz.journeys import Arena
+from tests.fuzz.readers import Journey, readers, sessions
 from tests.fuzz.shapes import SHAPES, Repeated
 from tests.fuzz.tally import PLACE, Kind, Tally, kept_tally
 from tests.hostile.growth import grows_with_its_input
 from tests.torture.hostile_text import HOSTILE
 
-FOUND = PLACE.parent / "found"
+BUILD = PLACE.parent
 WANTED = 1_000_000
-_ONE_TRACED_IN, _ONE_GROWN_IN = 20, 250
-_SHARE = WANTED // 10
+_ONE_TRACED_IN, _ONE_GROWN_IN = 40, 300
+_SHARE = WANTED // 8
 """Inputs of one kind: a quicker one leaves its time to the others."""
 _TURN, _BETWEEN_NOTES = 5.0, 10.0
 _PARTS = 15
-_LONGEST = 20.0
-"""Seconds of processor time that an input may take."""
+_LONGEST = 60.0
+"""Seconds of processor time that an input may take, in four sizes too."""
 _SEEDS = 60
 
 
 class Fuzzer:
     """Tries inputs of one kind, and counts them."""
 
-    def __init__(
-        self, name: str, journey: Journey, seeds: list[bytes], kind: Kind, chance: random.Random
-    ) -> None:
+    def __init__(self, name: str, journey: Journey, corpus: Corpus, kind: Kind, place: Path = BUILD) -> None:
         self.name = name
         self.kind = kind
-        self.corpus = Corpus(seeds, chance)
+        self.corpus = corpus
+        self._found, self._reaching = (place / folder / folder_of(name) for folder in ("found", "corpus"))
         self._journey = journey
         self._turns = 0
 
@@ -69,49 +69,51 @@ class Fuzzer:
         """Try one input; every so many one of them is traced, or a part over and over."""
         self._turns += 1
         if self._turns % _ONE_GROWN_IN == 0:
-            self._grow(self.corpus.part())
+            self.kind.grown += self._holds(self._grows, self.corpus.part())
             return
-        data = self.corpus.new()
         is_traced = self._turns % _ONE_TRACED_IN == 1
+        has_held = self._holds(self._traced if is_traced else self._journey, self.corpus.new())
+        self.kind.tried += has_held
+        self.kind.traced += has_held and is_traced
+
+    def _holds(self, check: Journey, data: bytes) -> bool:
+        """Return whether all that is checked of an input is so; what is not is kept."""
         signal.setitimer(signal.ITIMER_VIRTUAL, _LONGEST)
         try:
-            if is_traced:
-                self.kind.kept += self.corpus.traced(self._journey, data)
-            else:
-                self._journey(data)
+            check(data)
         except Exception as fault:  # noqa: BLE001 - whatever comes up is what was looked for
-            self._found(data, fault)
-            return
+            self._keep(data, fault)
+            return False
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        self.kind.tried += 1
-        self.kind.traced += is_traced
+        return True
 
-    def _grow(self, part: bytes) -> None:
+    def _traced(self, data: bytes) -> None:
+        if self.corpus.traced(self._journey, data):
+            self.kind.kept += 1
+            self._reaching.mkdir(parents=True, exist_ok=True)
+            (self._reaching / _digest(data)).write_bytes(data)
+
+    def _grows(self, part: bytes) -> None:
         made = Repeated(b"", part.replace(b"{i}", b"") + b"{i}", b"\n", b"\n")
-        try:
-            steep = grows_with_its_input(self._journey, made.times, _PARTS)
-            assert not steep, steep
-        except Exception as fault:  # noqa: BLE001 - as above
-            self._found(made.times(_PARTS * 8), fault)
-            return
-        self.kind.grown += 1
+        steep = grows_with_its_input(self._journey, made.times, _PARTS)
+        assert not steep, steep
 
-    def _found(self, data: bytes, fault: Exception) -> None:
+    def _keep(self, data: bytes, fault: Exception) -> None:
         """Keep what was found, once for each place it was found at."""
-        trace = "".join(traceback.format_exception(fault))
-        frames = [
-            frame for frame in traceback.extract_tb(fault.__traceback__) if str(REPOSITORY) in frame.filename
-        ]
-        place = hashlib.sha256(f"{type(fault)}{frames[-1].filename}{frames[-1].lineno}".encode()).hexdigest()[
-            :8
-        ]
-        folder = FOUND / folder_of(self.name)
-        folder.mkdir(parents=True, exist_ok=True)
         self.kind.findings += 1
-        if not (folder / place).exists():
-            (folder / place).write_bytes(data)
-            (folder / f"{place}.trace").write_text(trace, "utf-8", "backslashreplace")
+        frames = traceback.extract_tb(fault.__traceback__)
+        last = [frame for frame in frames if str(REPOSITORY) in frame.filename][-1]
+        kept = self._found / _digest(f"{type(fault)}{last.filename}{last.lineno}".encode())
+        self._found.mkdir(parents=True, exist_ok=True)
+        if not kept.exists():
+            kept.write_bytes(data)
+            trace = "".join(traceback.format_exception(fault))
+            kept.with_suffix(".trace").write_text(trace, "utf-8", "backslashreplace")
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 def folder_of(name: str) -> str:
@@ -124,24 +126,33 @@ def kinds(arena: Arena) -> dict[str, Journey]:
     return {**arena.journeys(), **readers()}
 
 
-def seeds(root: Path) -> dict[str, list[bytes]]:
-    """Return what each kind begins with: hostile texts, examples, what looks right, what was found once."""
-    hostile = [text[:2000].encode("utf-8", "replace") for text in HOSTILE.values()]
-    examples = [path.read_bytes() for path in (REPOSITORY / "examples/harbour").iterdir()]
-    shapes = {name: _drawn(name) for name in SHAPES}
-    plans = [data for name in ("prd.json", "task_plan.md", ".beads/issues.jsonl") for data in shapes[name]]
-    alike = {
-        "a plan alone": plans,
-        "a log of an agent alone": shapes["progress.md"],
-        "progress.json alone": shapes["append"],
-        "a progress document": shapes["prd.json"],
-        "a request to the server": [_request(data) for data in shapes["hook input"]],
-        **{name: [data] for name, data in sessions(root).items()},
-    }
-    return {
-        name: [*hostile, *examples, *shapes.get(name, ()), *alike.get(name, ()), *_found_once(name)]
-        for name in (*SHAPES, *readers())
-    }
+_LIKE = {
+    "a plan alone": ("prd.json", "task_plan.md", ".beads/issues.jsonl"),
+    "a log of an agent alone": ("progress.md",),
+    "progress.json alone": ("append",),
+    "a progress document": ("prd.json",),
+    "a request to the server": ("hook input",),
+}
+"""Whose shapes a reader alone begins with."""
+
+
+def seeds(name: str, root: Path, number: int = _SEEDS) -> list[bytes]:
+    """Return what a kind begins with: hostile texts, examples, so many that look right, what was found once."""
+    drawn = [data for alike in _LIKE.get(name, (name,)) if alike in SHAPES for data in _drawn(alike, number)]
+    return [
+        *(text[:2000].encode("utf-8", "replace") for text in HOSTILE.values()),
+        *(path.read_bytes() for path in sorted((REPOSITORY / "examples/harbour").iterdir())),
+        *(_request(data) if name == "a request to the server" else data for data in drawn),
+        *(data for kind, data in sessions(root).items() if kind == name),
+        *(
+            path.read_bytes()
+            for path in sorted((REPOSITORY / "tests/fuzz/found" / folder_of(name)).glob("*"))
+        ),
+    ]
+
+
+def _in(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted(folder.glob("*"))]
 
 
 def _request(data: bytes) -> bytes:
@@ -149,36 +160,33 @@ def _request(data: bytes) -> bytes:
     return b'{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": ' + params + b"}"
 
 
-def _found_once(name: str) -> list[bytes]:
-    return [path.read_bytes() for path in (REPOSITORY / "tests/fuzz/found" / folder_of(name)).glob("*")]
-
-
-def _drawn(name: str) -> list[bytes]:
+def _drawn(name: str, number: int) -> list[bytes]:
     drawn: list[bytes] = []
 
     def draw(data: bytes) -> None:
         drawn.append(data)
 
     quietly = settings(
-        max_examples=_SEEDS, deadline=None, suppress_health_check=list(HealthCheck), database=None,
+        max_examples=number, deadline=None, suppress_health_check=list(HealthCheck), database=None,
         derandomize=True, phases=[Phase.generate],
     )  # fmt: skip
     quietly(given(SHAPES[name])(draw))()
     return drawn
 
 
-def fuzzers(root: Path, tally: Tally, names: tuple[str, ...] = (), seed: int = 0) -> list[Fuzzer]:
-    """Return a fuzzer of each kind, or of those that are named; the same seed tries the same inputs."""
-    begun, found = seeds(root), kinds(Arena(root / "arena"))
+def fuzzers(root: Path, tally: Tally, names: tuple[str, ...]) -> list[Fuzzer]:
+    """Return a fuzzer of each kind, or of those that are named; every run tries other inputs."""
     return [
         Fuzzer(
             name,
             journey,
-            begun[name],
+            Corpus(
+                [*seeds(name, root), *_in(BUILD / "corpus" / folder_of(name))],
+                random.Random(f"{name} {tally.runs}"),
+            ),
             tally.kinds.setdefault(name, Kind()),
-            random.Random(f"{name} {seed} {tally.runs}"),
         )
-        for name, journey in found.items()
+        for name, journey in kinds(Arena(root / "arena")).items()
         if not names or name in names
     ]
 
@@ -186,6 +194,7 @@ def fuzzers(root: Path, tally: Tally, names: tuple[str, ...] = (), seed: int = 0
 def main(minutes: str, *names: str) -> int:
     """Try inputs until the time is over; the exit code says whether anything was found."""
     signal.signal(signal.SIGVTALRM, _too_long)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended early; its figures are kept"))
     end = time.monotonic() + 60 * float(minutes)
     tally = kept_tally()
     tally.runs += 1
@@ -201,12 +210,12 @@ def main(minutes: str, *names: str) -> int:
 
 
 def _run(at_work: list[Fuzzer], tally: Tally, end: float) -> None:
-    noted = 0.0
+    noted = time.monotonic()
     gc.freeze()
     gc.set_threshold(20_000)
     while time.monotonic() < end:
         slow = [one for one in at_work if one.kind.tried < _SHARE]
-        if not slow:
+        if not slow or tally.tried >= WANTED:
             return
         min(slow, key=lambda one: one.kind.seconds).turn(_TURN)
         if time.monotonic() - noted > _BETWEEN_NOTES:

@@ -13,7 +13,7 @@ from typing import Any
 from tests.conftest import REPOSITORY
 
 PLACE = REPOSITORY / "build" / "fuzzing" / "tally.json"
-_CHECKS = (
+CHECKS = (
     "tests/fuzz/journeys.py",
     "tests/fuzz/readers.py",
     "tests/torture/client.py",
@@ -86,4 +86,4 @@ def code_under_test(root: Path = REPOSITORY) -> str:
 
 
 def _files(root: Path) -> Iterable[Path]:
-    return sorted((root / "progress_plugin").rglob("*.py")) + [root / name for name in _CHECKS]
+    return sorted((root / "progress_plugin").rglob("*.py")) + [root / name for name in CHECKS]
