@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import json
 import os
 import random
 import shutil
@@ -26,11 +27,13 @@ from types import FrameType
 
 from hypothesis import HealthCheck, Phase, given, settings
 
+from progress_plugin.text.managed_block import with_block
 from tests.conftest import REPOSITORY
 from tests.fuzz.corpus import Corpus
 from tests.fuzz.journeys import Arena
 from tests.fuzz.readers import Journey, readers, sessions
 from tests.fuzz.shapes import SHAPES, Repeated
+from tests.fuzz.stored_files import stored_files
 from tests.fuzz.tally import PLACE, Kind, Tally, kept_tally
 from tests.hostile.growth import grows_with_its_input
 from tests.torture.hostile_text import HOSTILE
@@ -123,7 +126,7 @@ def folder_of(name: str) -> str:
 
 def kinds(arena: Arena) -> dict[str, Journey]:
     """Return every kind of input by its name: those of whole journeys, and of readers alone."""
-    return {**arena.journeys(), **readers()}
+    return {**arena.journeys(), **readers(), **stored_files()}
 
 
 _LIKE = {
@@ -132,8 +135,26 @@ _LIKE = {
     "progress.json alone": ("append",),
     "a progress document": ("prd.json",),
     "a request to the server": ("hook input",),
+    "a baseline alone": (".agent-os/progress/baseline.json",),
+    "a configuration alone": (".agent-os/progress/config.toml",),
+    "a client's settings": ("prd.json",),
+    "a block in a document": ("progress.md",),
+    "a damaged log alone": ("append",),
+    "objects in a text": ("hook input",),
+    "paths in a text": ("progress.md", "search"),
+    "members of a hook's input": ("hook input",),
 }
 """Whose shapes a reader alone begins with."""
+_STORED = {
+    "a start cache": [b"file - 3 1 1 0 a%25b.py\n\ncontext\nline\nstatus\nname\ntold\n"],
+    "a client's settings": [b'{"a": [1, 2, /* x */ {"b": 3,}], // y\n "hooks": {"Stop": [{"command": "x"}]},}'],
+    "a block in a document": [with_block("# A\n", "a label", ["- x"]).encode()],
+    "a baseline alone": [json.dumps({"head": "a", "plan_id": "b", "branch": None, "titles": {"US-1": "light"},
+                                     "statuses": {"US-1": "done"}, "counts": {"done": {"US-1": 2}}}).encode()],
+}  # fmt: skip
+"""What is stored, as it is written."""
+_AS_OFTEN = 60
+"""Times that these are among what a kind begins with, so that most of its inputs are made of them."""
 
 
 def seeds(name: str, root: Path, number: int = _SEEDS) -> list[bytes]:
@@ -144,10 +165,8 @@ def seeds(name: str, root: Path, number: int = _SEEDS) -> list[bytes]:
         *(path.read_bytes() for path in sorted((REPOSITORY / "examples/harbour").iterdir())),
         *(_request(data) if name == "a request to the server" else data for data in drawn),
         *(data for kind, data in sessions(root).items() if kind == name),
-        *(
-            path.read_bytes()
-            for path in sorted((REPOSITORY / "tests/fuzz/found" / folder_of(name)).glob("*"))
-        ),
+        *_STORED.get(name, []) * _AS_OFTEN,
+        *_in(REPOSITORY / "tests/fuzz/found" / folder_of(name)),
     ]
 
 

@@ -13,7 +13,7 @@ from tests.torture.hostile_text import HOSTILE
 from tests.torture.mutation import mutated
 from tests.transcripts.client_sessions import SECRET
 
-LONGEST = 4096
+LONGEST = 8192
 """Bytes of an input."""
 _MOST = 3000
 _MARKS = (

@@ -12,6 +12,7 @@ from tests.fuzz.corpus import LONGEST, Corpus
 from tests.fuzz.journeys import Arena
 from tests.fuzz.readers import Journey, readers
 from tests.fuzz.shapes import SHAPES
+from tests.fuzz.stored_files import stored_files
 from tests.fuzz.tally import CHECKS, Kind, Tally, code_under_test, kept_tally
 from tests.hostile.growth import PACKAGE
 
@@ -30,7 +31,7 @@ def _corpus(*inputs: bytes) -> Corpus:
     return Corpus(inputs or (b"a lantern", b"{}"), random.Random(1))
 
 
-@pytest.mark.parametrize("name", [*SHAPES, *readers()])
+@pytest.mark.parametrize("name", [*SHAPES, *readers(), *stored_files()])
 def test_every_kind_of_input_is_fuzzed_and_holds(name: str, tmp_path: Path) -> None:
     kind = Kind()
     corpus = Corpus(seeds(name, tmp_path, 5), random.Random(name))
