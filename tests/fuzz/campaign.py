@@ -41,7 +41,7 @@ from tests.torture.hostile_text import HOSTILE
 BUILD = PLACE.parent
 WANTED = 1_000_000
 _ONE_TRACED_IN, _ONE_GROWN_IN = 40, 300
-_SHARE = WANTED // 8
+SHARE = WANTED // 8
 """Inputs of one kind: a quicker one leaves its time to the others."""
 _TURN, _BETWEEN_NOTES = 5.0, 10.0
 _PARTS = 15
@@ -233,7 +233,7 @@ def _run(at_work: list[Fuzzer], tally: Tally, end: float) -> None:
     gc.freeze()
     gc.set_threshold(20_000)
     while time.monotonic() < end:
-        slow = [one for one in at_work if one.kind.tried < _SHARE]
+        slow = [one for one in at_work if one.kind.tried < SHARE]
         if not slow or tally.tried >= WANTED:
             return
         min(slow, key=lambda one: one.kind.seconds).turn(_TURN)

@@ -13,9 +13,9 @@ from progress_plugin.authored.reader import read_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.learnings.extract import extract
 from progress_plugin.learnings.merge import merge
-from progress_plugin.log.blockers import logged_blockers
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import canonical
+from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.markdown_output import render
 from progress_plugin.log.retractions import effective
 from progress_plugin.memory import json_text as exact_json
@@ -25,9 +25,9 @@ from progress_plugin.recall.question import MAX_CHARACTERS, question_of
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.safe_output import cell, clean, item, json_text, one_line, points, verbatim
-from progress_plugin.transcripts.readers import reader_of
+from progress_plugin.transcripts.clients.readers import reader_of
 from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.section import section, told_lines
+from progress_plugin.transcripts.session_section import section, told_lines
 from progress_plugin.usecases.server_without_packages import answer, plainly
 from tests.torture.client import acting
 from tests.transcripts.client_sessions import SECRET

@@ -16,7 +16,7 @@ from progress_plugin.plans import baseline
 from progress_plugin.text import jsonc
 from progress_plugin.text.json_objects import flat_members, spans
 from progress_plugin.text.managed_block import find_block, with_block
-from progress_plugin.text.paths import paths_in, said_of_files
+from progress_plugin.text.paths_in_text import paths_in, said_of_files
 from tests.fuzz.readers import Journey, holds_no_secret, is_a_line
 from tests.torture.client import acting
 
