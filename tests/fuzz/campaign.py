@@ -1,4 +1,4 @@
-"""Fuzz every kind of input until a million were tried, or for so long: `python -m tests.fuzz.campaign MINUTES [KIND...]`.
+"""Fuzz every kind of input for so long: `python -m tests.fuzz.campaign MINUTES [KIND...]`.
 
 The time is shared evenly: the kind that has had the least of it is next, unless it is so quick that it has had
 its share of the inputs. One input in so many is traced, and kept to be changed further if it reaches new lines;
@@ -234,7 +234,7 @@ def _run(at_work: list[Fuzzer], tally: Tally, end: float) -> None:
     gc.set_threshold(20_000)
     while time.monotonic() < end:
         slow = [one for one in at_work if one.kind.tried < SHARE]
-        if not slow or tally.tried >= WANTED:
+        if not slow:
             return
         min(slow, key=lambda one: one.kind.seconds).turn(_TURN)
         if time.monotonic() - noted > _BETWEEN_NOTES:
