@@ -46,7 +46,7 @@ of the run passed; the short form of each runs with all other tests.
 """
 _FUZZED = """## What was fuzzed
 
-The fuzzers tried **{total:,} inputs** in {minutes:,} minutes of processor time{of}, {findings} findings open (last on {day}). Of each everything was
+The fuzzers tried **{total:,} inputs** in {minutes} of processor time{of}, {findings} findings open (last on {day}). Of each everything was
 checked that must hold of it: nothing comes up but our own errors, in a line; output is valid and bounded; nothing in it acts on an
 agent or a terminal; the secret that is planted is not told; what was readable is not lost. {traced:,} of them were traced, and the
 {kept:,} that reached new lines of the package are changed further. Beside them {grown:,} parts were there over and over, in four sizes
@@ -59,6 +59,7 @@ has had {share:,} inputs leaves its time to the others. Names of files are what 
 | Kind of input | Tried | Traced | Over and over | Processor time |
 |---|---|---|---|---|
 {kinds}
+
 """
 _ROW = re.compile(
     r"^\| (?P<start>[^|]+ \| [^|]+ \| (?P<test>`tests/[^|]+) \| [^|]+) \|(?: (?P<day>[\d-]+) \|)?$",
@@ -69,8 +70,8 @@ Kills are made at every call that changes the disk, as an audit hook announces i
 compared with strace. How long a hook takes depends on what else the machine does; the figure is this run's.
 Secrets are held by `tests/text/test_redact.py` and its oracle. Lines of `tests/hostile/` count the attackers' cases that a
 module tries.
-{fuzzed}
-## What was attacked
+
+{fuzzed}## What was attacked
 
 Besides the tests above, whose names say it, by hand as a hostile stranger would; what did not hold has its test now:
 
@@ -182,7 +183,7 @@ def _fuzzed(tally: Tally) -> str:
     )
     return _FUZZED.format(
         total=tally.tried,
-        minutes=-(round(-sum(kind.seconds for kind in found)) // 60),
+        minutes=counted(-(-round(sum(kind.seconds for kind in found)) // 60), "minute"),
         of="" if tally.tried >= WANTED else f", of {WANTED:,} that are wanted",
         findings=tally.findings,
         day=tally.day,
@@ -198,7 +199,7 @@ def _fuzzed(tally: Tally) -> str:
 
 def _fuzzed_before(page: str) -> str:
     _, mark, rest = page.partition("## What was fuzzed\n")
-    return mark + rest.partition("\n## ")[0] if mark else ""
+    return mark + rest.partition("\n## ")[0] + "\n" if mark else ""
 
 
 def _known(page: str) -> dict[str, str]:
