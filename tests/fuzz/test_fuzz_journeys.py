@@ -106,7 +106,7 @@ def _named(arena: Arena, folder: str) -> Journey:
 def test_a_fuzzer_that_follows_the_branches_finds_nothing(name: str, tmp_path: Path, kept: Kept) -> None:
     if importlib.util.find_spec("atheris") is None:
         pytest.skip("NO GUIDED FUZZING HERE: atheris has no wheel for this platform or Python")
-    seconds, begun = int(SECONDS), time.monotonic()
+    seconds, begun = max(int(SECONDS), 1), time.monotonic()
     command = [sys.executable, "-m", "tests.fuzz.guided", name, str(tmp_path / "arena"), str(seconds)]
     environment = {**os.environ, "HOME": str(tmp_path), "AGENT_PROGRESS_NO_INSTALL": "1"}
     done = subprocess.run(
