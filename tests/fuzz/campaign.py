@@ -62,9 +62,9 @@ class Fuzzer:
         self._turns = 0
 
     def turn(self, seconds: float) -> None:
-        """Try inputs for so much processor time."""
+        """Try inputs for so much processor time, or until there were as many as one kind is to have."""
         begun = time.process_time()
-        while time.process_time() - begun < seconds:
+        while time.process_time() - begun < seconds and self.kind.tried < SHARE:
             self.once()
         self.kind.seconds += time.process_time() - begun
 

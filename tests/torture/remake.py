@@ -21,6 +21,7 @@ from typing import Any
 from progress_plugin.text.bounds import counted
 from tests.conftest import REPOSITORY
 from tests.fuzz.campaign import SHARE, WANTED
+from tests.fuzz.shapes import SHAPES
 from tests.fuzz.tally import Tally, kept_tally
 from tests.torture.figures import FIGURES, SECONDS, TIME
 
@@ -54,7 +55,8 @@ each, to count whether the work grows faster than the input.
 
 Runs add up as long as the package and what is checked of it are the same (`{code}` is the digest of both, {runs}); after a
 change only what was tried since counts. The time is shared evenly between the kinds, but that a kind which is so quick that it
-has had {share:,} inputs leaves its time to the others. Names of files are what stands in their place at a whole start of a session.
+has had {share:,} inputs leaves its time to the others. Names of files are what stands in their place at a whole start of a session;
+{whole:,} inputs went through a start, a hook, an entry or a call as a whole, the others through one reader each.
 
 | Kind of input | Tried | Traced | Over and over | Processor time |
 |---|---|---|---|---|
@@ -193,6 +195,7 @@ def _fuzzed(tally: Tally) -> str:
         code=tally.code,
         runs=f"tried in {counted(tally.runs, 'run')}",
         share=SHARE,
+        whole=sum(kind.tried for name, kind in tally.kinds.items() if name in SHAPES),
         kinds=kinds,
     )
 

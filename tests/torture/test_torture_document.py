@@ -65,6 +65,7 @@ def test_what_was_fuzzed_is_told_of_each_kind_and_how_far_it_is_from_what_is_wan
     told = "tried **900,000 inputs** in 5 minutes of processor time, of 1,000,000 that are wanted, 0 findings open (last on 2026-03-01)"
     assert told in text
     assert "22,000 of them were traced, and the 43 that reached new lines" in text
+    assert "400,000 inputs went through a start" in text
     assert "16 parts were there over and over" in text
     assert "(`abc` is the digest of both, tried in 2 runs)" in text
     assert (
