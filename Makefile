@@ -19,7 +19,7 @@ pictures: ## docs/pictures: terminals drawn, pages taken with a real browser
 	.venv/bin/python -m docs.pictures.screens
 	.venv/bin/python -m docs.pictures.report
 
-torture: ## races, kills, full disks, hostile input, a million fuzzed: TORTURE_SECONDS=20 make torture; writes docs/reliability.md
+torture: ## races, kills, full disks, hostile input, an hour of fuzzing: TORTURE_SECONDS=20 make torture; writes docs/reliability.md
 	.venv/bin/python -m tests.torture.remake
 
 site: ## the documents as a site in build/site, built strictly: a link that leads nowhere ends it

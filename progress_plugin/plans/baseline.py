@@ -138,6 +138,6 @@ def _text(value: object) -> str | None:
 
 
 def _numbers(value: object) -> dict[str, int]:
-    if not isinstance(value, Mapping):
-        raise TypeError
+    if not isinstance(value, Mapping) or not all(isinstance(number, int) for number in value.values()):
+        raise TypeError  # JSON has numbers that are no whole ones, and infinite ones
     return {str(story): int(number) for story, number in value.items()}

@@ -39,10 +39,11 @@ def find_block(document: str) -> ManagedBlock | None:
 def with_block(document: str, label: str, lines: list[str]) -> str:
     """Return the document with these lines as its block: in its place, else at the end; none removes it.
 
-    Line ends are those of the document. The lines must not hold comment marks (`escape.item` sees to that).
+    Line ends are those of most lines of the document. The lines must not hold comment marks (`escape.item`
+    sees to that).
     """
     present = find_block(document)
-    ending = "\r\n" if "\r\n" in document else "\n"
+    ending = "\r\n" if 2 * document.count("\r\n") > document.count("\n") else "\n"
     block = "".join(f"{line}{ending}" for line in _marked(label, lines)) if lines else ""
     if present is not None:
         before = document[: present.start]

@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
+import sqlite3
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import CLIENTS, session_start_output
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.hook_filter import concerns_us
@@ -22,6 +24,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import EntryDraft, canonical
+from progress_plugin.usecases.memory.answer_text import compact_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_save import mem_save
@@ -29,12 +32,15 @@ from progress_plugin.usecases.memory.mem_search import mem_search
 from progress_plugin.usecases.recording.hook_event import handle
 from progress_plugin.usecases.starting.start import start_slowly
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
-from tests.torture.client import told
+from tests.fuzz.readers import Journey, holds_no_secret, is_a_line
+from tests.torture.client import acting, told
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
 CLAUDE = CLIENTS["claude"]
 PLAN = b'{"userStories": [{"id": "US-1", "title": "Light", "passes": true}, {"id": "US-2", "title": "Trim"}]}'
-Journey = Callable[[bytes], None]
+_OLD = datetime(2026, 1, 1, tzinfo=UTC)
+_MOST_SAVED = 200
+"""Observations, until a database is begun anew."""
 
 
 class Arena:
@@ -47,6 +53,7 @@ class Arena:
         self.ours = Path(data_directory.prepare(str(root / ".agent-os/progress")))
         self.project = Project(str(root), None)
         self.place = MemoryLocation(database=str(root / "memory.db"), root=str(root), name="arena")
+        self._saved = 0
         os.environ |= {"CLAUDE_PROJECT_DIR": str(root), "AGENT_PROGRESS_NO_INSTALL": "1"}
 
     def journeys(self) -> dict[str, Journey]:
@@ -72,29 +79,53 @@ class Arena:
             path.write_bytes(data)
             try:
                 composed = compose_for_this_call(self.project)
-                told(session_start_output(CLAUDE, *composed.cached_output()[:2]))
+                output = session_start_output(CLAUDE, *composed.cached_output()[:2])
             finally:
                 path.unlink()
+            told(output)
+            assert not acting(composed.text), acting(composed.text)
+            holds_no_secret(output.decode(), composed.text)
 
         return journey
 
     def hook_input(self, raw: bytes) -> None:
-        """Give bytes to both doors: what comes out is valid, and nothing but our own errors comes up."""
+        """Give bytes to both doors: what comes out is valid, and nothing but our own errors comes up, or is hidden."""
         (self.root / "prd.json").write_bytes(PLAN)
-        for event in ("PostToolUse", "TaskCompleted", "Stop", "SessionEnd"):
-            concerns_us(event, raw)
-            with suppress(AgentProgressError):
-                handle(event, raw)
-        buffer = io.BytesIO()
-        with patch.object(sys, "stdout", io.TextIOWrapper(buffer)):
-            start_slowly(raw, CLAUDE)
-            sys.stdout.flush()
-            told(buffer.getvalue())
+        try:
+            for event in ("PostToolUse", "TaskCompleted", "Stop", "SessionEnd"):
+                concerns_us(event, raw)
+                with suppress(AgentProgressError):
+                    handle(event, raw)
+            buffer = io.BytesIO()
+            with patch.object(sys, "stdout", io.TextIOWrapper(buffer)):
+                start_slowly(raw, CLAUDE)
+                sys.stdout.flush()
+                output = buffer.getvalue()
+            hidden = Path(hook_errors.place())
+            assert not hidden.exists(), hidden.read_text("utf-8")
+            kept = [path.read_text("utf-8") for path in self.ours.rglob("*") if path.is_file()]
+        finally:
+            self._emptied()
+        told(output)
+        holds_no_secret(output.decode(), *kept)
+
+    def _emptied(self) -> None:
+        """Leave nothing of ours for the next input: each is tried alone, and found again alone."""
+        shutil.rmtree(self.ours)
+        shutil.rmtree(os.environ["HOME"], ignore_errors=True)
+        data_directory.prepare(str(self.ours))
 
     def append(self, data: bytes) -> None:
         """Append to a log of any bytes: what could be read of it is there afterwards, and so is the entry."""
         log = self.ours / "progress.json"
         log.write_bytes(data)
+        try:
+            self._append(log, data)
+        finally:
+            for path in self.ours.glob("progress.*"):
+                path.unlink()
+
+    def _append(self, log: Path, data: bytes) -> None:
         before = parse(data)
         expected = [canonical(item) for item in before.items]
         try:
@@ -102,17 +133,15 @@ class Arena:
                 new = store.append(
                     str(self.ours), [EntryDraft("task_completed", {})], now=NOW, project_name="x"
                 ).entries[0]
-        except AgentProgressError:
+        except AgentProgressError as fault:
+            is_a_line(fault)
             assert log.read_bytes() == data
             return
         after = [canonical(item) for item in json.loads(log.read_bytes())["entries"]]
         assert canonical(new) in after
         assert not [item for item in expected if item not in after]
         if before.damage:
-            copies = list(self.ours.glob("progress.json.corrupt-*"))
-            assert data in [copy.read_bytes() for copy in copies]
-            for copy in copies:
-                copy.unlink()
+            assert data in [copy.read_bytes() for copy in self.ours.glob("progress.json.corrupt-*")]
 
     def compact_ids(self, data: bytes) -> None:
         """Give a text, and the JSON it may hold, as ids to compact: they are taken, or refused in one line."""
@@ -121,11 +150,39 @@ class Arena:
         with suppress(ValueError, RecursionError):
             values.append(json.loads(text))
         for value in values:
-            with suppress(AgentProgressError):
-                mem_compact(self.place, 1, compact_ids=value, summary_title="t", summary_content="c", now=NOW)
+            before = self._stored()
+            try:
+                told = mem_compact(
+                    self.place, 1, compact_ids=value, summary_title="t", summary_content="c", now=NOW
+                )
+            except AgentProgressError as fault:
+                is_a_line(fault)
+                assert self._stored() == before
+                continue
+            assert not acting(compact_text(told))
+            json.dumps(told)
+            Path(self.place.database).unlink(missing_ok=True)
+
+    def _stored(self) -> list[tuple[int]]:
+        """Return the ids of the observations that are not compacted, of which there are five at first."""
+        if not os.path.exists(self.place.database):
+            for number in range(5):
+                mem_save(self.place, f"light {number}", "x", "note", now=_OLD)
+        with closing(sqlite3.connect(self.place.database)) as database:
+            return database.execute("SELECT id FROM observations WHERE deleted_at IS NULL").fetchall()
 
     def search(self, data: bytes) -> None:
-        """Search for any text."""
-        with suppress(AgentProgressError):
+        """Save any text, and search for it: what is told is JSON, and holds no secret."""
+        self._saved += 1
+        if self._saved % _MOST_SAVED == 0:
+            Path(self.place.database).unlink(missing_ok=True)
+        try:
             mem_save(self.place, "light", data.decode("utf-8", "replace"), "note", now=NOW)
-            mem_search(self.place, data.decode("utf-8", "surrogateescape"))
+            found = mem_search(self.place, data.decode("utf-8", "surrogateescape"))
+        except AgentProgressError as fault:
+            is_a_line(fault)
+            return
+        text = search_text(found)
+        assert not acting(text), acting(text)
+        found.pop("query")  # as it was asked
+        holds_no_secret(text, json.dumps(found, ensure_ascii=False))

@@ -9,99 +9,17 @@ from hypothesis import strategies as st
 
 from tests.torture.hostile_text import HOSTILE
 
-_WORDS = st.sampled_from(
-    [
-        *[
-            "id",
-            "title",
-            "name",
-            "notes",
-            "status",
-            "passes",
-            "passed",
-            "completed",
-            "blocked",
-            "inProgress",
-            "attempts",
-            "dependsOn",
-            "dependencies",
-            "phases",
-            "tasks",
-        ],
-        *[
-            "userStories",
-            "stories",
-            "items",
-            "features",
-            "project",
-            "branchName",
-            "optimization",
-            "progressSummary",
-            "maxContextTokens",
-            "subtasks",
-        ],
-        *[
-            "version",
-            "entries",
-            "timestamp",
-            "type",
-            "data",
-            "spec",
-            "task_id",
-            "description",
-            "issue",
-            "learnings",
-            "files_modified",
-            "retracts",
-            "resolves",
-        ],
-        *[
-            "metadata",
-            "total_entries",
-            "supplements",
-            "key",
-            "files",
-            "size",
-            "mtime",
-            "count",
-            "oldest",
-            "newest",
-            "hidden",
-            "format",
-            "plans",
-            "logs",
-            "head",
-        ],
-        *[
-            "statuses",
-            "counts",
-            "about",
-            "cwd",
-            "session_id",
-            "source",
-            "tool_input",
-            "file_path",
-            "task_subject",
-            "tool_name",
-            "command",
-            "US-1",
-            "US-2",
-        ],
-        *[
-            "done",
-            "in_progress",
-            "failed",
-            "task_completed",
-            "task_blocked",
-            "session_started",
-            "1.0",
-            "2.0",
-            "0.9",
-            "2026-03-01T10:00:00Z",
-            "master",
-        ],
-    ]
-)
+_TABLE = """
+    id title name notes status passes passed completed blocked inProgress attempts dependsOn
+    dependencies phases tasks userStories stories items features project branchName optimization
+    progressSummary maxContextTokens subtasks version entries timestamp type data spec task_id
+    description issue learnings files_modified retracts resolves metadata total_entries supplements
+    key files size mtime count oldest newest hidden format plans logs head statuses counts about cwd
+    session_id source tool_input file_path task_subject tool_name command US-1 US-2 done in_progress
+    failed task_completed task_blocked session_started 1.0 2.0 0.9 2026-03-01T10:00:00Z master
+"""
+WORDS = _TABLE.split()
+_WORDS = st.sampled_from(WORDS)
 _ODD = st.sampled_from(
     [
         *(text[:300] for text in HOSTILE.values()),

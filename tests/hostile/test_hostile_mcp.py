@@ -295,6 +295,12 @@ def test_a_query_without_a_word_finds_nothing_and_says_so(place: MemoryLocation,
         mem_search(place, query)
 
 
+def test_an_error_repeats_only_the_beginning_of_a_long_query_without_a_word(place: MemoryLocation) -> None:
+    with pytest.raises(BadInput) as refused:
+        mem_search(place, "🚀" * 900)
+    assert len(str(refused.value)) < 300
+
+
 def test_all_projects_are_no_project_to_write_to(place: MemoryLocation) -> None:
     with pytest.raises(BadInput, match="stands for all of them"):
         mem_save(place, "t", "c", "note", project=" * ", now=NOW)

@@ -187,6 +187,8 @@ def test_every_signal_of_one_completion_gets_the_same_number() -> None:
         {"counts": {}, "statuses": {"A": "?"}},
         {"counts": {}, "statuses": 4},
         {"counts": {"done": {"A": "x"}}, "statuses": {}},
+        {"counts": {"done": {"A": float("inf")}}, "statuses": {}},
+        {"counts": {"done": {"A": float("nan")}}, "statuses": {}},
     ],
 )
 def test_a_baseline_that_cannot_be_read_is_a_first_sight(value: Any) -> None:

@@ -42,6 +42,13 @@ def test_a_document_of_windows_gets_its_line_ends() -> None:
     assert with_block(text, "x", []) == "# Mine\r\n"
 
 
+@pytest.mark.parametrize("document", ["# Mine\r", "# Mine\n# Yours\r\n# Ours\n", "# Mine\r\n# Yours\n"])
+def test_line_ends_that_differ_do_not_change_it_from_one_time_to_the_next(document: str) -> None:
+    once = with_block(document, "x", LINES)
+    assert with_block(once, "x", LINES) == once
+    assert once.startswith(document)
+
+
 @pytest.mark.parametrize(
     "document", [f"a\n{END}\n", "<!-- agent-progress: x -->\na\n", BLOCK + BLOCK, f"{END}\n{BLOCK}"]
 )

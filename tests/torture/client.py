@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from typing import Any
 
 CAP = 9_000
@@ -14,6 +13,9 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 """Tags that clients put around what is theirs, and models around their calls."""
+_STRANGE = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\ufeff\u202a-\u202e\u2060-\u206f\U000e0000-\U000e0fff]"
+)
 
 
 def told(raw: bytes) -> dict[str, Any]:
@@ -37,13 +39,5 @@ def told(raw: bytes) -> dict[str, Any]:
 def acting(text: str) -> list[str]:
     """Return what could act in a text: tags of a client, control, formatting and invisible characters."""
     tags = [match.group() for match in _TAG.finditer(text)]
-    strange = {
-        f"U+{ord(char):04X}"
-        for char in text
-        if (char != "\n" and unicodedata.category(char) == "Cc")
-        or char in "\u061c\u200b\u200e\u200f\u2028\u2029\ufeff"
-        or "\u202a" <= char <= "\u202e"
-        or "\u2060" <= char <= "\u206f"
-        or "\U000e0000" <= char <= "\U000e0fff"
-    }
+    strange = {f"U+{ord(char):04X}" for char in _STRANGE.findall(text)}
     return tags + sorted(strange)

@@ -1,9 +1,9 @@
 """Run everything that can be held and write docs/reliability.md: `.venv/bin/python -m tests.torture.remake`.
 
-With `TORTURE_SECONDS=<n>` every test that can go on does so for that long. The fuzzers go on until they have
-tried a million inputs in all, or for so many rounds. `--only` and paths of tests behind it run these alone: the
-other lines of the page stay, with the day on which they were held. `--short` runs the short form of each test and
-prints the document instead, to see that all of it works.
+With `TORTURE_SECONDS=<n>` every test that can go on does so for that long. The fuzzers go on for an
+hour. `--only` and paths of tests behind it run these alone: the other
+lines of the page stay, with the day on which they were held. `--short` runs the short form of each test and prints
+the document instead, to see that all of it works.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from progress_plugin.text.bounds import counted
 from tests.conftest import REPOSITORY
-from tests.torture.figures import FIGURES, INPUTS, SECONDS, TIME
+from tests.fuzz.campaign import SHARE, WANTED
+from tests.fuzz.shapes import SHAPES
+from tests.fuzz.tally import Tally, kept_tally
+from tests.torture.figures import FIGURES, SECONDS, TIME
 
 DOCUMENT = REPOSITORY / "docs" / "reliability.md"
 SECURITY = REPOSITORY / "SECURITY.md"
 TESTS = ("tests/torture", "tests/fuzz", "tests/hostile")
-LEAST_INPUTS = 1_000_000
-"""Inputs that the fuzzers are to try; the page says how many they did."""
-_GOING_ON = ("tests/fuzz", "-k", "fuzzer_that_follows")
-_ROUNDS, _SECONDS_OF_A_ROUND = 20, 30
-"""A round takes eight minutes; of two processors one tries some 2,000 inputs in a second."""
-_FUZZING = "tests/fuzz/"
+_FUZZING = "tests/fuzz"
+_MINUTES = 60
+"""Of fuzzing; a run that is cut short is gone on with by the next, while the code is the same."""
 _LARGEST = ("longest", "megabytes", "processes_at_once")
 """Figures of which several runs of one test hold the largest; the others add up."""
 _HEAD = """# Reliability
@@ -42,13 +42,26 @@ holds it, and what that test held when it ran last: on {machine},
 {seconds}. Sections are those of the [specification](specification.md). A line is written only if every test
 of the run passed; the short form of each runs with all other tests.
 
-{inputs}
 | Promise | Section | Test | Held in its last run | Day |
 |---|---|---|---|---|
 """
-_INPUTS = """The fuzzers tried **{total:,} inputs** in {minutes:,} minutes{of}, 0 findings open. {most:,} of them were {quickest}, which is the
-quickest; each other kind of input had {least:,} at least. {grown:,} were made of one part over and over, to count whether the
-work grows faster than the input; so did one in fifty of those that follow the branches.
+_FUZZED = """## What was fuzzed
+
+The fuzzers tried **{total:,} inputs** in {minutes} of processor time{of}, {findings} findings open (last on {day}). Of each everything was
+checked that must hold of it: nothing comes up but our own errors, in a line; output is valid and bounded; nothing in it acts on an
+agent or a terminal; the secret that is planted is not told; what was readable is not lost. {traced:,} of them were traced, and the
+{kept:,} that reached new lines of the package are changed further. Beside them {grown:,} parts were there over and over, in four sizes
+each, to count whether the work grows faster than the input.
+
+Runs add up as long as the package and what is checked of it are the same (`{code}` is the digest of both, {runs}); after a
+change only what was tried since counts. The time is shared evenly between the kinds, but that a kind which is so quick that it
+has had {share:,} inputs leaves its time to the others. Names of files are what stands in their place at a whole start of a session;
+{whole:,} inputs went through a start, a hook, an entry or a call as a whole, the others through one reader each.
+
+| Kind of input | Tried | Traced | Over and over | Processor time |
+|---|---|---|---|---|
+{kinds}
+
 """
 _ROW = re.compile(
     r"^\| (?P<start>[^|]+ \| [^|]+ \| (?P<test>`tests/[^|]+) \| [^|]+) \|(?: (?P<day>[\d-]+) \|)?$",
@@ -60,7 +73,7 @@ compared with strace. How long a hook takes depends on what else the machine doe
 Secrets are held by `tests/text/test_redact.py` and its oracle. Lines of `tests/hostile/` count the attackers' cases that a
 module tries.
 
-## What was attacked
+{fuzzed}## What was attacked
 
 Besides the tests above, whose names say it, by hand as a hostile stranger would; what did not hold has its test now:
 
@@ -83,7 +96,8 @@ Besides the tests above, whose names say it, by hand as a hostile stranger would
 ## How to make this anew
 
 `TORTURE_SECONDS=20 make torture` on a machine that does nothing else: each test that can go on does so for 20 seconds, and
-the fuzzers until they have tried {inputs:,} inputs, which takes them about 22 minutes on two processors. `python -m tests.torture.remake --only tests/fuzz`
+then the fuzzers go on for {minutes} minutes, to try {wanted:,} inputs at least; what they tried is kept while they run, so that a run may be cut short
+and gone on with (`python -m tests.fuzz.campaign MINUTES`). `python -m tests.torture.remake --only tests/fuzz`
 makes anew the lines of these tests alone; `--short` prints what the short form of every test holds and writes nothing.
 """
 
@@ -96,15 +110,15 @@ def main(arguments: list[str]) -> int:
         # A test holds the two equal: after a change of SECURITY.md the page could never be made otherwise.
         DOCUMENT.write_text(with_undefended(DOCUMENT.read_text("utf-8")), "utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        code = _run(Path(folder, "all"), *(only or TESTS))
-        for number in range(0 if is_short or not _fuzzes(only) else _ROUNDS):
-            if code or _inputs(_told(folder)) >= LEAST_INPUTS:
-                break
-            code = _run(Path(folder, f"round-{number}"), *_GOING_ON, seconds=_SECONDS_OF_A_ROUND)
+        code = _run(Path(folder), *(only or TESTS))
         told = _told(folder)
+    if not code and not is_short and _fuzzes(only):
+        code = subprocess.run(
+            [sys.executable, "-m", "tests.fuzz.campaign", str(_MINUTES)], cwd=REPOSITORY, check=False
+        ).returncode
     if code:
         return code
-    page = document(told, DOCUMENT.read_text("utf-8") if only else "")
+    page = document(told, kept_tally(), DOCUMENT.read_text("utf-8"), only=bool(only))
     if is_short:
         sys.stdout.write(page)
     else:
@@ -113,11 +127,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _fuzzes(only: list[str]) -> bool:
-    return not only or any(path.startswith(_FUZZING.rstrip("/")) for path in only)
+    return not only or any(path.startswith(_FUZZING) for path in only)
 
 
 def _run(folder: Path, *words: str, seconds: float = SECONDS) -> int:
-    folder.mkdir()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=0", *words]
     variables = {**os.environ, FIGURES: str(folder), "TORTURE_SECONDS": f"{seconds:g}"}
     return subprocess.run(command, cwd=REPOSITORY, env=variables, check=False).returncode
@@ -127,27 +140,27 @@ def _told(folder: str) -> list[dict[str, Any]]:
     return [json.loads(path.read_text("utf-8")) for path in sorted(Path(folder).rglob("*.json"))]
 
 
-def _inputs(told: list[dict[str, Any]], *, grown: bool = False) -> int:
-    """Return how many inputs the fuzzers tried, or of how many the growth was looked at."""
-    fuzzed = [one for one in told if one["test"].startswith(_FUZZING)]
-    return sum(one["figures"].get(INPUTS, 0) for one in fuzzed if not grown or "grows" in one["promise"])
+def document(told: list[dict[str, Any]], tally: Tally, page: str = "", *, only: bool = True) -> str:
+    """Return the document of what the tests recorded, a line per promise, and of what was fuzzed.
 
-
-def document(told: list[dict[str, Any]], page: str = "") -> str:
-    """Return the document of what the tests recorded, a line per promise; of others what a page says stays."""
+    Where these were the only tests, what a page says of others stays; what it says of fuzzing stays where the code
+    has changed since.
+    """
     lines: dict[str, dict[str, Any]] = {}
     for one in told:
         line = lines.setdefault(one["promise"], {**one, "figures": {}})
         line["day"] = max(line["day"], one["day"])
         for name, value in one["figures"].items():
             line["figures"][name] = _together(name, line["figures"].get(name), value)
-    rows = _known(page) | {_test(line): _row(line) for line in lines.values()}
-    head = _HEAD.format(machine=_machine(), seconds=_seconds(told), inputs=_tried(told, page))
-    return (
-        head
-        + "".join(rows[test] for test in sorted(rows))
-        + _TAIL.format(undefended=undefended(), inputs=LEAST_INPUTS)
+    rows = (_known(page) if only else {}) | {_test(line): _row(line) for line in lines.values()}
+    tail = _TAIL.format(
+        fuzzed=_fuzzed(tally) or _fuzzed_before(page),
+        undefended=undefended(),
+        wanted=WANTED,
+        minutes=_MINUTES,
     )
+    head = _HEAD.format(machine=_machine(), seconds=_seconds(told))
+    return head + "".join(rows[test] for test in sorted(rows)) + tail
 
 
 def _machine() -> str:
@@ -161,22 +174,35 @@ def _seconds(told: list[dict[str, Any]]) -> str:
     return longest if max(asked) else "in the short form"
 
 
-def _tried(told: list[dict[str, Any]], page: str) -> str:
-    """Say what the fuzzers tried, or what a page says of that where they did not run."""
-    total = _inputs(told)
-    if not total:
-        return next((part + "\n" for part in page.split("\n\n") if part.startswith("The fuzzers tried ")), "")
-    kinds: Counter[str] = Counter()
-    for one in told:
-        if one["test"].startswith(_FUZZING):
-            kinds[one.get("variant", "")] += one["figures"].get(INPUTS, 0)
-    (quickest, most), *others = kinds.most_common()
-    minutes = -(-sum(one["figures"].get(TIME, 0) for one in told) // 60)
-    return _INPUTS.format(
-        total=total, minutes=minutes, of="" if total >= LEAST_INPUTS else f", of {LEAST_INPUTS:,} that were wanted",
-        most=most, quickest=f"`{quickest}`", least=min((count for _, count in others if count), default=0),
-        grown=_inputs(told, grown=True),
-    )  # fmt: skip
+def _fuzzed(tally: Tally) -> str:
+    """Say what the fuzzers tried of each kind; nothing where they did not run."""
+    if not tally.tried:
+        return ""
+    found = tally.kinds.values()
+    kinds = "\n".join(
+        f"| {name if ' ' in name else f'`{name}`'} | {kind.tried:,} | {kind.traced:,} | {kind.grown:,} | {round(kind.seconds):,} s |"
+        for name, kind in tally.kinds.items()
+    )
+    return _FUZZED.format(
+        total=tally.tried,
+        minutes=counted(-(-round(sum(kind.seconds for kind in found)) // 60), "minute"),
+        of="" if tally.tried >= WANTED else f", of {WANTED:,} that are wanted",
+        findings=tally.findings,
+        day=tally.day,
+        traced=sum(kind.traced for kind in found),
+        kept=sum(kind.kept for kind in found),
+        grown=sum(kind.grown for kind in found),
+        code=tally.code,
+        runs=f"tried in {counted(tally.runs, 'run')}",
+        share=SHARE,
+        whole=sum(kind.tried for name, kind in tally.kinds.items() if name in SHAPES),
+        kinds=kinds,
+    )
+
+
+def _fuzzed_before(page: str) -> str:
+    _, mark, rest = page.partition("## What was fuzzed\n")
+    return mark + rest.partition("\n## ")[0] + "\n" if mark else ""
 
 
 def _known(page: str) -> dict[str, str]:

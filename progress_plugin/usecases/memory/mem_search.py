@@ -48,8 +48,8 @@ def mem_search(
     words = optional(query, "query", at_most=None) or ""
     if words and match_expression(words) is None:
         raise BadInput(
-            f"nothing can be searched for in {one_line(words)!r}: it has no word that says what is meant; "
-            "an empty query lists the newest"
+            f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
+            "meant; an empty query lists the newest"
         )
     named = optional(project, "project") or place.name or "*"
     found: list[FoundObservation] = []
