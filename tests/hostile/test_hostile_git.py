@@ -20,7 +20,7 @@ __all__ = ["trap"]
 PROGRAMS = (
     "core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "core.gitProxy", "core.askPass", "core.alternateRefsCommand",
     "diff.external", "diff.evil.command", "diff.evil.textconv", "merge.evil.driver", "filter.evil.smudge", "filter.evil.clean",
-    "filter.evil.process", "credential.helper", "gpg.program", "gpg.ssh.program", "pager.ls-files", "pager.diff-tree",
+    "filter.evil.process", "credential.helper", "gpg.program", "gpg.ssh.program", "gpg.x509.program", "pager.ls-files", "pager.diff-tree",
     "uploadpack.packObjectsHook", "remote.origin.uploadpack", "sequence.editor", "interactive.diffFilter", "web.browser",
     "alias.ls-files", "alias.diff-tree", "alias.status", "trace2.eventTarget",
 )  # fmt: skip
@@ -82,6 +82,30 @@ def test_nothing_that_a_repository_names_runs_in_any_command_hook_or_tool(trap: 
 def test_the_programs_would_run_where_git_is_started_any_other_way(trap: Trap, armed: Path) -> None:
     subprocess.run(["git", "ls-files"], cwd=trap.place.root, capture_output=True)
     assert "program.sh" in armed.read_text()
+
+
+def test_what_a_commit_changed_is_looked_for_without_the_programs_of_a_driver(
+    trap: Trap, armed: Path
+) -> None:
+    (trap.place.root / ".git/info").mkdir(exist_ok=True)
+    (trap.place.root / ".git/info/attributes").write_text("* diff=evil\n")
+    words = ["log", "HEAD~1", "-1", "--format=%H", "-SUS-004", "--", "prd.json"]
+    assert git_command.output_of(str(trap.place.root), words)
+    assert not armed.exists(), armed.read_text()
+
+
+def test_a_signature_is_not_looked_at(trap: Trap, armed: Path) -> None:
+    root = trap.place.root
+    trap.place.git("config", "log.showSignature", "true")
+    commit = subprocess.run(["git", "cat-file", "commit", "HEAD"], cwd=root, capture_output=True, check=True)
+    for kind in ("SIGNED MESSAGE", "PGP SIGNATURE", "SSH SIGNATURE"):
+        head, _, words = commit.stdout.decode().partition("\n\n")
+        signed = f"{head}\ngpgsig -----BEGIN {kind}-----\n AAAA\n -----END {kind}-----\n\n{words}"
+        hash_object = ["git", "hash-object", "-t", "commit", "-w", "--stdin"]
+        made = subprocess.run(hash_object, cwd=root, input=signed.encode(), capture_output=True, check=True)
+        (root / ".git/refs/heads" / kind.split()[0]).write_bytes(made.stdout)
+    assert git_command.output_of(str(root), ["log", "--all", "-5", "--format=%H"])
+    assert not armed.exists(), armed.read_text()
 
 
 @pytest.mark.parametrize(

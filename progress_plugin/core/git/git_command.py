@@ -37,7 +37,9 @@ _OFF = (
     "core.alternateRefsCommand=false",
     "credential.helper=",
     "diff.external=",
-    "gpg.program=false",
+    "log.showSignature=false",
+    *(f"gpg.{kind}program=false" for kind in ("", "openpgp.", "x509.", "ssh.")),
+    "gpg.ssh.defaultKeyCommand=",
     "protocol.allow=never",
     "uploadpack.packObjectsHook=",
     "gc.auto=0",
@@ -45,6 +47,9 @@ _OFF = (
     "submodule.recurse=false",
     "safe.bareRepository=explicit",
 )
+_COMPARING = ("log", "diff-tree")
+"""Commands that look into files, by programs of an attribute's driver unless they are told not to."""
+_PLAIN = ("--no-textconv", "--no-ext-diff")
 _OPTIONS = ("--no-pager", "--no-optional-locks", "--no-replace-objects", "--literal-pathspecs")
 _QUIET = {
     "GIT_NO_LAZY_FETCH": "1",
@@ -88,7 +93,8 @@ def output_of(
     if git is None or _waits(checkout):
         return None
     settings = [word for setting in _OFF for word in ("-c", setting)]
-    command = [git, "-C", directory, *_OPTIONS, *settings, *words]
+    plain = _PLAIN if words[0] in _COMPARING else ()
+    command = [git, "-C", directory, *_OPTIONS, *settings, words[0], *plain, *words[1:]]
     try:
         child = subprocess.Popen(
             command,

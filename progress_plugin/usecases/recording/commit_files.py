@@ -15,16 +15,7 @@ _OURS = f"{DATA_DIRECTORY}/"
 
 def files_of(root: str, commit: str) -> list[str]:
     """Return the paths a commit touched but our own, at most 50; none where git cannot say."""
-    asked = [
-        "diff-tree",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-commit-id",
-        "--name-only",
-        "-r",
-        "--root",
-        "-z",
-    ]
+    asked = ["diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z"]
     told = git_command.output_of(root, [*asked, commit]) or b""
     names = told.decode("utf-8", "replace").split("\0")
     return [name for name in names if name and not name.startswith(_OURS)][:_MOST]
