@@ -22,6 +22,8 @@ _SMALL = re.compile(r"\b[a-z]+\b")
 _ORDINARY = re.compile(r"[a-z]+$")
 _LONGEST = 26
 _SHORTEST = 3
+_LONGEST_ACRONYM = 4
+"""Capitals beyond are keywords, as a rule: `BEGIN`, `COMMIT`."""
 _FOLDERS = 2
 """Folders above a file that name its module."""
 _REMEMBERED = 256
@@ -52,7 +54,7 @@ class Subject(NamedTuple):
     """As it is shown: names of code in code marks."""
     weight: int
     marked: bool
-    """An ordinary word that is a name only in code marks or with a capital."""
+    """An ordinary word that is a name only in code marks or with a capital: `begin` is no `BEGIN`."""
 
 
 def subjects_of(learnings: Sequence[Learning]) -> list[Subject]:
@@ -67,9 +69,14 @@ def subjects_of(learnings: Sequence[Learning]) -> list[Subject]:
                 if (not proper or not spoken[key]) and weight > found.get(key, ("", 0))[1]:
                     found[key] = (label, weight)
     return [
-        Subject(key, label, weight, marked=bool(_ORDINARY.match(key)) and weight == _NAME)
+        Subject(key, label, weight, marked=bool(_ORDINARY.match(key)) and _may_be_spoken(label, weight))
         for key, (label, weight) in found.items()
     ]
+
+
+def _may_be_spoken(label: str, weight: int) -> bool:
+    """Return whether a name in small letters may be a word of the language: more than an acronym is."""
+    return weight == _NAME or (label.isupper() and len(label) > _LONGEST_ACRONYM)
 
 
 def mentions(subject: Subject, learning: Learning) -> int | None:

@@ -110,6 +110,7 @@ def test_files_tools_technologies_and_names_of_code_are_subjects(label: str, one
         ("pass `--json` here", "pass `--json` there"),
         ("the Mill Action grinds", "Action by hand is slow"),
         ("wrap it in a `div`", "a `div` is enough"),
+        ("Writing needs BEGIN IMMEDIATE", "a harvest may begin in one year and end in the next"),
     ],
 )
 def test_ordinary_words_stress_and_the_agents_own_files_are_no_subjects(one: str, other: str) -> None:
