@@ -16,13 +16,13 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of, subfolder
 from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.log import outside_copies
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.partial_json import entry_identity
-from progress_plugin.text.bounds import counted
+from progress_plugin.text.bounds import NAMED, counted
 
 if TYPE_CHECKING:
     from progress_plugin.log.outside_copy_owner import Copies
@@ -71,7 +71,7 @@ def is_last_written(directory: str, data: bytes) -> bool:
     copies, check = _copies(directory), f"{crc32(data):08x}"
     if not copies or copies[-1][2] == check:
         return True
-    return data_directory.read(directory, _SEEN) == check.encode()
+    return data_directory.read_copy(directory, _SEEN) == check.encode()
 
 
 def note_seen(directory: str, data: bytes) -> None:
@@ -152,10 +152,11 @@ def _given_up(directory: str, log: Log) -> dict[str, Log]:
     if outside:  # a quick look first, as above
         ours = _kept(directory, log, [*corrupt_copies(directory), *versions(directory)]).ours
         outside &= {os.path.join(folder, outside_copies.LOG) for folder in ours}
-    return {
+    found = {
         **{path: parse(outside_copies.read(path)) for path in sorted(outside)},
         **{path: parse(_read(directory, path)) for path in inside},
     }
+    return {path: copy for path, copy in found.items() if copy.raw is not None}
 
 
 def _archived(copy: Log) -> int:
@@ -186,11 +187,23 @@ def newest_good(directory: str, damaged: Log) -> tuple[Log, str] | None:
 def versions(directory: str) -> list[str]:
     """Return the paths of the copies in our directory: vanished ones first, then oldest to newest."""
     folder = os.path.join(directory, RECOVERY_FOLDER)
-    names = [copy[3] for copy in _copies(directory)]
+    names = [copy[3] for copy in _named(directory)]
     originals = [
         name for name in data_directory.names(directory, RECOVERY_FOLDER) if name.startswith("original-")
     ]
     return [os.path.join(folder, name) for name in (*originals, *names)]
+
+
+def unreadable(directory: str) -> dict[str, str]:
+    """Return what stands in the places of copies and cannot be read, a few of many, each with a sentence.
+
+    Every reader of copies passes it over, so it must not go unnoticed.
+    """
+    root = root_of(directory)
+    inside = [os.path.relpath(path, root) for path in (*corrupt_copies(directory), *versions(directory))]
+    outside = [os.path.join(folder, outside_copies.LOG) for folder in outside_copies.folders(directory)]
+    odd = safe_read.refusals(inside, root) | safe_read.refusals(outside, None)
+    return dict(list(odd.items())[:NAMED])
 
 
 def all_copies(directory: str) -> list[str]:
@@ -241,7 +254,7 @@ def _kept(directory: str, log: Log, inside: Iterable[str]) -> Copies:
 
 
 def _read(directory: str, path: str) -> bytes | None:
-    return data_directory.read(directory, os.path.relpath(path, directory))
+    return data_directory.read_copy(directory, os.path.relpath(path, directory))
 
 
 def _is_good(log: Log) -> bool:
@@ -249,7 +262,13 @@ def _is_good(log: Log) -> bool:
 
 
 def _copies(directory: str) -> list[tuple[int, str, str, str]]:
-    """Return (number, day, checksum, name) of each version, oldest first."""
+    """Return (number, day, checksum, name) of each version that can be read, oldest first."""
+    folder = os.path.join(directory, RECOVERY_FOLDER)
+    return [copy for copy in _named(directory) if safe_read.looks_readable(os.path.join(folder, copy[3]))]
+
+
+def _named(directory: str) -> list[tuple[int, str, str, str]]:
+    """Return the same of everything that has a version's name."""
     names = data_directory.names(directory, RECOVERY_FOLDER)
     found = [(match, name) for name in names if (match := _COPY.fullmatch(name))]
     return sorted((int(match[1]), match[2], match[3], name) for match, name in found)

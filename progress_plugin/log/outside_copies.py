@@ -16,6 +16,7 @@ from binascii import crc32
 from datetime import UTC, datetime, timedelta
 
 from progress_plugin.core.directories import make_private, user_data
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.fast.minimal_os import flat_name
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
@@ -105,14 +106,16 @@ def files(folder: str) -> list[str]:
 
 
 def read(path: str) -> bytes | None:
-    """Return the content of a copy."""
-    return safe_read.read(path, None)
+    """Return the content of a copy; None also for what cannot be read, as `data_directory.read_copy`."""
+    try:
+        return safe_read.read(path, None)
+    except BadInput:
+        return None
 
 
 def marks(folder: str) -> list[str]:
     """Return what marks the project that the copies in a folder were written for, the newest last."""
-    data = safe_read.read(os.path.join(folder, MARKS_FILE), None)
-    return (data or b"").decode("ascii", "replace").split()
+    return (read(os.path.join(folder, MARKS_FILE)) or b"").decode("ascii", "replace").split()
 
 
 def folder_of(directory: str) -> str | None:
@@ -141,7 +144,10 @@ def _is_of(folder: str, directory: str, data: bytes, before: bytes | None) -> bo
         return True  # there is no copy yet
     if (seal(root_of(directory)) or b"none").decode() in marks(folder):
         return True
-    theirs = {entry_identity(item) for item in parse(read(path)).items}
+    copy = read(path)
+    if copy is None:
+        return False  # nobody can say whose it is
+    theirs = {entry_identity(item) for item in parse(copy).items}
     return not theirs or not theirs.isdisjoint(entry_identity(item) for item in parse(data).items)
 
 

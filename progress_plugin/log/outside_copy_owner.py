@@ -38,9 +38,9 @@ def copies(directory: str, items: Iterable[Any], inside: Iterable[str]) -> Copie
         return Copies([], [])
     known = {entry_identity(item) for item in items if isinstance(item, dict)}
     for name in archive_index.names(directory):
-        known |= _identities(data_directory.read(directory, f"{ARCHIVE_FOLDER}/{name}"))
+        known |= _identities(data_directory.read_copy(directory, f"{ARCHIVE_FOLDER}/{name}"))
     for path in inside:
-        known |= _identities(data_directory.read(directory, os.path.relpath(path, directory)))
+        known |= _identities(data_directory.read_copy(directory, os.path.relpath(path, directory)))
     ours: list[str] = []
     unproven: list[str] = []
     root = root_of(directory)

@@ -37,7 +37,7 @@ def verify(directory: str, now: datetime) -> list[Fault]:
 
     Raises BadInput and LeadsOut as `store.load` does.
     """
-    return [*mendable(directory, now), *unproven(directory), *_strays(directory)]
+    return [*mendable(directory, now), *unproven(directory), *_strays(directory), *_unreadable(directory)]
 
 
 def mendable(directory: str, now: datetime, *, adopt: bool = False) -> list[Fault]:
@@ -175,6 +175,12 @@ def unproven(directory: str) -> Iterator[Fault]:
 def _strays(directory: str) -> Iterator[Fault]:
     for link in data_directory.stray_links(directory):
         yield Fault(f"{link} is a link out of the project; not read", "remove the link")
+
+
+def _unreadable(directory: str) -> Iterator[Fault]:
+    for told in earlier_versions.unreadable(directory).values():
+        what, _, remedy = told.rpartition("; ")
+        yield Fault(what or told, remedy if what else "it is passed over; see to its permissions")
 
 
 def _lost(directory: str, *, adopt: bool) -> Iterator[Fault]:

@@ -11,12 +11,13 @@ import os
 from typing import Any
 
 from progress_plugin.core import known_paths
+from progress_plugin.core.files.data_directory import SUMMARY_FILE
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.usecases.proposed_files import found_elsewhere
 from progress_plugin.usecases.recording.baselines_at_start import accept_baselines
 from progress_plugin.usecases.summarizing.sources import Sources
-from progress_plugin.usecases.summarizing.summary_files import SUMMARY_FILE, prepare, regenerate
+from progress_plugin.usecases.summarizing.summary_files import prepare, regenerate
 
 
 def init(project: Project) -> dict[str, Any]:

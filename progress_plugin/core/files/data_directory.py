@@ -9,6 +9,7 @@ import os
 from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import atomic_file, safe_read
 
+SUMMARY_FILE = "progress-summary.md"
 _IGNORED = "*\n!config.toml\n!templates/\n!templates/**\n"
 _FOLDERS = ("archive", "shared", "reading", "recovery", "sessions", "spool", "summaries", "team", "templates")
 _NAMED = 20
@@ -54,6 +55,17 @@ def read(directory: str, name: str) -> bytes | None:
     try:
         return safe_read.read(os.path.join(directory, name), root_of(directory))
     except safe_read.LeadsOut:
+        return None
+
+
+def read_copy(directory: str, name: str) -> bytes | None:
+    """Return the content of a file that is one of several copies, as `read`; None also for what it refuses.
+
+    So nothing in the place of a copy stops who looks for the others; `safe_read.refusals` says what it is.
+    """
+    try:
+        return read(directory, name)
+    except BadInput:
         return None
 
 

@@ -12,7 +12,7 @@ are the user's business.
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from progress_plugin.core.errors import BadInput, Refused, reason_of
 from progress_plugin.core.known_paths import DATA_DIRECTORY
@@ -83,6 +83,34 @@ def read_with_status(path: str, root: str | None, most: int = MAX_FILE_BYTES) ->
     if data is None or len(data) > most:
         raise BadInput(f"{path} is larger than {most >> 20} MiB, which no log or plan is; move it away")
     return FoundFile(data, status)
+
+
+def refusals(paths: Iterable[str], root: str | None) -> dict[str, str]:
+    """Return which of these paths `read` refuses, in full, each with why and what to do.
+
+    Nothing is read where all is well. Links that lead out are not among them: who names links names those.
+    """
+    told = {}
+    for path in paths:
+        place = os.path.join(root or "", path)
+        if looks_readable(place):
+            continue
+        try:
+            read_with_status(path, root)
+        except BadInput as error:
+            told[place] = str(error)
+        except LeadsOut:
+            continue
+    return told
+
+
+def looks_readable(path: str) -> bool:
+    """Return whether nothing at a path shows that `read` would refuse it: nothing there, or a file."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return True
+    return stat.S_ISREG(status.st_mode) and status.st_size <= MAX_FILE_BYTES and os.access(path, os.R_OK)
 
 
 def part(path: str, root: str | None, most: int, *, from_end: bool = False) -> bytes:

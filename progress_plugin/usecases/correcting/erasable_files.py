@@ -15,6 +15,7 @@ from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD_LOG
 from progress_plugin.core.fast.start_cache import BASELINE_FILE, CACHE_FILE
 from progress_plugin.core.fast.unused_project import READY
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.data_directory import SUMMARY_FILE
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive_index, claims, outside_copies, pending_events, store
 from progress_plugin.log.document import parse
@@ -23,7 +24,6 @@ from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.transcripts.session_store import FOREIGN, SESSIONS_FILE, SessionStore, outside_of
 from progress_plugin.usecases.recording.baselines import outside
 from progress_plugin.usecases.summarizing.shown_counts import COUNTS_FILE
-from progress_plugin.usecases.summarizing.summary_files import SUMMARY_FILE
 from progress_plugin.usecases.summarizing.summary_per_plan import SUMMARIES
 
 REPORT = "report.html"

@@ -16,7 +16,7 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.files.data_directory import root_of, stray_links
+from progress_plugin.core.files.data_directory import SUMMARY_FILE, root_of, stray_links
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.files.safe_read import LeadsOut
 from progress_plugin.core.known_paths import beside_plan, is_state_document
@@ -186,13 +186,13 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     branch, head = project.head()
     if project.checkout is not None:
         inputs.read(project.checkout.head_file, project.checkout.git_dir)
-    problems = _left_out(project)
+    problems = _left_out(project, inputs)
     files = _configuration(project, inputs)
     first = load(files[0], {}, files[1], {})
     plans, foreign = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
     vanished = earlier_versions.vanished(project.log_directory, log.log)
-    problems.extend([vanished] if vanished else [])
+    problems[:0] = [vanished] if vanished else []  # what a clone brings must not hide it
     lead = _lead(plans, log, first.stored.plan, branch)
     config = load(
         files[0],
@@ -226,12 +226,16 @@ def _configuration(project: Project, inputs: Inputs) -> tuple[bytes | None, byte
     return inputs.read(own), inputs.read_users(os.path.join(users, CONFIG)) if users else None
 
 
-def _left_out(project: Project) -> list[str]:
-    """Name the links that lead out of the project where nobody else does: in our directory, and `.git`."""
+def _left_out(project: Project, inputs: Inputs) -> list[str]:
+    """Name what nobody else does: links out of the project, and what is no file, in our directory; `.git`."""
     links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
     if project.checkout is None and os.path.islink(project.path(".git")):
         links.append(".git")
-    return [f"{link} is a link out of the project; not read" for link in sorted(links)]
+    own = os.path.relpath(os.path.join(project.directory, SUMMARY_FILE), project.root)
+    odd = safe_read.refusals([own], project.root) | earlier_versions.unreadable(project.log_directory)
+    for path in odd:
+        inputs.note(path)  # once it is gone it is told of no more
+    return [*(f"{link} is a link out of the project; not read" for link in sorted(links)), *odd.values()]
 
 
 def stored_settings(project: Project) -> Settings:

@@ -19,6 +19,7 @@ from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.shown_sessions import SESSIONS, SESSIONS_KEPT, TOLD
 from progress_plugin.core.fast.start_cache import CACHE_FILE, CACHE_MAGIC, DATA_SUFFIX, cache_bytes, seal
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files.data_directory import SUMMARY_FILE
 from progress_plugin.core.files.input_records import FileStamp, Inputs, file_stamp
 from progress_plugin.core.files.lock import FileLock
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     _Read = TypeVar("_Read")
     _Written = TypeVar("_Written")
 
-SUMMARY_FILE = "progress-summary.md"
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
 FIGURES = "regenerations.log"
 _HEADING = b"# Progress Summary:"
@@ -319,8 +319,8 @@ def _summary_copy(project: Project, composed: Composed, data: bytes) -> tuple[_C
     path = summary_path(project)
     try:
         present = _present(project, composed, path)
-    except safe_read.LeadsOut as error:
-        return _Copy(path, is_due=False), str(error)  # it is named with the other links
+    except AgentProgressError as error:
+        return _Copy(path, is_due=False), str(error)  # `read_plans` has named it
     if present is None or _is_ours(present):
         return _Copy(path, is_due=present != data), ""
     why = f"{SUMMARY_FILE} in our directory is not ours; it is left as it is. Move it away to have one made"
@@ -350,7 +350,7 @@ def _copy_elsewhere(project: Project, composed: Composed, data: bytes) -> _Copy 
     path = project.path(wanted)
     try:
         present = _present(project, composed, path)
-    except safe_read.LeadsOut as error:
+    except AgentProgressError as error:
         problems.append(f"the summary is not written to {wanted}: {error}")
         return None
     if present is None or _is_ours(present):
