@@ -88,11 +88,17 @@ def place_of(variable: str, unix: str, mac: str, windows: str = "") -> str | Non
     usual = os.path.join(home, base) if os.path.isabs(home) else None
     named = os.environ.get(variable, "")
     if named and named != usual:
-        from progress_plugin.core.untrusted_paths import is_of_nobody_else, is_outside  # noqa: PLC0415 - hardly anybody sets one
+        from progress_plugin.core.untrusted_paths import is_outside  # noqa: PLC0415 - hardly anybody sets one
 
         # The XDG specification has relative paths ignored: they would follow the working directory around.
         # A place in the project is the project's to fill, and these are the user's. Settings may be kept in a
         # repository of one's own; programs, answers and memories are not.
-        if is_outside(named) if variable == "XDG_CONFIG_HOME" else is_of_nobody_else(named):
+        if is_outside(named) if variable == "XDG_CONFIG_HOME" else _may_hold_code(named):
             return os.path.join(named, NAME)
     return os.path.join(usual, NAME) if usual else None
+
+
+def _may_hold_code(named: str) -> bool:
+    from progress_plugin.core.untrusted_paths import is_of_nobody_else, is_own  # noqa: PLC0415 - as above
+
+    return is_of_nobody_else(named) and is_own(named, os.path.join(named, NAME))

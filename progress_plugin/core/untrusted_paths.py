@@ -39,6 +39,23 @@ def is_of_nobody_else(path: str, *more: str) -> bool:
     return _lies_outside(path, _trees(more) | _without_home(_tops(real)))
 
 
+def is_own(*places: str) -> bool:
+    """Return whether directories that hold code belong to the user or the system.
+
+    What anybody else puts there would run as the user. Of one that is not there it is the nearest above it.
+    """
+    return all(map(_belongs_to_us, places))
+
+
+def _belongs_to_us(place: str) -> bool:
+    while not os.path.exists(place) and place != (above := os.path.dirname(place)):
+        place = above
+    try:
+        return sys.platform == "win32" or os.stat(place).st_uid in {os.geteuid(), 0}
+    except OSError:
+        return False
+
+
 def inside(paths: Iterable[str], *more: str) -> set[str]:
     """Return those of these absolute paths that lie in the project."""
     trees = _trees(more)

@@ -5,6 +5,8 @@ for code; so what was damaged is as good as not there, and is made anew.
 """
 
 import marshal
+import os
+import sys
 from binascii import crc32
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
@@ -17,9 +19,12 @@ _DIGITS = 8
 def read(path: str) -> Any:
     """Return what was kept at `path`, None where nothing is that can be used."""
     try:
-        data = safe_read.read(path, None) or b""
+        found = safe_read.read_with_status(path, None)
     except BadInput:
         return None
+    if found is None or not _is_own(found.status):
+        return None
+    data = found.data
     content = memoryview(data)[_DIGITS:]  # a copy of a megabyte takes as long as a third of reading it
     if data[:_DIGITS] != _checksum(content):
         return None
@@ -36,6 +41,11 @@ def write(path: str, value: Any) -> None:
         atomic_file.replace(path, _checksum(content) + content, durable=False)
     except (OSError, AgentProgressError):
         return
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Return whether a file belongs to the user or the system: anybody else's code would run as ours."""
+    return sys.platform == "win32" or status.st_uid in {os.geteuid(), 0}
 
 
 def _checksum(content: bytes | memoryview) -> bytes:
