@@ -103,6 +103,23 @@ def test_the_launcher_starts_no_program_of_the_project(
     assert (plugin.data / "python").read_text() == f"{interpreter()}\n"
 
 
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: Path(shell[0]).name)
+def test_a_variable_that_says_windows_has_no_data_taken_from_the_project(
+    plugin: Plugin, stage: Stage, shell: tuple[str, ...]
+) -> None:
+    stage.environment()
+    plugin.environment()
+    windows = stage.start / "C:" / "local"
+    windows.parent.mkdir()
+    windows.symlink_to(stage.folder)
+    for place in (stage.path, "C:/local", "C:/none/../local", "evil", ""):
+        subprocess.run(
+            [*shell, str(plugin.root / "bin/agent-progress"), "status"], capture_output=True,
+            env={**plugin.variables, **stage.variables, "OS": "Windows_NT", "LOCALAPPDATA": place}, cwd=stage.start,
+        )  # fmt: skip
+        assert not stage.acted.exists(), place
+
+
 def test_a_python_that_calls_one_of_the_project_its_own_is_not_kept(plugin: Plugin, tmp_path: Path) -> None:
     stage = Stage(tmp_path, "here")
     stage.program("python3")
