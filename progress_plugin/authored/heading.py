@@ -24,6 +24,7 @@ from progress_plugin.model.status import (
     parse_wording,
     pattern_of,
 )
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain, undecorated
 
 _ID = (
@@ -152,7 +153,7 @@ class Heading(NamedTuple):
 
 def read_heading(text: str, known: Mapping[str, str]) -> Heading:
     """Take a heading apart; `known` are the ids of the plan, which need no particular form."""
-    text = plain(text[:_LONGEST])
+    text = plain(shortened(text, _LONGEST))
     mark = parse_mark(text) if text[:1] in LEADING_MARKS else None
     text = undecorated(text)
     date = find_date(text)

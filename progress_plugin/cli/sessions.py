@@ -9,6 +9,7 @@ import click
 
 from progress_plugin.cli.output import print_json, say
 from progress_plugin.core.project import find_project
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.sessions.listing import SHOWN, ListedSession, session_of, sessions_of
 
@@ -50,4 +51,4 @@ def session_line(each: ListedSession) -> str:
     files = f"{each.changed} file{'' if each.changed == 1 else 's'} changed"
     failing = f", failing: {', '.join(each.failing)}" if each.failing else ""
     when = each.ended[:16].replace("T", " ") or "undated"
-    return one_line(f"{when}  {each.id[:8]}  {each.request[:_LONGEST]} ({files}{failing})")
+    return one_line(f"{when}  {each.id[:8]}  {shortened(each.request, _LONGEST)} ({files}{failing})")

@@ -13,13 +13,13 @@ VERSION = "0.1.0"
 # through: of start cache, file index, answers and index of the history.
 LOG_FORMAT = "1.0"
 """`progress.json` and the months of the archive: an older one is migrated, a newer one only read."""
-ARCHIVE_INDEX_FORMAT = 3
+ARCHIVE_INDEX_FORMAT = 4
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 3
 """Made again where it is another."""
-START_CACHE_FORMAT = b"12"
+START_CACHE_FORMAT = b"13"
 """Made again where it is another; what else an older version left goes then (`older_caches`)."""
-FILE_INDEX_FORMAT = b"5"
+FILE_INDEX_FORMAT = b"6"
 """Made again where it is another, as is one of another version."""
 SHARED_STATE_FORMAT = 1
 """Made again where it is another."""
@@ -31,9 +31,9 @@ PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
 MODULE_CACHE_FORMAT = 2
 PATTERN_CACHE_FORMAT = 2
-ANSWERS_FORMAT = 7
+ANSWERS_FORMAT = 8
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 10
+RECALL_FORMAT = 11
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 PACKAGES = ("anyio", "click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")

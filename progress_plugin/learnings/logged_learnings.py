@@ -16,7 +16,7 @@ from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import OPEN
 from progress_plugin.model.story import Plan
-from progress_plugin.text.bounds import MAX_STATEMENT
+from progress_plugin.text.bounds import MAX_STATEMENT, shortened
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import items, joined
 
@@ -102,7 +102,7 @@ def _cause_and_cure(data: Mapping[str, Any]) -> str:
 
 
 def _statement(text: str) -> str:
-    return " ".join(text[:MAX_STATEMENT].split())
+    return " ".join(shortened(text, MAX_STATEMENT).split())
 
 
 def _learning(

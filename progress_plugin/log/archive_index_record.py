@@ -17,6 +17,7 @@ from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent_entries import DEFAULT, headline
 from progress_plugin.log.retractions import effective, muted, retracted
 from progress_plugin.log.timestamp import written
+from progress_plugin.text.bounds import shortened
 
 _KINDS: dict[str, Any] = {
     **dict.fromkeys(("size", "mtime", "count", "learnings_left_out"), int),
@@ -96,7 +97,7 @@ def learnings(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     for entry in entries:
         for field in LEARNING_FIELDS:
             for text in texts_of(data_of(entry), field):
-                short = text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
+                short = shortened(text, _LONGEST_TEXT, "…")
                 before = found.pop((field, short), None)
                 about = {name: entry.get(name) for name in ("id", "spec", "task_id", "timestamp")}
                 count = before["count"] + 1 if before else 1
@@ -123,7 +124,7 @@ def _stories(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         longest = _LONGEST_TITLE if named else _LONGEST_TEXT
         kept = {name: entry[name] for name in _STORY_KEYS if name in entry}
         facts = {name: data[name] for name in _STORY_FACTS if isinstance(data.get(name), str)}
-        found[key] = {**kept, "data": {"description": title[:longest], **facts}}
+        found[key] = {**kept, "data": {"description": shortened(title, longest), **facts}}
     return list(found.values())
 
 
@@ -135,13 +136,13 @@ def _small(entry: dict[str, Any]) -> dict[str, Any]:
     if len(json.dumps(entry)) <= _LONGEST_ENTRY:
         return entry
     short = {
-        name: value[:_LONGEST_TEXT] + "…" if isinstance(value, str) and len(value) > _LONGEST_TEXT else value
+        name: shortened(value, _LONGEST_TEXT, "…") if isinstance(value, str) else value
         for name, value in data_of(entry).items()
         if isinstance(value, str | int | float)
     }
     kept: MonthRecord = {name: value for name, value in entry.items() if isinstance(value, str)}
     if isinstance(story := entry.get("story"), dict):
         kept["story"] = {
-            name: value[:_LONGEST_TEXT] for name, value in story.items() if isinstance(value, str)
+            name: shortened(value, _LONGEST_TEXT) for name, value in story.items() if isinstance(value, str)
         }
     return {**kept, "data": short}

@@ -21,6 +21,7 @@ from progress_plugin.log.entry import data_of, text_of
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.model.event import STATUS_OF_TYPE, TYPE_OF_STATUS
 from progress_plugin.model.status import Status
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.normalise_title import normalised
 
@@ -68,7 +69,7 @@ def id_key(spec: str | None, name: str) -> str:
 
 def title_key(title: str) -> str:
     """Return the key of a story that is known by its title alone."""
-    return f"\t\t{normalised(title[:_LONGEST_TITLE])}"
+    return f"\t\t{normalised(shortened(title, _LONGEST_TITLE))}"
 
 
 def name_of(key: str) -> tuple[str, str] | None:

@@ -18,6 +18,7 @@ from progress_plugin.log.foreign_entry import is_writer
 from progress_plugin.log.team_state import FOLDER
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.claim import Claim
+from progress_plugin.text.bounds import shortened
 
 CLAIMS = f"{FOLDER}/claims.json"
 LONGEST_STORY = 200
@@ -69,7 +70,7 @@ def _claim(item: dict[str, Any]) -> Claim | None:
         return None
     if writer is not None and not (isinstance(writer, str) and is_writer(writer)):
         return None
-    return Claim(story[:LONGEST_STORY], writer, written(since), written(until))
+    return Claim(shortened(story, LONGEST_STORY), writer, written(since), written(until))
 
 
 def _logged(entries: Sequence[dict[str, Any]], now: datetime) -> dict[str, Claim]:

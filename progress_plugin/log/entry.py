@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.timestamp import moment, written
+from progress_plugin.text.bounds import shortened
 
 ICONS = {
     "session_started": "🚀",
@@ -30,6 +31,7 @@ OTHER_ICON = "📝"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _NUMBERS_OF_A_SECOND = 36**_RANDOM_DIGITS
+_LONGEST_NAMED = 60
 _LONGEST_STEP = 36**3
 """From one id of a second to the next: a million entries have room, and two clones hardly meet."""
 _LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
@@ -237,7 +239,9 @@ def oddities(entry: Any) -> list[str]:
         return [] if isinstance(entry.get("data", {}), dict) else ["has data that is no object"]
     found = [f"has no {name}" for name in ("id", "type") if text_of(entry, name) is None]
     if time_of(entry) is None:
-        found.append(f"has no readable timestamp ({entry.get('timestamp')!r})"[:100])
+        found.append(
+            f"has no readable timestamp ({shortened(repr(entry.get('timestamp')), _LONGEST_NAMED, '…')})"
+        )
     if not isinstance(entry.get("data", {}), dict):
         found.append("has data that is no object")
     return found

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import Store
 from progress_plugin.memory.observation import PROGRESS_TYPE, SUMMARY_TYPE, stamp
+from progress_plugin.text.bounds import shortened
 
 AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (365, "91 days to a year"), (math.inf, "over a year"))
 """Upper bounds, in days, of the groups in which ages are counted."""
@@ -103,5 +104,5 @@ def _candidate(
     touched = datetime.fromisoformat(row[7][:19]).replace(tzinfo=UTC)
     return CompactionCandidate(
         id=row[0], type=row[1], title=row[2], project=row[3], scope=row[4], created_at=row[5],
-        snippet=" ".join(row[6].split())[:SNIPPET], age_days=(now - touched).days,
+        snippet=shortened(" ".join(row[6].split()), SNIPPET), age_days=(now - touched).days,
     )  # fmt: skip

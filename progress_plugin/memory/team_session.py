@@ -7,6 +7,8 @@ What of a colleague's is believed is decided in `memory.travelling_observation` 
 import json
 from typing import Any
 
+from progress_plugin.text.bounds import shortened
+
 OTHER_VERSIONS = "other_versions"
 """Member of a document: what another machine has in a field. Whoever settles it leaves it out."""
 
@@ -50,4 +52,4 @@ def _shown(value: Any) -> str:
     if value is None:
         return "taken out"
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return shortened(text, _LONGEST, "…")

@@ -21,6 +21,7 @@ from progress_plugin.passages.noise import is_count, telling
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import statements
 from progress_plugin.passages.table_rows import blocked_row, row
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain, single_spaced, split_label
 from progress_plugin.text.markdown import (
     HEADING,
@@ -304,7 +305,9 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
             section = above.section  # `Short term` below `Next steps`
         is_step = section is SectionKind.NEXT and above.section is section  # `Priority 1: Oil the crane`
         says = (section is None or is_step) and len(text.split()) >= _FEWEST_WORDS
-        return Scope(section, plain(text)[:_LONGEST_LABEL], "", 0, block.level), text if says else ""
+        return Scope(
+            section, shortened(plain(text), _LONGEST_LABEL), "", 0, block.level
+        ), text if says else ""
     depth = above.depth + (block.kind is ITEM)
     if is_bare_label(text) and len(text) <= 2 * _LONGEST_LABEL:
         name = plain(text).rstrip(" :：")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
+from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT, shortened
 
 JsonRecord = dict[str, Any]
 
@@ -34,7 +34,7 @@ def identifier(value: object) -> str:
 
 def raw_line(value: str) -> str:
     """Return ``value`` with every run of white space as one space, without lone surrogates, bounded."""
-    return " ".join(_encodable(value[:MAX_LINE]).split())
+    return " ".join(_encodable(shortened(value, MAX_LINE)).split())
 
 
 def text(record: JsonRecord, *names: str) -> str:
@@ -44,9 +44,11 @@ def text(record: JsonRecord, *names: str) -> str:
         if value is None:
             continue  # most names are those of other formats
         if isinstance(value, list):
-            value = "\n".join(part[:MAX_STATEMENT] for part in value[:MAX_STATEMENT] if isinstance(part, str))
+            value = "\n".join(
+                shortened(part, MAX_STATEMENT) for part in value[:MAX_STATEMENT] if isinstance(part, str)
+            )
         if isinstance(value, str) and value.strip():
-            return _encodable(value[:MAX_STATEMENT]).strip()
+            return _encodable(shortened(value, MAX_STATEMENT)).strip()
     return ""
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.text.bounds import MAX_LINE
+from progress_plugin.text.bounds import MAX_LINE, head
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*)$")
 _BOX = re.compile(r"(\s*)(?:[-*+]|\d+[.)])\s+(\[.\])\s+(.*)$")
@@ -154,7 +154,7 @@ def _prose(source: str) -> Iterator[tuple[int, str]]:
         if number in toggles:
             fenced = not fenced
         elif not fenced:
-            yield number + 1, line[:MAX_LINE]
+            yield number + 1, head(line, MAX_LINE)
 
 
 def _without_comments(source: str) -> str:

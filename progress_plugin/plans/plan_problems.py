@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from progress_plugin.text.bounds import some_of
+from progress_plugin.text.bounds import shortened, some_of
 
 _LONGEST = 60
 
 
 def listed(ids: Sequence[str]) -> str:
     """Return the ids as a phrase that stays short: ``US-1, US-2 and 7 more``."""
-    return some_of([name if len(name) <= _LONGEST else f"{name[:_LONGEST]}…" for name in ids])
+    return some_of([shortened(name, _LONGEST, "…") for name in ids])
 
 
 class PlanProblems:

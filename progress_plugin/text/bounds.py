@@ -22,6 +22,8 @@ MAX_STATEMENT = 8000
 
 _FOUR_BYTES = bytes(range(0xF0, 0xF5))
 """What begins a character of four bytes in UTF-8: those take two units in UTF-16."""
+_LONGEST_SECRET = 2000
+"""Characters behind a bound in which a secret ends that began before it."""
 _OF_WORDS = "".join(map(chr, range(33, 127)))
 
 
@@ -57,6 +59,30 @@ def head(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     return text[:most].rstrip(_OF_WORDS) if text[most] in _OF_WORDS else text[:most]
+
+
+def shortened(text: str, most: int, mark: str = "") -> str:
+    """Return at most so many characters of a text, then `mark` if there were more, and no part of a secret.
+
+    The word that the bound would cut is left out. Where nothing but that word is there, all up to the bound
+    is told, unless the word holds a secret: then it ends where the first one is.
+    """
+    if len(text) <= most:
+        return text
+    return (head(text, most).rstrip() or _of_one_word(text, most)) + mark
+
+
+def _of_one_word(text: str, most: int) -> str:
+    from progress_plugin.text.redact import redact  # noqa: PLC0415 - it is built upon this module; rare
+
+    redacted, count = redact(text[: most + _LONGEST_SECRET])
+    if not count:
+        return redacted[:most].strip()
+    before, mark, behind = redacted.partition("[REDACTED:")
+    if not mark:
+        return ""
+    # Behind what went nothing is at its place: a part of another may have moved before the bound.
+    return before[:most].strip() + (f"{mark}{behind.partition(']')[0]}]" if len(before) < most else "")
 
 
 def tail(text: str, most: int) -> str:

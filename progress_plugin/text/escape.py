@@ -13,30 +13,35 @@ from collections.abc import Callable, Iterable
 
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
-_JOINT = "[-_\u2010-\u2015\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
+_JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
 """What joins two words of a name, in every spelling of a hyphen that a model reads as one.
 
 A line end after it is a space once the text is one line.
 """
+_LESS, _GREATER = "[<\uff1c\ufe64]", "[>\uff1e\ufe65]"
+"""The brackets of a tag, also as wide or small as those of Chinese: a model reads them as the same."""
 _FAMILIES = (
     r"(?:invoke|parameter)\b|antml:|agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
     f"(?:system|assistant|developer|human|local-command){_JOINT}[a-z]|command-(?:name|message|args|contents)|"
     f"(?:function|tool){_JOINT}(?:use|call|result|response|output|error)|bash-(?:input|stdout|stderr|output)|"
-    f"user{_JOINT}(?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel){_JOINT}message|"
+    f"user{_JOINT}(?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel|cross{_JOINT}session){_JOINT}message|"
+    f"available{_JOINT}deferred|mcp{_JOINT}resource|fork{_JOINT}boilerplate|collaboration{_JOINT}mode|turn{_JOINT}aborted|"
+    rf"permissions\s{{1,4}}instructions|budget:[a-z]|function(?={_GREATER}\s{{0,4}}\{{)|"
     rf"[a-z]+(?:{_JOINT}[a-z]+)*{_JOINT}"
     "(?:hook|reminder|instruction|notification|prompt|context|caveat|important|rules)"
 )
 _NAMES = (
-    "system|user|assistant|human|developer|instructions|thinking|channel|reminder|important|critical|rules"
+    "system|user|assistant|human|developer|instructions|thinking|channel|reminder|important|critical|rules|"
+    "functions"
 )
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
 _SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = re.compile(
     # An end needs no bracket to be read as one.
-    rf"<((?:/{{1,3}}(?:{_NAMES}|context|{_NAMES.upper()}|CONTEXT)(?![\w-])"
+    rf"{_LESS}((?:/{{1,3}}(?:{_NAMES}|context|{_NAMES.upper()}|CONTEXT)(?![\w-])"
     rf"|\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES.upper()})"
-    r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
-    r"[^<>]{0,200})(>?)"
+    r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd\uff1e\ufe65]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
+    rf"[^<>\uff1c\uff1e\ufe64\ufe65]{{0,200}})({_GREATER}?)"
 )
 _CONTROL_WORD = (
     "[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,20}){1,4}|system|user|assistant|human|end|endoftext|message|channel|start|"
@@ -126,7 +131,7 @@ def defused_json(text: str) -> str:
     # Of the same length, so that places agree: an escaped line end parts words as a space would.
     seen = _JSON_SPACE.sub("  ", text) if "\\" in text else text
     places: set[int] = set()
-    if "<" in text:
+    if "<" in text or not text.isascii():
         places.update(match.start() + at for match in _SYS.finditer(seen) for at in (0, 1))
         places.update(
             match.start() for each in (_COMMENT, _TAG, _CONTROL_TOKEN) for match in each.finditer(seen)
@@ -143,7 +148,7 @@ def _is_harmless(text: str, limit: int | None) -> bool:
 
 
 def _defuse(text: str) -> str:
-    if "<" in text:
+    if "<" in text or not text.isascii():
         text = _SYS.sub(r"‹‹\1››", text.replace("<!--", "‹!--"))
         text = _TAG.sub(lambda match: "‹" + match[1] + ("›" if match[2] else ""), text)
         text = _CONTROL_TOKEN.sub(r"‹\1›", text)

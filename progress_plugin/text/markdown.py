@@ -11,7 +11,7 @@ import re
 from enum import IntEnum
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT
+from progress_plugin.text.bounds import MAX_LINE, MAX_STATEMENT, head
 from progress_plugin.text.hidden_lines import hidden_lines
 from progress_plugin.text.short_code import leads_to_code
 
@@ -92,7 +92,7 @@ _ADOPTED = 0.5  # how much further left the parent of a flat list counts as stan
 
 def read_blocks(text: str) -> MarkdownDocument:
     """Read a whole file in one pass; never raises. CRLF, BOM and trailing spaces make no difference."""
-    lines = [line[:MAX_LINE] for line in text.removeprefix("\ufeff").split("\n")]
+    lines = [head(line, MAX_LINE) for line in text.removeprefix("\ufeff").split("\n")]
     reader = _Reader()
     hidden, code = hidden_lines(text, lines)
     for number, raw in enumerate(lines, 1):
@@ -157,7 +157,7 @@ class _Reader:
         """Close the block that could have grown."""
         if self._parts:
             if len(self._parts) > 1:
-                whole = " ".join(self._parts[:MAX_STATEMENT])[:MAX_STATEMENT]
+                whole = head(" ".join(self._parts[:MAX_STATEMENT]), MAX_STATEMENT)
                 self.blocks[-1] = self.blocks[-1]._replace(text=whole)
             self._parts = []
 

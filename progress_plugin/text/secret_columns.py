@@ -14,10 +14,10 @@ from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_N
 from progress_plugin.text.secret_pattern_kind import without_places
 from progress_plugin.text.secret_values import (
     is_assigned_password,
+    is_password_below_name,
     is_quoted_secret,
     is_short_key,
     is_told_key,
-    is_told_password,
 )
 
 _END = r"[\"'`\])*_ ]{0,4}$"
@@ -141,7 +141,7 @@ def _named(name: str) -> _Judge | None:
     name = _QUALIFIER.sub("", name.strip())
     if not _SECRET.search(name):
         return None
-    return is_told_password if _LOGIN.search(name) else is_short_key
+    return is_password_below_name if _LOGIN.search(name) else is_short_key
 
 
 def _in_tables(text: str) -> Iterator[tuple[int, int]]:

@@ -37,6 +37,10 @@ _OPTION = r"-[^\s]{1,80}+(?:[ \t]{1,3}[^-\s][^\s]{0,80}+)?"
 """An option with its value: behind the name of a program that sentences hold, a word is none of a command."""
 
 
+_NONE = rf"{_QUOTE}(?:\[REDACTED:[A-Z_]{{2,20}}\]|\$\{{?[A-Z_]{{2,40}}\}}?{_QUOTE}(?!\S)){_QUOTE}"
+"""What an option is given that is no secret, or none any more: another may follow."""
+
+
 class _Command(NamedTuple):
     """Programs, what stands right before the secret that they are given, and the secret."""
 
@@ -57,7 +61,7 @@ _COMMANDS = (
     _Command(("sshpass",), "-p[ \\t]{0,3}", _GIVEN, words=0),
     _Command(
         (*(f"{name} login" for name in ("docker", "podman", "nerdctl", "buildah", "skopeo", "registry")),),
-        "-p[ \\t]{1,3}",
+        "-p[ \\t]{0,3}",
         _GIVEN,
     ),
     _Command(("redis-server",), "--requirepass[ \\t]{1,3}", _GIVEN, within=("requirepass",)),
@@ -67,7 +71,8 @@ _COMMANDS = (
         "-pw?[ \\t]{1,3}",
     ),
     _Command(("ldap(?:search|add|modify|delete|whoami|passwd)",), "-w[ \\t]{1,3}", within=(" -w",)),
-    _Command(("zip", "unzip", "zipcloak", "sqlcmd", "bcp", "mosquitto_(?:pub|sub)"), "-P[ \\t]{1,3}"),
+    _Command(("zip", "unzip", "zipcloak", "mosquitto_(?:pub|sub)"), "-P[ \\t]{1,3}"),
+    _Command(("sqlcmd", "bcp"), "-P[ \\t]{0,3}"),
     _Command(("openssl",), "(?:-[kK][ \\t]{1,3}|-pass(?:in|out)?[ \\t]{1,3}pass:)", within=(" -k", " -pass")),
     _Command(
         ("keytool", "jarsigner"),
@@ -170,7 +175,8 @@ _COMMANDS = (
 def _shape(command: _Command) -> Shape:
     firsts = "".join(sorted({letter for name in command.programs for letter in (name[0], name[0].upper())}))
     names = "|".join(f"(?<=[{name[0]}{name[0].upper()}])(?i:{name[1:]})" for name in command.programs)
-    word, secret = rf"(?!{command.option}){command.word}", command.secret
+    word = rf"(?:(?!{command.option}){command.word}|{command.option}{_NONE})"
+    secret = rf"(?!{_NONE}){command.secret}"
     if not command.option:  # others may stand before the secret
         word, secret = "-[a-zA-Z]{1,20}", f"(?!-){secret}"
     pattern = (
@@ -183,7 +189,7 @@ def _shape(command: _Command) -> Shape:
 
 
 _PIPED = r"[ep](?<![\w.-][ep])(?:(?<=e)cho|(?<=p)rintf)(?:[ ]-[neE]{1,3})?[ ]" + _QUOTE
-_PIPE = _QUOTE + r"[ \t]{0,3}\|[ \t]{0,3}"
+_PIPE = r"(?:\\{1,32}n)?" + _QUOTE + r"[ \t]{0,3}\|[ \t]{0,3}"
 
 OPTIONS = (
     *map(_shape, _COMMANDS),

@@ -31,20 +31,27 @@ from progress_plugin.text.secret_sql import STATEMENTS
 from progress_plugin.text.secret_tokens import word
 from progress_plugin.text.secret_values import IDENTIFIER
 
-_QUOTE = r"\\{0,32}[\"'`]"
-"""Backslashes as of JSON within JSON."""
+_QUOTE = r"(?:\\{0,32}[\"'`]|&(?:quot|apos|#(?:3[49]|x2[27]));)"
+"""Backslashes as of JSON within JSON, entities as of HTML."""
 _TEXT_MARK = r"\\{0,32}[\"']"
 """Backticks part names in a sentence, too."""
 _COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
-_CLOSED = r"(?:\\{0,32}[\"']\]?|[*_`~]{1,3})?"
+_CLOSED = r"(?:\\{0,32}[\"']\]?|&(?:quot|apos|#(?:3[49]|x2[27]));|[*_`~]{1,3})?"
 """What ends the name: quotes of JSON, marks of Markdown."""
 # Signs of two widths are kept out of the class, where they would be slow to compile.
-_ASSIGNS = r"(?:[:?]=|[=-]>|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]|：|＝|→)"
+_ASSIGNS = (
+    r"(?:[:?]=|[=-]>|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]"
+    r"|\\{1,32}u003[aAdD]|&#(?:58|61|x3[aAdD]);|：|＝|→)"
+)
 _BLANK = r"\s{0,3}+[ \t]{0,80}+"
 _BETWEEN = rf"{_CLOSED}{_BLANK}{_ASSIGNS}[*_]{{0,3}}{_BLANK}\*{{0,2}}{_COLOUR}"
 # Brackets are in it, since passwords have them: `secret_values.reach` says where the value ends.
 _BARE = r"[^\s\"'`,;|\\]{6,400}+"
-_VALUE = rf"(?:{_QUOTE}{{1,3}}(?P<quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})|(?P<bare>{_BARE}))"
+_VALUE = (
+    rf"(?:(?:\$(?='))?{_QUOTE}{{1,3}}(?P<quoted>(?:[^\"'`\s\\&]|&(?!quot;|apos;|#)){{6,400}}+)"
+    rf"(?={_QUOTE})"
+    rf"|(?P<bare>{_BARE}))"
+)
 _OTHER_VALUE = (
     # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
     rf"{_TEXT_MARK}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_TEXT_MARK}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
@@ -264,9 +271,10 @@ NAMED = (
         "CREDENTIALS",
         ("curl", "wget", "http ", "https "),
         r"[CcWwh](?:(?<=[CcWw])(?:url|get)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU]|--(?:proxy-)?user)"
-        r"|(?<=h)ttps?\s(?!\d)(?:[^\n]{0,300}?\s)?(?:-a|--auth))[\s=]{0,2}[\"']?"
-        r"(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300})",
-        groups=("login",),
+        r"|(?<=h)ttps?\s(?!\d)(?:[^\n]{0,300}?\s)?(?:-a|--auth))[\s=]{0,2}(?:(?P<around>[\"'])"
+        r"(?P<login_quoted>[\w.@+%-]{1,100}:(?:(?!(?P=around))[^\s\\]){3,300}+)(?=(?P=around))"
+        r"|[\"']?(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300}))",
+        groups=("login_quoted", "login"),
         within=(" -", "\n-", "\t-"),
     ),
 )

@@ -22,6 +22,21 @@ SENTENCES = (
         rf"(?![0-9a-f]{{1,64}}(?![0-9A-Za-z])|[\w.-]{{1,40}}[=(])(?P<passing>{_VALUE})",
         groups=("passing",),
     ),
+    Shape(  # password (staging): …, password for prod: …, password [prod]: …
+        "SECRET",
+        LOGIN_WORDS,
+        rf"{LOGIN_WORD}[*_`]{{0,3}}\s(?:\([^()\n]{{1,40}}\)|\[[^\[\]\n]{{1,40}}\]"
+        r"|(?i:for|of|on|at|in|für|von|para|de|pour)(?:\s[\w.@'-]{1,40}+){1,4})[*_`]{0,3}"
+        rf"\s?[:=][*_]{{0,3}}\s{{1,3}}{_MARKS}(?![0-9a-f]{{7,64}}(?![0-9A-Za-z]))(?P<told>{_VALUE})",
+        groups=("told",),
+    ),
+    Shape(  # changed the password from … to …
+        "SECRET",
+        LOGIN_WORDS,
+        rf"{LOGIN_WORD}(?:\s(?i:for|of)\s[\w.@-]{{1,40}}+)?\sfrom\s[^\s]{{1,80}}+\sto\s{_MARKS}(?P<passing>{_VALUE})",
+        groups=("passing",),
+        within=(" from ",),
+    ),
     Shape(  # used … as the password
         "SECRET",
         LOGIN_WORDS,

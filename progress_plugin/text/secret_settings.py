@@ -14,7 +14,7 @@ from progress_plugin.text.secret_sql import IN_QUOTES, QUOTED
 _HINTS = ("pass", "_pw", "secret")
 _CLOSED = r"(?:\\{0,32}[\"'])?\]?"
 _SPACE = r"(?:\s|\\{1,32}[nrt])"
-_OPERATOR = r"(?:[?+:]|::|\|\||\?\?)="
+_OPERATOR = r"(?:(?:[?+:]|::|\|\||\?\?)=|\\{1,32}u003[aAdD])"
 """``?=`` and ``:=`` of makefiles, ``||=`` of Ruby."""
 _VALUE_BESIDE = (
     rf"{_CLOSED}(?:,{_SPACE}{{0,3}}|{_SPACE}{{1,3}})[ \t]{{0,40}}(?:\\{{0,32}}[\"'])?"
@@ -23,13 +23,16 @@ _VALUE_BESIDE = (
 """``- name: DB_PASSWORD``, and beside it or on the next line ``value: …``."""
 _CONSTANT = r"\\{0,32}[\"'][A-Z][A-Z0-9_]{2,80}\\{0,32}[\"']"
 
+_OF_QUOTES = r"(?:\$(?=')|[fFrRbBuU](?=[\"'][^\"'{\n]{3,200}+[\"']))?"
+"""What shells and Python write before a text; one that is put together from others is none."""
+
 VARIABLES = (
     Shape(  # DB_PASSWORD=…
         "SECRET",
         _HINTS,
         rf"{VARIABLE}(?:(?:{_CLOSED}[ \t]{{0,40}}+(?:{_OPERATOR}|[=:])[ \t]{{0,80}}+|{_VALUE_BESIDE})"
-        rf"{IN_QUOTES}|(?:=|[ \t]{{0,40}}+{_OPERATOR}[ \t]{{0,80}}+"
-        rf"|\\{{0,32}}[\"']\]?\s{{0,2}}:\s{{0,2}}(?=[\"']))[\"']?(?P<assigned>{ASSIGNED})"
+        rf"{_OF_QUOTES}{IN_QUOTES}|(?:=|[ \t]{{0,40}}+{_OPERATOR}[ \t]{{0,80}}+"
+        rf"|\\{{0,32}}[\"']\]?\s{{0,2}}:\s{{0,2}}(?=[\"']))(?:'\\{{1,32}}''|[\"'])?(?P<assigned>{ASSIGNED})"
         rf"|{_VALUE_BESIDE}(?P<given>[^\s\"'`,;{{}}<>\\]{{3,400}}+)(?=[ \t]*(?:$|[\n\r,}}\"'\\])))",
         groups=(*QUOTED, "assigned", "given"),
     ),
@@ -49,10 +52,18 @@ VARIABLES = (
         groups=QUOTED,
         within=("(",),
     ),
+    Shape(  # &quot;DB_PASSWORD&quot;:&quot;…&quot;
+        "SECRET",
+        ("&quot;", "&#34;", "&#39;"),
+        rf"{VARIABLE}&(?:quot|#3[49]);[ ]{{0,3}}[:=][ ]{{0,3}}&(?:quot|#3[49]);"
+        r"(?P<given>[^\s&\"'`<>\\]{3,200}+)(?=&(?:quot|#3[49]);)",
+        groups=("given",),
+        within=_HINTS,
+    ),
     Shape(  # in YAML DB_PASSWORD: …, alone on its line
         "SECRET",
         _HINTS,
-        rf"(?:\A|\n)[ \t]{{0,40}}+(?:- )?\w{{0,60}}?{VARIABLE}:[ ]"
+        rf"(?:\A|\n)[ \t]{{0,40}}+(?:- )?\w{{0,60}}?{VARIABLE}:[ ](?:!!str[ ]|&\w{{1,40}}[ ])?"
         r"(?P<given>[^\s\"'`\\{\[]{3,200}+)(?=[ \t]*(?:\n|$|[ ]#))",
         groups=("given",),
         within=(": ",),

@@ -6,14 +6,16 @@ Which values are secrets is decided in `text.secret_values` (`JUDGES`).
 from progress_plugin.text.secret_names import LOGIN_WORD
 from progress_plugin.text.secret_pattern_kind import Shape
 
+_OPENS = r"(?:(?![\s,+;)\]}])|(?=[,+;)\]}](?=[A-Za-z_]{0,40}\d)[^\s\"'`\\+(){}$.,;]{6,60}[\"'`\\]))"
+"""What begins like code stands between two texts, unless the rest is one word with a figure."""
 IN_QUOTES = (
-    r"(?:(?P<mark>[\"'`])(?![\s,+;)\]}])"
+    rf"(?:(?P<mark>[\"'`]){_OPENS}"
     r"(?P<assigned_quoted>(?:(?!(?P=mark))[^\\\n]|(?P=mark){2}|\\[^\n]){3,200}+)(?=(?P=mark))"
-    r"|(?P<slashes>\\{1,32})(?P<inner>[\"'`])(?![\s,+;)\]}])"
+    rf"|(?P<slashes>\\{{1,32}})(?P<inner>[\"'`]){_OPENS}"
     r"(?P<assigned_escaped>(?:(?!(?P=inner))[^\\\n]|(?!(?P=slashes)(?P=inner))\\{1,64}+[^\\\n]){3,200}+)"
     r"(?=(?P=slashes)(?P=inner)))"
 )
-"""Whatever is between quotes, escaped quotes too; what begins like code stands between two texts.
+"""Whatever is between quotes, escaped quotes too.
 
 Of JSON within JSON the quote that ends it has as many backslashes as the first; one inside has more.
 """

@@ -55,7 +55,9 @@ _SAYS_NONE = re.compile(
     r"|\d{1,3}|\d+/\d+|\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?%|(?-i:[a-z]+(?:[A-Z][a-z]+)*(?:Password|Secret))",
     re.IGNORECASE,
 )
-_PART_OF_ADDRESS = re.compile(r"[^@/#?]*[/#?](?!$|.*\d|(?=.*[a-z]).*[A-Z])")
+_PART_OF_ADDRESS = re.compile(
+    r"(?!(?=[^@/#?]*\d)(?=[^@/#?]*[a-z])[^@/#?]*[A-Z])[^@/#?]*[/#?](?!$|.*\d|(?=.*[a-z]).*[A-Z])"
+)
 """No password, but the rest of an address whose port is a name: ``host:name/path@version``."""
 _FOLDER = re.compile(r"[~.]{0,2}/[a-z][a-z0-9_.-]*(?:/|$)")
 _TICKETS = re.compile(r"[A-Z]{1,10}-\d{1,6}(?:(?:\.{2,3}|[-–—/+,:])(?:[A-Z]{1,10}-)?\d{1,6})*$")
@@ -89,11 +91,15 @@ _JUMBLED = re.compile(
     rf"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[A-Za-z0-9]*?[{_CONSONANTS}]{{4}})[A-Za-z0-9]{{8,64}}$"
 )
 """Letters of both cases and a digit, of which four in a row cannot be spoken: ``KDcxVfhv4``."""
+_OF_PROGRAM = re.compile(r"[A-Za-z]?[a-z_]+\d{0,2}(?:[A-Z][a-z]+\d{0,2})*$|[A-Z_]+\d{0,2}$")
+"""A name in a program, such as ``S3`` or ``httpToken2``."""
 _ALTERNATING = re.compile(
     r"(?!0[xb]|[0-9a-fA-F]{6}$)(?=[A-Za-z0-9]{6,64}$)"
     r"(?:(?:[A-Za-z]+[0-9]+){2}[A-Za-z]|(?:[0-9]+[A-Za-z]+){2}[0-9])"
 )
 """Letters and digits that take turns more than once: ``q7Rz4L``, not ``utf8mb4`` or a colour."""
+_ALL_KINDS = re.compile(r"(?=\S{8,400}$)(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[\w!@#$%^*=~?]*[&+]")
+"""Letters of both cases and digits around a sign that joins words, too."""
 _IN_BRACKETS = re.compile(r"[\[({<]{1,2}([A-Za-z0-9]{12,64})[\])}>]{1,2}")
 """A random value is no name of a placeholder, whatever is around it."""
 _SESSION = re.compile(r"(?i:sess|sid$|^sid|auth|token|jwt|csrf|xsrf|remember|identity|login|credential)")
@@ -179,12 +185,18 @@ def is_quoted_secret(value: str) -> bool:
         _stands_in(value)
         or _DATE.match(value)
         or _TICKETS.match(value)
-        or _PATH.match(value)
+        or (_PATH.match(value) and not _is_torn_by_dot(value))
         or _NAMED_THING.match(value)
         or _VERSION.match(value)
         or _CONSTANT.match(value)
         or _ALGORITHMS.match(value)
     )
+
+
+def _is_torn_by_dot(value: str) -> bool:
+    """Return whether what has the form of a path, ``file.ext``, is jumbled on both sides of its only dot."""
+    first, _, last = value.partition(".")
+    return bool(_JUMBLED.match(first + last)) and not (_OF_PROGRAM.match(first) and _OF_PROGRAM.match(last))
 
 
 def is_bare_secret(value: str) -> bool:
@@ -206,6 +218,13 @@ def is_told_password(value: str) -> bool:
     """Tell the same of what a sentence says a password is: no count, no term such as ``v2-only``."""
     value = value.rstrip(".:!?*_")[:_LONGEST]
     return is_quoted_secret(value) and not (_TERM.match(value) or _CODE.match(value))
+
+
+def is_password_below_name(value: str) -> bool:
+    """Tell the same of what stands in a column for passwords: signs between parts that are no words, too."""
+    return is_told_password(value) or (
+        is_quoted_secret(value) and bool(_ALL_KINDS.match(value)) and not _CODE.match(value)
+    )
 
 
 def is_told_key(value: str) -> bool:
@@ -333,6 +352,7 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "given": is_assigned_password,
     "cookies": is_cookies,
     "login": is_login,
+    "login_quoted": is_login,
     "address": is_login_of_address,
     "encoded": is_encoded,
     "encoded_text": is_encoded_text,

@@ -13,6 +13,11 @@ HEX = "9f8e7d6c5b" * 4
 _WITH_PASSWORD = (
     "sshpass -p {} ssh -p 2222 h",
     "sshpass -p{} ssh h",
+    "podman login -p{} registry.test",
+    "sqlcmd -U sa -P{}",
+    'keytool -genkey -storepass "$STORE_PASS" -keypass {} -alias a',
+    "keytool -genkey -storepass [REDACTED:SECRET] -keypass {} -alias a",
+    'printf "{}\\n" | sudo -S ls',
     "docker login -u a -p {} ghcr.io",
     "docker login -u a -p {} registry",
     "podman login quay.io --username a -p {}",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 PLAIN = "gehe" + "im99x"
 WORD = "gehe" + "im"
+JUMBLED = "hX7mQ2" + "vT9kLw"
+DOTTED = ("J3a.wf" + "zRQS9", "4azQz" + "v99.Z")
 
 IN_ADDRESSES: tuple[tuple[str, str], ...] = (
     *(("postgres://joe:{}@host/db", sign + "ecret" + "99x") for sign in ("%24", "%23", "#", "$", "*", "%2A")),
@@ -14,6 +16,7 @@ IN_ADDRESSES: tuple[tuple[str, str], ...] = (
     ("postgresql://joe:{}@/db?host=/cloudsql/p:r:i", PLAIN),
     ("root:{}@tcp(127.0.0.1:3306)/db", PLAIN),
     ("dsn root:{}@unix(/tmp/mysql.sock)/db", PLAIN),
+    *(("postgres://joe:{}@host/db", value) for value in ("HbZU" + "96d#v", "J5cQ" + "e9w/Z")),
     ('"postgres:\\/\\/joe:{}@host\\/db"', PLAIN),
     ("postgres://joe:{}@**host**/db", PLAIN),
 )
@@ -25,6 +28,11 @@ IN_STATEMENTS: tuple[tuple[str, str], ...] = (
     ("ALTER USER a WITH PASSWORD '{}'", "[k=~<V8:" + "st9g-T"),
     *(("ALTER USER a WITH PASSWORD '{}'", sign + "k=~V8:" + "st9g-T") for sign in "[{<#*%$"),
     ("ALTER USER a PASSWORD E'{}'", WORD),
+    *(
+        (statement, sign + "2ajm9Q" + "Sjh35")
+        for statement in ("ALTER USER a PASSWORD '{}';", "CREATE USER a IDENTIFIED BY '{}';")
+        for sign in ")+,;}"
+    ),
     ("CREATE USER a IDENTIFIED BY {}", "gehe" + "im99"),
     ("CHANGE MASTER TO SOURCE_PASSWORD = '{}'", WORD),
     ("identified by '{}'", WORD),
@@ -36,6 +44,7 @@ IN_STATEMENTS: tuple[tuple[str, str], ...] = (
 )
 
 CONTINUED: tuple[tuple[str, str], ...] = (
+    *(("curl -u 'admin:{}' https://a.test", sign + "8QjZHa" + "9h;NQ") for sign in ";|<>("),
     ("DB_PASSWORD=\\\n{}", PLAIN),
     ("export DB_PASSWORD=\\\n    '{}' make", WORD),
     ("curl -u \\\n  admin:{} https://a.test", PLAIN),
@@ -44,6 +53,7 @@ CONTINUED: tuple[tuple[str, str], ...] = (
 """A command that goes on in the next line."""
 
 IN_TABLES: tuple[tuple[str, str], ...] = (
+    ("| user | password |\n|---|---|\n| joe | {} |", "4R&3" + "ViagZ"),
     ("| user | password |\n|---|---|\n| joe | {} |", PLAIN),
     ("API keys:\n- {}\n- US-013", "q7Rz4Lm" + "T9vKx2Wd8"),
     ("api_keys:\n  - staging: '{}'\n  - live: see the vault", "q7Rz4Lm" + "T9vKx2Wd8"),
@@ -54,6 +64,30 @@ IN_TABLES: tuple[tuple[str, str], ...] = (
 
 ASSIGNED: tuple[tuple[str, str], ...] = (
     ("DB_PASSWORD={}", "abc\\cd9" + "Q!zx"),
+    ("DB_PASSWORD=$'{}'", WORD),
+    ("db_password=$'{}'", JUMBLED),
+    ("DB_PASSWORD='\\''{}'\\''", WORD),
+    ('DB_PASSWORD = f"{}"', WORD),
+    *((f"env:\n  DB_PASSWORD: {tag} {{}}", WORD) for tag in ("!!str", "&db")),
+    ('"password"\\u003a"{}"', JUMBLED),
+    ('\\"DB_PASSWORD\\"\\u003a\\"{}\\"', WORD),
+    ("password\\u003d{}", JUMBLED),
+    ("password&#61;{}", JUMBLED),
+    ("&quot;password&quot;:&quot;{}&quot;", JUMBLED),
+    ("&quot;DB_PASSWORD&quot;: &quot;{}&quot;", WORD),
+    *((template, value) for template in ('"password": "{}"', "password: '{}'") for value in DOTTED),
+    *(
+        (template, JUMBLED)
+        for template in (
+            "password (staging): {}",
+            "Password (for bob on staging): `{}`",
+            "**DB password** for prod: {}",
+            "password for the staging database = {}",
+            "password [prod]: {}",
+            "changed password from hunter to {}",
+            "changed the password for bob from `hunter2!` to `{}`",
+        )
+    ),
     ('DB_PASSWORD="{}"', 'abcdef9\\"' + "tail8Z"),
     ("DB_PASSWORD={}", "abcdef9)" + "!tail8Z"),
     ("DB_PASSWORD={}", "abcdef9," + "tail8Z"),
@@ -122,6 +156,28 @@ ASSIGNED: tuple[tuple[str, str], ...] = (
 )
 
 NONE_OF_THEM = (
+    "DB_PASSWORD = f'{user}{word2}'",
+    "DB_PASSWORD: !!str required",
+    "sql = 'IDENTIFIED BY '+pw2+''",
+    "f('PASSWORD ', '2024', 'x')",
+    "{'DB_PASSWORD':','}",
+    "&quot;DB_PASSWORD&quot;: &quot;required&quot;",
+    '"password": "Form1.Password"',
+    'password: "S3.getSecret"',
+    'password: "ctx1.httpToken"',
+    '"password": "users.Login2Form"',
+    "password (hashed): Argon2id",
+    "password for login: see docs/login2.md",
+    "password for prod: process.env.DB_PASSWORD2",
+    "password in auth.ts: 3f2a9c1d",
+    "password (bcrypt): VARCHAR(255)",
+    "changed the password hash from bcrypt to argon2id",
+    "changed the password from plain text to SHA-256",
+    "moved the password from .env to op://vault/db2/field",
+    "moved password from config.yml to settings_v2.py",
+    "nats://registry:Image/part@2",
+    "| user | password |\n|---|---|\n| joe | AES+GCM |",
+    "| field | password |\n|---|---|\n| type | R&D2 |",
     "DB_PASSWORD=op://vault/db/field",
     "DB_PASSWORD=vault:secret/data/db#password",
     "DB_PASSWORD=file:/run/secrets/db",

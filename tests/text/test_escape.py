@@ -18,7 +18,7 @@ from progress_plugin.text.safe_output import cell, clean, item, json_text, one_l
 _TOKENS = (
     "< </ system-reminder > | \\ ` ``` [ INST ] ( ) # \n \r \x1b[31m \x1b \x9b1m \u200d \ufe0f 👩 🏿 🇩 🇪 \u200b \u200c م "
     "1 . - * _ ~ = : <| |> <<SYS>> 한 é \ud800 \x85 \u2028 \u3000 word !-- user im_start \U000e0041 \u202e "
-    "![ ](http://e <img src="
+    "![ ](http://e <img src= ＜ ＞"
 )
 _NASTY = st.lists(
     st.one_of(
@@ -81,6 +81,18 @@ _LIMITS = st.none() | st.integers(1, 40)
         ("<always_applied_workspace_rules>", "‹always_applied_workspace_rules›"),
         ("<EXTREMELY_IMPORTANT>x</EXTREMELY_IMPORTANT>", "‹EXTREMELY_IMPORTANT›x‹/EXTREMELY_IMPORTANT›"),
         ("<important>", "‹important›"),
+        ("<available-deferred-tools>", "‹available-deferred-tools›"),
+        ("<permissions instructions>", "‹permissions instructions›"),
+        ("<collaboration_mode>x</collaboration_mode>", "‹collaboration_mode›x‹/collaboration_mode›"),
+        ("<turn_aborted>", "‹turn_aborted›"),
+        ("<functions>", "‹functions›"),
+        ('<function>{"name": "Bash"}</function>', '‹function›{"name": "Bash"}</function>'),
+        ("<budget:token_budget>9</budget:token_budget>", "‹budget:token_budget›9‹/budget:token_budget›"),
+        ("<cross-session-message>", "‹cross-session-message›"),
+        ("<mcp-resource>", "‹mcp-resource›"),
+        ("<fork-boilerplate>", "‹fork-boilerplate›"),
+        ("<system\u2043reminder> <system\u02d7reminder>", "‹system\u2043reminder› ‹system\u02d7reminder›"),
+        ("\uff1csystem-reminder\uff1e \ufe64/system\ufe65", "‹system-reminder› ‹/system›"),
     ],
 )
 def test_tags_of_clients_lose_their_brackets_and_keep_their_words(text: str, cleaned: str) -> None:
@@ -106,6 +118,7 @@ def test_tags_of_clients_lose_their_brackets_and_keep_their_words(text: str, cle
         "می‌خواهم and ක්‍ෂ keep their joiners",
         "e\u0301\u0323 combining",
         "tab\tstays\nand lines",
+        "<function> and <functions-file>, \uff1c中文\uff1e, 3\uff1c5, <mcp-server>, <budget>",
     ],
 )
 def test_code_scripts_and_emoji_stay_as_they_are(text: str) -> None:

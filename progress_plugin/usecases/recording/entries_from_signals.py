@@ -21,6 +21,7 @@ from progress_plugin.model.event import TYPE_OF_STATUS
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.status_changes import begun, transitions
+from progress_plugin.text.bounds import shortened
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.baselines_at_start import finished
 from progress_plugin.usecases.recording.commit_evidence import Commit, Step, edited_before, evidence, step_of
@@ -264,7 +265,7 @@ def _draft(target: StoryTarget, to: Status, key: str, commit: Commit | None) -> 
 def _data(story: Story, to: Status, key: str, commit: Commit | None) -> dict[str, Any]:
     data: dict[str, Any] = {"description": story.title or story.description or story.id, "key": key}
     if story.notes:
-        data["notes"] = story.notes[:_LONGEST_NOTE]
+        data["notes"] = shortened(story.notes, _LONGEST_NOTE)
     if to is Status.BLOCKED:
         data["issue"] = story.issue or story.notes or NO_REASON
     if commit is not None:

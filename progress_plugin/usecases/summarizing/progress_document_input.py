@@ -19,6 +19,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.story import Plan
 from progress_plugin.plans.plan_and_story_identity import names_plan
 from progress_plugin.summary.summary_input import WORK_ITEMS, WorkDocument
+from progress_plugin.text.bounds import shortened
 
 if TYPE_CHECKING:
     from progress_plugin.memory.progress_document import ProgressDocument
@@ -109,7 +110,7 @@ def work_document(document: ProgressDocument, lead: Plan | None, events: Sequenc
         completed=tuple(reversed(completed[-_SHOWN_COMPLETED:])),
         next_steps=tuple(_texts(fields.get("next_steps"))[:WORK_ITEMS]),
         blockers=tuple(_texts(fields.get("blockers"))[:WORK_ITEMS]),
-        other="; ".join(other)[:_LONGEST_OTHER] or None,
+        other=shortened("; ".join(other), _LONGEST_OTHER) or None,
         outdated=_moved_on(_iso(document.updated_at), lead, events),
         foreign_plan=_other_plan(fields, lead),
         by=team_session.told_writer(document.session_id),

@@ -1,0 +1,67 @@
+"""No bound tears a secret, of which a half would be told since no shape knows it (S16.2, S16.3)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from progress_plugin.learnings import logged_learnings
+from progress_plugin.log import archive_index_record
+from progress_plugin.log.entry import oddities
+from progress_plugin.plans.reader import read_plan
+from progress_plugin.text.markdown import read_blocks
+from progress_plugin.text.redact import redact
+
+_SECRET = "aB3dE6gH9jK2" * 3
+_TOKEN = f"ghp_{_SECRET}"
+_PART = 6
+"""Characters of it in a row that may not stay."""
+BOUNDS = (60, 200, 1000, 4000, 8000)
+
+
+def _torn(said: object) -> bool:
+    """Return whether a part stays of the token in what was read, once whole ones are taken out."""
+    text = redact(json.dumps(said, default=str))[0]
+    return any(_SECRET[at : at + _PART] in text for at in range(len(_SECRET) - _PART))
+
+
+def _padded() -> list[str]:
+    """Return the token behind blanks, a word or others of its kind, so that each bound falls into it."""
+    paddings = (
+        lambda size: " " * size,
+        lambda size: "word " * (size // 5),
+        lambda size: "-" * (size - 1) + ":",
+    )
+    return [_TOKEN, *(pad(bound - 20) + _TOKEN for bound in BOUNDS for pad in paddings)]
+
+
+@pytest.mark.parametrize("text", _padded(), ids=lambda text: f"{text[:1]}{len(text)}")
+def test_nothing_that_is_read_holds_half_of_a_token(text: str) -> None:
+    story: dict[str, Any] = {"id": text, "title": text, "notes": text, "status": text, "dependsOn": [text]}
+    plan = read_plan(
+        "prd.json", json.dumps({"userStories": [story, {**story, "id": "US-2"}]}).encode(), lambda _: None
+    )
+    assert plan is not None
+    assert not _torn(plan)
+    markdown = read_plan(
+        "task_plan.md",
+        f"# Plan\n\n### Phase 1: {text}\n- [ ] {text}\n**Status:** {text}\n".encode(),
+        lambda _: None,
+    )
+    assert not _torn(markdown)
+    assert not _torn(read_blocks(f"# {text}\n\n- {text}\n\n{text}\nmore {text}\n"))
+    entry: dict[str, Any] = {
+        "id": "a", "type": "task_completed", "task_id": "US-1", "timestamp": text, "story": {"id": text},
+        "data": {"description": text, "notes": text, "learnings": [text], "root_cause": text},
+    }  # fmt: skip
+    assert not _torn(oddities(entry))
+    assert not _torn(archive_index_record.learnings([entry]))
+    assert not _torn(archive_index_record._stories([entry]))
+    assert not _torn(
+        archive_index_record._small(
+            {**entry, "timestamp": "soon", "story": {"id": text}, "data": {"a": text, "b": "x " * 5000}}
+        )
+    )
+    assert not _torn(logged_learnings._statement(text))
