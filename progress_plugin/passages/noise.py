@@ -76,8 +76,10 @@ _MARKED = (
 )
 """What was noted in plan or log itself: the status says so."""
 _OF_ITSELF = (
-    r"\W{0,6}(?:(?:this|the) (?:file|log|document|(?:progress|session) (?:file|log))(?: \w+){0,2}? "
-    r"(?:tracks?|contains?|records?|documents?|logs?|is (?:used|updated|maintained|written|generated|for))\b|"
+    r"\W{0,6}(?:(?:welcome|hello|hi)\b[^.!:]{0,40}[.!:] )?(?:(?:this|the) (?:file|log|document|hand-?off|"
+    r"(?:progress|session|hand-?off) (?:file|log|document))(?: \w+){0,2}? "
+    r"(?:tracks?|contains?|records?|documents?|logs?|captures?|describes?|summari[sz]es?|"
+    r"is (?:used|updated|maintained|written|generated|for))\b|"
     r"(?:automatically |auto-?)?(?:updated|generated|maintained|written|managed) by (?:the |an? )?(?:\w+ )?"
     r"(?:agents?|ralph|claude|ai|assistant|loop|runner)\b|"
     r"(?:[\w ]{1,20}: ?)?\*?updated after (?:each|every) [\w -]{1,40}\*?\W*$|"

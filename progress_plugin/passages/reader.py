@@ -52,7 +52,8 @@ _FOR_NEXT = re.compile(r"\b(?:for|of) (?:the |my |your )?next\b", re.IGNORECASE)
 """`Plan for the next session`: what comes next, and not the name of a plan."""
 _AND = re.compile(r"[&/,+]|\band\b|\bor\b", re.IGNORECASE)
 _TITLE = re.compile(
-    r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory)\b", re.IGNORECASE
+    r"\b(?:progress|log|journal|diary|notes|status|state|plan|tasks?|memory|hand-?(?:off|over)|learnings)\b",
+    re.IGNORECASE,
 )
 """In the heading that a file begins with: it only says what the file is."""
 _LISTED = re.compile(

@@ -282,6 +282,8 @@ def test_the_work_grows_as_the_text_does(piece: str) -> None:
     [
         "# Ralph Auto Progress Log\n",
         "# This file tracks autonomous task completions\n",
+        "# The Mill - Project Handoff\n",
+        "Welcome. This document captures the state of the mill, from the miller before to you.\n",
         "Updated by the agent after significant work.\n",
         "- Completed by agent\n",
         "*Updated after each plan completion*\n",
