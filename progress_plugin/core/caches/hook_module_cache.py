@@ -36,12 +36,12 @@ def keep() -> None:
         place = kept_modules.place(root, entry_point)
         states = {name: _state(root, name) for name in (*_PACKAGES, *_OF_BOTH, *of_one)}
         if place and {name: kept[:3] for name, kept in kept_modules.read(place).items()} != states:
-            _write(place, {name: (*state, _compiled(root, name)) for name, state in states.items() if state})
+            _write(place, root, {name: state for name, state in states.items() if state})
 
 
-def _write(place: str, modules: dict[str, tuple[int, int, bool, object]]) -> None:
-    content = marshal.dumps(modules)
+def _write(place: str, root: str, states: dict[str, tuple[int, int, bool]]) -> None:
     try:
+        content = marshal.dumps({name: (*state, _compiled(root, name)) for name, state in states.items()})
         atomic_file.replace(place, kept_modules.checksum(content) + content, durable=False)
     except (OSError, AgentProgressError):
         return
