@@ -24,20 +24,23 @@ MOST = 500
 _TIMES = """to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
     to_char(until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
 """As texts: PostgreSQL has times that Python has not."""
+_HAS_BEGUN = "since <= clock_timestamp() + interval '1 minute'"
+"""Who claimed first may have begun its transaction after another that waits for it: `now()` of the one that
+waits is then before this claim. A minute besides, for a server's clock that was put right."""
 _CLAIM = f"""
 insert into agent_progress.claims as held (project, key, story, writer, session, since, until)
 values (%(project)s, %(key)s, %(story)s, %(writer)s, %(session)s, now(), now() + %(span)s)
 on conflict (project, key) do update set
     story = excluded.story, writer = excluded.writer, session = excluded.session, until = excluded.until,
-    since = case when held.until > now() and held.since <= now() then held.since else excluded.since end
-where held.until <= now() or held.since > now()
+    since = case when held.until > now() and held.{_HAS_BEGUN} then held.since else excluded.since end
+where held.until <= now() or not held.{_HAS_BEGUN}
     or (held.writer = excluded.writer and held.session = excluded.session and held.session <> '')
 returning key, story, writer, {_TIMES}, since < now()
 """
 _HOLDER = f"""
 select key, story, writer, {_TIMES} from agent_progress.claims
-where project = %s and until > now() and since <= now()"""
-"""One that begins later than now is no claim: the server's clock gives every one of ours its beginning."""
+where project = %s and until > now() and {_HAS_BEGUN}"""
+"""One that begins later is no claim: the server's clock gives every one of ours its beginning."""
 
 
 class Holder(NamedTuple):

@@ -9,6 +9,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from progress_plugin.team.claim_rows import Holder, claim
+from progress_plugin.team.connection import connected
 from tests.team.clones import OURS, begun, cloned, planned
 from tests.team.members import KEY, STATE, Member, member, waited_for
 from tests.team.postgres import Database
@@ -40,6 +42,16 @@ def test_of_64_processes_that_claim_at_once_one_holds_the_story(
     ended = [(process.communicate(), process.returncode) for process in processes]
     assert sorted(code for _, code in ended) == [0, *[1] * 63], ended
     assert database.do("select count(*) from agent_progress.claims") == [(1,)]
+
+
+def test_who_began_to_claim_first_does_not_take_what_was_claimed_meanwhile(
+    ours: Member, database: Database
+) -> None:
+    first, second = Holder("a" * 32, ""), Holder("b" * 32, "")
+    with connected(database.url) as slow, connected(database.url) as quick, slow.transaction():
+        slow.execute("select now()")
+        assert claim(quick, KEY, "US-009", second, timedelta(hours=1)).is_ours
+        assert not claim(slow, KEY, "US-009", first, timedelta(hours=1)).is_ours
 
 
 def test_who_comes_later_is_told_who_holds_it_and_until_when(ours: Member, theirs: Member) -> None:
