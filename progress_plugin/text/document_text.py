@@ -70,7 +70,7 @@ def without_parts_across_lines(text: str) -> str:
 def _without_columns(text: str) -> str:
     """Return a text without the secrets in columns, inserted rows and commands as lists, of any length."""
     if may_hold_columns(text):
-        from progress_plugin.text.secret_columns import without_secrets_below_names  # noqa: PLC0415 - where some are
+        from progress_plugin.text.secret_tables import without_secrets_below_names  # noqa: PLC0415 - where some are
 
         text = without_secrets_below_names(text, keeps_lines=True)[0]
     return without_arguments(text)[0]

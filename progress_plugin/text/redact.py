@@ -146,7 +146,7 @@ def _redacted(text: str, tokens: dict[str, str] | None = None) -> tuple[str, int
     """Return one reading of a text redacted, and how many parts went; `tokens` gets tokens and marks."""
     text, total = _without_private(text)
     if may_hold_columns(text):
-        from progress_plugin.text.secret_columns import without_secrets_below_names  # noqa: PLC0415 - rare
+        from progress_plugin.text.secret_tables import without_secrets_below_names  # noqa: PLC0415 - rare
 
         text, count = without_secrets_below_names(text)
         total += count

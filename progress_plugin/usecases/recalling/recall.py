@@ -21,8 +21,9 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.version import VERSION
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.recall import index_file, still_holds
-from progress_plugin.recall.file_mentions import is_same, names_file, parts_of, without_place
+from progress_plugin.recall.file_mentions import without_place
 from progress_plugin.recall.index import KINDS, LEARNINGS, Index, stored_name
+from progress_plugin.recall.path_question import is_path, naming
 from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Filters, Hit, Search
 from progress_plugin.text.safe_output import one_line
@@ -119,21 +120,11 @@ def recall(project: Project, words: str, n: int = DEFAULT, wanted: Wanted = ANYT
 
 def _of_the_path(project: Project, index: Index, words: str, filters: Filters, n: int) -> list[Hit]:
     """Return the hits that name a path, where that alone is asked about and something names it."""
-    if filters.file or len(words.split()) != 1 or not ("/" in words or "." in words):
-        return []
-    from progress_plugin.text.paths_in_text import paths_in  # noqa: PLC0415 - 30 KB of patterns; few questions are a path
-
-    if not paths_in(words):
+    if filters.file or not is_path(words):
         return []
     path = _file_asked(project, words.strip())
-    asked, whole = parts_of(path), os.path.isabs(path)
     found = Search(index, question_of(words), filters._replace(file=path)).hits(MOST, _shown(index))
-    named = (
-        hit
-        for hit in found
-        if names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole)
-    )
-    return list(islice(named, n)) if asked else []
+    return list(islice(naming(path, found), n))
 
 
 def _taken_in(project: Project) -> bool:

@@ -1,6 +1,6 @@
 """Secrets below or beside a name in cells of HTML, and in lines of values that a sign parts (S14.1, S16.3).
 
-What names a secret, and which value below it is one, is given by `text.secret_columns`.
+What names a secret, and which value below it is one, is given by `text.secret_tables`.
 """
 
 from __future__ import annotations

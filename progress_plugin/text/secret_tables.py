@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from progress_plugin.text.secret_cells import in_html, in_separated
+from progress_plugin.text.secret_html_csv import in_html, in_separated
 from progress_plugin.text.secret_lists import in_lists
 from progress_plugin.text.secret_names import FOREIGN, LOGIN_WORD, NAME, OTHER_NAME
 from progress_plugin.text.secret_pattern_kind import without_places
