@@ -26,7 +26,8 @@ from progress_plugin.log.archived_story_table import Table, Words
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.recent_entries import DEFAULT
-from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.retractions import retracted
+from progress_plugin.log.supplements import effective
 from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"

@@ -15,7 +15,8 @@ from progress_plugin.log.entry import canonical, data_of, text_of, texts_of, tim
 from progress_plugin.log.logged_blockers import month_blockers
 from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent_entries import DEFAULT, headline
-from progress_plugin.log.retractions import effective, muted, retracted
+from progress_plugin.log.retractions import muted, retracted
+from progress_plugin.log.supplements import effective
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import shortened
 

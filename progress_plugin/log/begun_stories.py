@@ -17,7 +17,7 @@ from progress_plugin.log import team_state
 BEGUN = f"{team_state.FOLDER}/begun"
 _MOST = 20
 _LONGEST_STORY = 200
-"""Characters, as the server's table has it."""
+"""Characters, as `log.claims` has it, which is more to load in a hook."""
 _MARK_DIGITS = 12
 
 

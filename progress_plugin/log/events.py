@@ -20,7 +20,7 @@ from progress_plugin.log.recent_entries import (
     with_name,
     words_of_type,
 )
-from progress_plugin.log.retractions import EARLIER
+from progress_plugin.log.supplements import EARLIER
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs
 from progress_plugin.model.status import Status

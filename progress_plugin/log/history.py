@@ -14,7 +14,8 @@ from progress_plugin.log.document import Log
 from progress_plugin.log.entry import canonical
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.recent_entries import DEFAULT, OpenWork, RecentEntries, recent
-from progress_plugin.log.retractions import effective, muted, retracted
+from progress_plugin.log.retractions import muted, retracted
+from progress_plugin.log.supplements import effective
 
 _ATTEMPTS = 5
 HistoryState = list[tuple[int, int, int] | None]
@@ -31,7 +32,7 @@ class LogHistory:
         self.state = state
         """What `state_of` returned when it was read; None where it was not asked."""
         self.entries = effective(log.entries, index.hidden)
-        """The live entries that count, supplements merged, in log order (`retractions.effective`)."""
+        """The live entries that count, supplements merged, in log order (`supplements.effective`)."""
 
     def blockers(self) -> list[dict[str, Any]]:
         """Return the open blockers of the whole history, oldest first (S4)."""

@@ -15,7 +15,8 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.recent_entries import type_words
-from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.retractions import retracted
+from progress_plugin.log.supplements import effective
 from progress_plugin.text.escape_stored import stored_item, stored_line
 from progress_plugin.text.safe_output import items, points
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
-from progress_plugin.log.retractions import EARLIER
+from progress_plugin.log.supplements import EARLIER
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import joined, one_line, points, sentences

@@ -36,6 +36,15 @@ _LOGS_IN = (
 )
 
 CALLS = (
+    Shape(  # passwords: ["…", "…"]
+        "SECRET",
+        NAMES,
+        rf"{NAME}s?{_CLOSED}\s{{0,3}}(?:=>|:?=|:)\s{{0,3}}\[\s{{0,3}}"
+        r"(?P<list>(?:\\{0,32}[\"'][^\"'\n\\]{1,200}+\\{0,32}[\"'][\s,]{0,9}){1,50}+)",
+        groups=("list",),
+        each=r"[\"'](?P<quoted>(?!--|\w{1,30}:)[^\"'`\s\\,]{6,400}+)(?=\\{0,32}[\"'])",
+        within=("[",),
+    ),
     Shape(  # password: string = "…"
         "SECRET",
         NAMES,

@@ -41,9 +41,17 @@ SENTENCES = (
         "SECRET",
         LOGIN_WORDS,
         rf"[Uu](?<![A-Za-z].)s(?:e|es|ed|ing)\s{_MARKS}(?P<passing>{_VALUE}){_MARKS}\s(?:as|for)\s(?:[\w'-]{{1,20}}\s){{0,3}}?"
-        rf"{LOGIN_WORD}",
+        rf"(?:\w{{1,20}}_)?{LOGIN_WORD}",
         groups=("passing",),
         within=("use", "using"),
+    ),
+    Shape(  # … is the password of staging
+        "SECRET",
+        LOGIN_WORDS,
+        rf"(?<![^\s\"'`*(]){_MARKS}(?P<passing>{_VALUE}){_MARKS}\s(?:is|was)\s(?i:the|our|my|its|their)\s"
+        rf"(?:[\w'-]{{1,20}}\s){{0,3}}?(?:\w{{1,20}}_)?{LOGIN_WORD}",
+        groups=("passing",),
+        within=(" is ", " was "),
     ),
     Shape(  # log in with admin / …, credentials: admin:…
         "SECRET",

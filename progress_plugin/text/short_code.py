@@ -1,6 +1,6 @@
 """Fenced code so short that it ends the sentence before it: `Run this before every commit:` and the command.
 
-Which lines are fenced is decided in `text.markdown` (`read_blocks`); longer code states nothing by itself.
+Which lines are fenced is decided in `text.hidden_lines` (`_hide_fences`); longer code states nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -19,7 +19,7 @@ from progress_plugin.log import writer_identity
 from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.recent_entries import CLAIMED, headline, type_words
-from progress_plugin.log.retractions import effective
+from progress_plugin.log.supplements import effective
 from progress_plugin.log.team_standing import team_standing
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim

@@ -9,7 +9,7 @@ from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
 from progress_plugin.log.events import event
 from progress_plugin.log.history import everything
-from progress_plugin.log.retractions import effective
+from progress_plugin.log.supplements import effective
 from progress_plugin.summary.merged_story_status import merge
 from progress_plugin.summary.start_context import full_log_lines
 from progress_plugin.usecases.starting.pulled_entries import take_in_latest

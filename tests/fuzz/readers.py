@@ -17,7 +17,7 @@ from progress_plugin.log.document import parse
 from progress_plugin.log.entry import canonical
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.markdown_output import render
-from progress_plugin.log.retractions import effective
+from progress_plugin.log.supplements import effective
 from progress_plugin.memory import json_text as exact_json
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.recall.file_mentions import names_file

@@ -18,7 +18,7 @@ from progress_plugin.log.document import parse
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.markdown_output import render
 from progress_plugin.log.repair import repair
-from progress_plugin.log.retractions import effective
+from progress_plugin.log.supplements import effective
 from progress_plugin.log.verify import verify
 from progress_plugin.memory import json_text, size_limit
 from progress_plugin.plans.reader import read_plan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -167,6 +168,34 @@ def test_git_is_not_started_where_it_would_wait_for_a_file_of_its_own(
     os.mkfifo(file)
     assert git_command.output_of(str(trap.place.root), ["ls-files"]) is None
     trap.command("doctor")
+    assert started.read_text().count("\n") == 1
+
+
+def test_a_start_does_not_wait_for_a_pipe_that_the_settings_of_a_repository_include(trap: Trap) -> None:
+    root = trap.place.root
+    os.mkfifo(root / "pipe")
+    (root / ".git/config").write_text("[core]\n\tbare = false\n[include]\n\tpath = ../pipe\n")
+    for text in ("stow the anchor", "coil the ropes"):
+        trap.place.log(text)
+    log = trap.place.ours / "progress.json"
+    whole = json.loads(log.read_text())
+    (trap.place.ours / "recovery").mkdir(exist_ok=True)
+    (trap.place.ours / "recovery/progress-000001-20260102-00000000.json").write_text(json.dumps(whole))
+    log.write_text(json.dumps({**whole, "entries": whole["entries"][:1]}))
+    assert "stow the anchor" in trap.start()
+
+
+def test_git_that_took_too_long_is_left_alone_about_that_checkout_for_a_while(
+    trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = tmp_path / "started"
+    slow = tmp_path / "bin/git"
+    slow.parent.mkdir()
+    slow.write_text(f"#!/bin/sh\necho $$ >>{started}\nexec sleep 600\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
+    for _ in range(3):
+        assert git_command.output_of(str(trap.place.root), ["ls-files"], timeout=0.2) is None
     assert started.read_text().count("\n") == 1
 
 

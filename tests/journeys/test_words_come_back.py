@@ -16,7 +16,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import data_of, texts_of
 from progress_plugin.log.recent_entries import headline
-from progress_plugin.log.retractions import EARLIER
+from progress_plugin.log.supplements import EARLIER
 from progress_plugin.usecases.recent import recent_of
 from progress_plugin.usecases.recording.entries_from_signals import Task, observe, tasks_completed
 from progress_plugin.usecases.recording.log_entry import log_entry

@@ -13,7 +13,7 @@ from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.logged_blockers import logged_blockers
 from progress_plugin.log.recent_entries import headline, next_steps, recent, summary
-from progress_plugin.log.retractions import effective
+from progress_plugin.log.supplements import effective
 
 
 def entry(number: int, kind: str = "task_completed", **fields: Any) -> dict[str, Any]:

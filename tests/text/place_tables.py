@@ -18,6 +18,8 @@ IN_PROGRAMS: tuple[str, ...] = (
     'let password = String::from("{}");',
     'private String password = new String("{}");',
     'char password[64] = "{}";',
+    "password: ['{}']",
+    '{{"passwords": ["one", "{}"]}}',
     'NSString *password = @"{}";',
     'password = SecretStr("{}")',
     'password = b"{}"',
@@ -91,6 +93,10 @@ IN_SENTENCES = (
     "log in with admin/{}",
     "we used {} as the admin password",
     "using `{}` for the password",
+    "use `{}` as DB_PASSWORD",
+    "{} is the password of staging",
+    "`{}` was our old database password",
+    "impdp scott/{} directory=dump",
     "changed the password from {} to another",
     "**Password** — {}",
     "- Password - {}",
@@ -117,6 +123,12 @@ FILLED: tuple[tuple[str, str], ...] = (
 )
 
 NONE_IN_THESE_PLACES = (
+    "password: ['required', 'minLength:8']",
+    'tokens = ["--color-primary-500", "--spacing-4"]',
+    'secrets: ["DB_PASSWORD", "API_KEY2"]',
+    "src/auth/login2.ts is the password module",
+    "use argon2id as PASSWORD_HASH",
+    "run impdp and/or expdp; expdp docs/chapter2 says how",
     "`#t-first-token`, `#t-tts-start`)",
     "API token: `first-token`, `x`",
     "PASS=12/15",

@@ -15,6 +15,7 @@ import signal
 import stat
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 
 from progress_plugin.core import untrusted_paths
@@ -22,6 +23,9 @@ from progress_plugin.core.git.git_files import Checkout, checkout_around
 
 GIT_TIMEOUT = 5.0
 """Seconds for one command."""
+_PAUSE = 60.0
+"""Seconds in which git is not started again about a checkout where it took too long: several that wait in
+turn, as for a named pipe that the settings include, would use up the time of whoever asks."""
 MOST = 4 * 1024 * 1024
 """Bytes of its output that are taken; of more, nothing is."""
 
@@ -73,6 +77,8 @@ _FILES = (
 )
 """What git opens before it answers, whatever it is asked."""
 _STEERING = ("GIT_", "SSH_", "LD_", "DYLD_")
+_too_slow: dict[str, float] = {}
+"""The git directories where it took too long, and until when each is left alone, by the monotonic clock."""
 _NAMES = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
 
 
@@ -82,15 +88,15 @@ def output_of(
     """Return what a command of git's prints about the checkout that `directory` is in.
 
     `words` begin with the command; what may come from a repository follows ``--`` or is a commit's id.
-    None where it is in none, and where git is not there, fails, takes longer than `timeout` seconds or prints
-    more than `most` bytes.
+    None where it is in none, and where git is not there, fails, takes longer than `timeout` seconds, has done
+    so within the last minute, or prints more than `most` bytes.
     """
     checkout = checkout_around(os.path.realpath(directory))
     if checkout is None:
         return None  # git itself would follow a `.git` file into a repository that does not know it
     places = [directory, *([checkout.main_top] if checkout.main_top else [])]
     git = untrusted_paths.program("git", *places)
-    if git is None or _waits(checkout):
+    if git is None or _waits(checkout) or time.monotonic() < _too_slow.get(checkout.git_dir, 0.0):
         return None
     settings = [word for setting in _OFF for word in ("-c", setting)]
     plain = _PLAIN if words[0] in _COMPARING else ()
@@ -109,6 +115,8 @@ def output_of(
         return None
     with child:
         data, in_time = _read(child, timeout, most)
+    if not in_time:
+        _too_slow[checkout.git_dir] = time.monotonic() + _PAUSE
     return data if in_time and len(data) <= most and child.returncode == 0 else None
 
 

@@ -15,7 +15,8 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.logged_learnings import from_entries
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.retractions import effective, retracted
+from progress_plugin.log.retractions import retracted
+from progress_plugin.log.supplements import effective
 from progress_plugin.recall.question import MAX_CHARACTERS
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line

@@ -24,7 +24,7 @@ from progress_plugin.log.document import parse
 from progress_plugin.log.entry import data_of, text_of, texts_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.recent_entries import headline
-from progress_plugin.log.retractions import effective
+from progress_plugin.log.supplements import effective
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Plan

@@ -13,7 +13,7 @@ from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.logged_blockers import NO_REASON, TaskKey, logged_blockers, same_task, task_key
-from progress_plugin.log.retractions import EARLIER
+from progress_plugin.log.supplements import EARLIER
 from progress_plugin.model.event import PlannedAs
 from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.usecases.summarizing.sources import Sources

@@ -23,6 +23,9 @@ from progress_plugin.usecases.summarizing.summary_files import lock_of
 
 _KEEP_APART = "`agent-progress config set share true` keeps the logs of several machines apart"
 
+_GIT_TIMEOUT = 1.5
+"""Seconds for one look of git's: a start has other things to do in its time."""
+
 
 def returned(project: Project, timeout: float) -> str | None:
     """Bring back the entries that git took away with the log, and return a line for the user; else None.
@@ -60,12 +63,13 @@ def _took(project: Project, entry: dict[str, object], *, is_there: bool) -> bool
         return False
     if not is_there:
         return stored_settings(project).share
-    tracked = git_command.output_of(project.log_directory, ["ls-files", "--", store.LOG_FILE])
+    words = ["ls-files", "--", store.LOG_FILE]
+    tracked = git_command.output_of(project.log_directory, words, timeout=_GIT_TIMEOUT)
     name = text_of(entry, "id")
     if not tracked or name is None:
         return False
     words = ["log", "--all", "-1", "--format=%H", f"-S{name}", "--", store.LOG_FILE]
-    return git_command.output_of(project.log_directory, words) == b""
+    return git_command.output_of(project.log_directory, words, timeout=_GIT_TIMEOUT) == b""
 
 
 def _take_for_seen(directory: str, data: bytes) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
+from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, is_signal, text_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON
@@ -23,9 +23,6 @@ from progress_plugin.plans.plan_and_story_identity import names_plan, normalised
 from progress_plugin.summary.summary_input import OpenBlocker, WorkDocument
 from progress_plugin.text.safe_output import sentences
 from progress_plugin.usecases.summarizing.sources import Sources
-
-if TYPE_CHECKING:
-    pass
 
 
 def attribution_of(sources: Sources, history: Sequence[Event] | None = None) -> Attribution | None:
