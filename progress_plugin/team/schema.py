@@ -9,7 +9,7 @@ all below it can be seen as well: a sequence gives out numbers that become visib
 one keeps the owner from changing by mistake what no role may.
 """
 
-from progress_plugin.team.writer_rights import WRITER_RIGHTS, WRITER_RIGHTS_FIRST
+from progress_plugin.team.writer_rights import RIGHTS_BEFORE_ROWS, WRITER_RIGHTS
 
 SCHEMA = "agent_progress"
 WRITER_ROLE = "agent_progress_writer"
@@ -220,7 +220,7 @@ STEPS: tuple[str, ...] = (
     _ONE_ID_OF_SEVERAL,
     WRITER_RIGHTS,
     _NUMBERED_TOMBSTONES,
-    WRITER_RIGHTS_FIRST,
+    RIGHTS_BEFORE_ROWS,
 )
 """From each number to the next one."""
 _BEGIN = f"create schema if not exists {SCHEMA};\n"

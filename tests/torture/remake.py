@@ -8,6 +8,7 @@ the document instead, to see that all of it works.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -104,8 +105,11 @@ makes anew the lines of these tests alone; `--short` prints what the short form 
 
 def main(arguments: list[str]) -> int:
     """Run the tests, and write the document if all of them passed."""
-    is_short = "--short" in arguments
-    only = arguments[arguments.index("--only") + 1 :] if "--only" in arguments else []
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--short", action="store_true", help="print what the short form of every test holds")
+    parser.add_argument("--only", nargs="+", default=[], help="tests whose lines alone are made anew")
+    options = parser.parse_args(arguments)
+    is_short, only = options.short, options.only
     if not is_short:
         # A test holds the two equal: after a change of SECURITY.md the page could never be made otherwise.
         DOCUMENT.write_text(with_undefended(DOCUMENT.read_text("utf-8")), "utf-8")
