@@ -143,8 +143,8 @@ grant insert (project, writer, number, id, body) on agent_progress.entries, agen
     to agent_progress_writer;
 grant insert (project, key, revision, writer, body) on agent_progress.documents to agent_progress_writer;
 """
-"""Gaps are looked for in a statement as a whole, in which a restored dump has rows in any order. `take_name` is
-replaced by a later step."""
+"""Gaps are looked for in a statement as a whole, in which a restored dump has rows in any order.
+`take_name` is replaced by a later step."""
 RIGHTS_BEFORE_ROWS = f"""
 create function agent_progress.refuse_name_of_another() returns trigger
 language plpgsql security definer set search_path = pg_catalog as $body$
