@@ -37,6 +37,11 @@ def test_the_list_of_journeys_is_that_of_their_tests() -> None:
     assert remake.read(remake.JOURNEYS) == remake.listed(), _REMAKE
 
 
+def test_the_index_of_modules_says_what_their_docstrings_say() -> None:
+    assert remake.read(remake.MODULES) == remake.listed_modules(), _REMAKE
+    assert [line for line in remake.listed_modules().splitlines() if line.endswith(": ")] == []
+
+
 def test_the_skill_lists_every_setting_with_its_default() -> None:
     text = remake.read(remake.SKILL)
     assert text == remake.with_settings(text), _REMAKE
