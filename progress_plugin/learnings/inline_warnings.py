@@ -1,6 +1,7 @@
 """Find the warnings that are outside of any section: `Gotcha: text`, or a rule in capitals (S7.1).
 
-What is under a heading or label that teaches is found in `learnings.label_scopes` (`Scopes.states`).
+What is under a heading or label that teaches is found in `learnings.label_scopes` (`Scopes.states`);
+which words make advice or a record, in `learnings.advice`.
 """
 
 from __future__ import annotations

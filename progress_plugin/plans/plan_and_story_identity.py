@@ -12,7 +12,7 @@ from __future__ import annotations
 import posixpath
 import re
 from binascii import crc32
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.model.story import Plan, Story
@@ -26,6 +26,9 @@ _SPEC_FOLDERS = ("specs", "prds")
 normalised = normalise_title.normalised
 _OPAQUE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,64}", re.IGNORECASE)
 _BRIEF = 8
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_ALIKE, _NEAR = 0.7, 3
+"""How like ids are that are proposed for one that nobody knows, and how many of them."""
 
 
 def title_mark(title: str) -> str:
@@ -111,3 +114,12 @@ def titles_of(plan: Plan) -> dict[str, str]:
     for story in plan.stories:
         found.setdefault(story_key(story), normalised(story.title))
     return found
+
+
+def called_alike(name: str, known: Iterable[str]) -> list[str]:
+    """Return the ids that differ from a name in zeros alone, else those spelt alike; all are in one case."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a story that nobody knows
+
+    ids = list(known)
+    same = [each for each in ids if _ZEROS.sub("", each) == _ZEROS.sub("", name)]
+    return same or get_close_matches(name, ids, n=_NEAR, cutoff=_ALIKE)

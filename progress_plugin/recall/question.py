@@ -86,7 +86,7 @@ class Question(NamedTuple):
 
     terms: tuple[Term, ...]
     meant: frozenset[str]
-    """Kinds of answers that its words ask for: keys of `_MEANINGS`."""
+    """Kinds of answers that its words ask for: keys of `_MEANINGS` and values of `_ALSO`."""
 
 
 def question_of(words: str) -> Question:

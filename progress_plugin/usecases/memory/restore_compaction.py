@@ -1,4 +1,4 @@
-"""Undo a compaction (S14.5).
+"""The tool that undoes a compaction: its arguments and its answer (S14.5).
 
 The rows are put back by `memory.undo_compaction`.
 """

@@ -1,19 +1,16 @@
-"""A task that somebody logs and no plan has: said with the answer, since it may be a typing error (S11.3)."""
+"""A task that somebody logs and no plan has: said with the answer, since it may be a typing error (S11.3).
+
+Which ids are called alike is decided in `plans.plan_and_story_identity` (`called_alike`).
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
 from progress_plugin.log.entry import EntryDraft
+from progress_plugin.plans.plan_and_story_identity import called_alike
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.sources import Sources
 
-_NEAR = 3
-"""Ids that are proposed."""
-_ALIKE = 0.7
 _LONGEST = 90
-_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 
 def unknown_story(draft: EntryDraft, sources: Sources) -> str:
@@ -29,15 +26,6 @@ def unknown_story(draft: EntryDraft, sources: Sources) -> str:
     known = {story.id.casefold(): story.id for story in stories if not story.positional}
     if not known or task.casefold() in parts.union(known):
         return ""
-    near = ", ".join(one_line(known[key], _LONGEST) for key in _alike(task.casefold(), known))
+    near = ", ".join(one_line(known[key], _LONGEST) for key in called_alike(task.casefold(), known))
     where = f"no plan here has a story {one_line(task, _LONGEST)}; it is written all the same"
     return f"{where}; called alike: {near}" if near else where
-
-
-def _alike(name: str, known: Iterable[str]) -> list[str]:
-    """Return the ids that differ in zeros alone, else those that are spelt alike."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only for a task that no plan has
-
-    ids = list(known)
-    same = [each for each in ids if _ZEROS.sub("", each) == _ZEROS.sub("", name)]
-    return same or get_close_matches(name, ids, n=_NEAR, cutoff=_ALIKE)

@@ -6,7 +6,6 @@ Whether a finished one may be claimed all the same is decided in `usecases.team.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
@@ -14,14 +13,12 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.claims import LONGEST_STORY
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
+from progress_plugin.plans.plan_and_story_identity import called_alike
 from progress_plugin.summary.merged_story_status import StoryState, read_history
 from progress_plugin.summary.next_work import finished_by
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import read_sources
-
-_NEAR = 3
-"""Ids that are proposed for one that nobody knows."""
 
 
 class ClaimableStory(NamedTuple):
@@ -63,6 +60,6 @@ def _unknown(name: str, known: Sequence[str]) -> str:
     if not known:
         return ""
     by_key = {each.casefold(): each for each in known}
-    near = [by_key[key] for key in get_close_matches(name.casefold(), by_key, n=_NEAR)]
+    near = [by_key[key] for key in called_alike(name.casefold(), by_key)]
     alike = f"; called alike: {', '.join(one_line(each, LONGEST_STORY) for each in near)}" if near else ""
     return f"neither plan nor log knows a story {one_line(name, LONGEST_STORY)}{alike}"
