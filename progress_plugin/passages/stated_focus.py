@@ -1,6 +1,9 @@
-"""What a log says that it is at: its focus, its status, where somebody stopped (S18.6).
+"""What a log says that it is at: its focus, its status, where somebody stopped, what it waits for (S18.6).
 
 What blocks it, what comes next, and which passages are of the present is found in `passages.stated_status`.
+
+A sentence that says that work waits opens no blocker: "waiting for" is said of code as often. But where there
+is one, no summary says that nothing is in the way.
 """
 
 from __future__ import annotations
@@ -8,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import DONE_MARKS, parse_status
 from progress_plugin.passages.passage import Form, Passage
+from progress_plugin.passages.sentences import in_own_words
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.section_names import SectionKind
 
@@ -47,6 +52,26 @@ _AS_IT_IS = 2
 """Rank of what is called status."""
 _SHOWN = 3
 """Statements of focus that are shown."""
+_WAITS = re.compile(
+    r"(?i:\bblocked (?:\w+ly )?(?:on|until|pending)\b|\bon hold\b|\bgate[sd] on (?!\w+ing\b)|"
+    r"\bwait(?:s|ing) (?:for|on) (?:(?:the|a|an) )?(?:\w+ )?(?:users?|owners?|humans?|reviewers?|"
+    r"approval|review|decision|go-ahead|release|credentials?|access|hardware|answer|confirmation|keys?)\b|"
+    r"\bneeds? (?:(?:a|an|the) )?(?:\w+ ){0,2}?(?:go-ahead|decision|approval|credentials?|sign-off)\b)|"
+    r"\bHOLD\b"
+)
+"""Says that work waits for something that whoever does it cannot do."""
+_BARRED = re.compile(
+    r"\b(?:cannot|can't|can not|(?:do not|don't|must not) (?:start|begin|merge|push|proceed))\b.{0,80}"
+    r"\buntil\b",
+    re.IGNORECASE,
+)
+"""The same, of a program as often: counts where the state of the work is told."""
+_NOT = re.compile(
+    r"\b(?:not|neither|nor|no longer|never|was|were)\b[^.;]{0,30}\b(?:blocked|waiting|gated)", re.IGNORECASE
+)
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
+_OF_ITS_STATE = frozenset({SectionKind.NEXT, SectionKind.STATUS})
+_NOT_SAID = frozenset({Form.DONE, Form.CODE, Form.QUOTE})
 
 
 def focus_of(passages: Sequence[Passage], first_entry: int = 0) -> list[Passage]:
@@ -104,3 +129,15 @@ def holds(text: str) -> bool:
 def _says_how_it_is(text: str) -> bool:
     """Return whether a statement of the status says more than a status word; what is done is status, too."""
     return any(map(str.isalnum, text)) and not _NOTHING.match(text) and parse_status(text) is None
+
+
+def statement_of_waiting(passages: Iterable[Passage]) -> Cited | None:
+    """Return the first sentence about the work that says what it waits for; `passages` are those of now."""
+    for passage in passages:
+        told = passage.section in _OF_ITS_STATE
+        if (told or passage.section is None) and passage.form not in _NOT_SAID:
+            for sentence in _SENTENCES.split(passage.text.replace("**", "")):
+                own = in_own_words(sentence)
+                if (_WAITS.search(own) or (told and _BARRED.search(own))) and not _NOT.search(own):
+                    return Cited(sentence.rstrip(" .;"), Origin(passage.source, passage.line, passage.last))
+    return None

@@ -25,8 +25,7 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.stated_focus import OVER, focus_of, holds, key_of, named
-from progress_plugin.passages.waiting_work import statement_of_waiting
+from progress_plugin.passages.stated_focus import OVER, focus_of, holds, key_of, named, statement_of_waiting
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.section_names import SectionKind, section_of
 
