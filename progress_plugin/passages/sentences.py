@@ -22,10 +22,17 @@ _WIDE = "\u2e80"
 """The first of the letters that are as wide as two."""
 _END = re.compile(
     r"(?:(?<![A-Z. ][.])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!vs\.)(?<!cf\.)(?<=[.!?;])|"
-    r"(?<=[.!?;][)\"*`]))\s+(?=\S)|"
+    r"(?<=[.!?;][)\"*]))\s+(?=\S)|(?<=[.!?;]`)\s+(?=[^\sa-z])|"
     r"(?<=[。！？；])"
 )
 _BREATH = re.compile(r"(?<=[,;:，、])\s*+(?=\S)|(?<!\s)\s++(?=[-–—→]\s)")
+
+_QUOTED = re.compile(r"`[^`]{0,200}+`|\"[^\"]{0,200}+\"|“[^”]{0,200}+”")
+
+
+def in_own_words(text: str) -> str:
+    """Return a text without code and quotations: these say what a program says, not how the work stands."""
+    return _QUOTED.sub(" ", text)
 
 
 def columns(text: str) -> int:

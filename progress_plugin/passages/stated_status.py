@@ -23,43 +23,19 @@ from progress_plugin.core.known_paths import is_state_document, rank_for_the_pre
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark, parse_status
+from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.passages.stated_focus import OVER, focus_of, holds, key_of, named, statement_of_waiting
+from progress_plugin.text.labels import split_label
 from progress_plugin.text.section_names import SectionKind, section_of
 
 if TYPE_CHECKING:
     from progress_plugin.authored.reader import AuthoredLog
 
-_FOCUS = re.compile(
-    r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"
-    r"(?:focus|work|task|goal|story|activity)(?: areas?)?$|"
-    r"(?:current(?:ly)? )?work(?:ing on)?$|what (?:we are|we're|i am|i'm) (?:working on|doing)(?: now)?$|"
-    r"in[ -]progress$|wip$|フォーカス|焦点|重点|фокус|foco\b|enfoque\b|schwerpunkt|fokus"
-)
-_STOPPED = re.compile(r"stopped at$|left off(?: at)?$|resume (?:at|here|from)$|current session$")
-_STANDING = re.compile(
-    r"(?:current |project |overall |present )*(?:status|state|position|situation|phase)$|"
-    r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
-    r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
-)
 _BEGINS_WITH_NEXT = re.compile(
     r"(?:\d+[.)] )?(?:immediate |suggested |recommended |planned |(?:plan|steps|work) for (?:the )?)?next\b|"
     r"[^\x00-\x7f]"
 )
-_NOTHING = re.compile(
-    r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
-    r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)"
-    r"(?:\W|$)",
-    re.IGNORECASE,
-)
-"""What says under `Blockers` that nothing blocks."""
-_OVER = re.compile(
-    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
-    rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
-    r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
-)
-"""A blocker that is called resolved."""
 _BOX = re.compile(r"\[.\]\s+")
 _BEFORE_WORDS = "".join(mark for mark in ALL_MARKS if mark not in DONE_MARKS) + "\ufe0f "
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
@@ -83,10 +59,6 @@ _COMMON_WORDS = frozenset({
 """Words that two statements share without being about the same."""
 _REMEMBERED = 3
 """Entries after which a blocker of a finished entry that nobody repeats is no longer told."""
-_STOPPED_AT = 1
-"""Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
-_AS_IT_IS = 2
-"""Rank of what is called status."""
 _HEAD = 64 * 1024
 """Bytes of a document in which it may give its day."""
 _UPDATED = re.compile(
@@ -95,8 +67,10 @@ _UPDATED = re.compile(
     re.IGNORECASE,
 )
 """How a document says when it was changed last: `**Last updated:** 2026-03-01`, `last_activity: …`."""
-_SHOWN = 3
-"""Statements of focus, and of next steps, that are shown."""
+_SHOWN = 6
+"""Next steps that are shown, as far as they are told whole."""
+_LONGEST_LINE = 300
+"""Characters of the next steps that are shown in one line."""
 _BLOCKERS = 5
 
 
@@ -110,6 +84,8 @@ class StatedStatus(NamedTuple):
     blockers: tuple[Cited, ...] = ()
     texts: tuple[str, ...] = ()
     """The statements that these are made of, as they are in the log."""
+    waits: Cited | None = None
+    """A sentence that says that work waits for something, where nothing is called a blocker."""
     speaks_of_blockers: bool = False
     """Whether it has a word on blockers, be it that there are none."""
 
@@ -126,23 +102,27 @@ def stated_status(
     said = [each for each in reading.passages if each.form not in _NOT_SAID or _is_step(each)]
     now = [each for each in said if not has_entries or each.entry in {0, reading.entries}]
     # Below an entry `Status` and `Task` are those of the entry.
-    focus = _focus([each for each in now if not (has_entries and each.entry)])
+    first = min((event.line for event in events if event.line), default=0)
+    focus = focus_of([each for each in now if not (has_entries and each.entry)], first)
     steps = [each for each in now if _announced(each) is SectionKind.NEXT]
     steps = _named_steps(steps) or _of_last_section(_preferred(steps))
-    steps = [
-        each for each in steps if parse_mark(each.text) is not Status.DONE and not _OVER.match(each.text)
-    ]
-    steps = steps[:_SHOWN]
+    steps = [each for each in steps if parse_mark(each.text) is not Status.DONE and not OVER.match(each.text)]
+    steps = _in_one_line(steps)
     words = _on_blockers(said, reading, events) if has_entries else _of_section(said)
-    stuck = [each for each in words if _holds(_said(each))]
+    stuck = [each for each in words if holds(_said(each))]
     later = _later(stuck, said, events) if stuck else _Later({}, {})
     stuck = [each for each in stuck if not _is_over(each, later, finished)]
     stuck = stuck[-_BLOCKERS:] if has_entries else stuck[:_BLOCKERS]
     return StatedStatus(
-        focus=_joined(focus, [text for _, text in _named(focus)]),
+        focus=_joined(focus, [text for _, text in named(focus)]),
         next=_joined(steps, [_said(each) for each in steps]),
         blockers=tuple(_joined([each], [_with_story(each, reading.entries)]) or Cited("") for each in stuck),
         texts=tuple(each.text for each in (*focus, *steps, *stuck)),
+        waits=None
+        if words or reading.unblocked
+        else statement_of_waiting(
+            each for each in reading.passages if not has_entries or each.entry in {0, reading.entries}
+        ),
         speaks_of_blockers=bool(words or reading.unblocked),
     )
 
@@ -152,7 +132,7 @@ def ended_blockers(reading: Reading, events: Sequence[Event]) -> frozenset[int]:
     said = [each for each in reading.passages if each.form not in _NOT_SAID]
     words = _of_section(said)
     later = _later(words, said, events) if words else _Later({}, {})
-    over = (each for each in words if _OVER.match(_said(each)) or _is_over(each, later, ()))
+    over = (each for each in words if OVER.match(_said(each)) or _is_over(each, later, ()))
     return frozenset(each.line for each in over)
 
 
@@ -203,6 +183,8 @@ def united(logs: Iterable[StatedStatus]) -> StatedStatus:
         next((each.next for each in logs if each.next), None),
         tuple({text.casefold(): text for each in logs for text in each.blockers}.values()),
         tuple(text for each in logs for text in each.texts),
+        next((each.waits for each in logs if each.waits), None),
+        any(each.speaks_of_blockers for each in logs),
     )
 
 
@@ -219,7 +201,19 @@ def _is_step(passage: Passage) -> bool:
 
 
 def _is_done(step: Passage) -> bool:
-    return parse_mark(step.text) is Status.DONE or bool(_OVER.match(step.text))
+    return parse_mark(step.text) is Status.DONE or bool(OVER.match(step.text))
+
+
+def _in_one_line(steps: Sequence[Passage]) -> list[Passage]:
+    """Return the first steps, as many as are told whole in one line; the others are told by worth."""
+    shown: list[Passage] = []
+    room = _LONGEST_LINE
+    for step in steps[:_SHOWN]:
+        room -= len(_said(step)) + len("; ")
+        if shown and room < 0:
+            break
+        shown.append(step)
+    return shown
 
 
 def _named_steps(steps: Sequence[Passage]) -> list[Passage]:
@@ -293,68 +287,20 @@ def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool
     return blocker.entry > 0 and any(later.ends.get(word, 0) > blocker.entry for word in _words(text))
 
 
-def _focus(passages: Sequence[Passage]) -> list[Passage]:
-    """Return what is called focus, else what is called status, and in either case where somebody stopped."""
-    ranked: dict[int, list[Passage]] = {}
-    for passage, (name, text) in zip(passages, _named(passages), strict=True):
-        rank = _rank(name)
-        holds = _says_how_it_is(text) if rank == _AS_IT_IS else _holds(text)
-        if rank is not None and passage.section not in _ANNOUNCED and holds:
-            ranked.setdefault(rank, []).append(passage)
-    stopped = ranked.pop(_STOPPED_AT, [])
-    if not ranked:
-        return stopped[:_SHOWN]
-    labelled = [each for each in stopped if _key(split_label(each.text)[0])]
-    return [*ranked[min(ranked)][: _SHOWN - 1], *labelled][:_SHOWN]
-
-
-def _named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
-    """Return what each statement is under, its own label first, in lower case, and the statement."""
-    found = []
-    for passage in passages:
-        name, rest = split_label(passage.text) if passage.form is not Form.ROW else ("", "")
-        key = _key(name) if name and rest else ""
-        rank = _rank(key) if key else None
-        if rank is None:
-            found.append((_key(passage.label), passage.text))
-        else:
-            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT or key == "phase" else rest))
-    return found
-
-
-def _rank(name: str) -> int | None:
-    for rank, pattern in enumerate((_FOCUS, _STOPPED, _STANDING)):
-        if pattern.match(name) or (not name.isascii() and pattern.search(name)):
-            return rank
-    return None
-
-
-def _key(label: str) -> str:
-    return undecorated(plain(label)).casefold().partition("(")[0].strip(" :：.!-–—*")
-
-
-def _holds(text: str) -> bool:
-    """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
-    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not _OVER.match(text)
-
-
-def _says_how_it_is(text: str) -> bool:
-    """Return whether a statement of the status says more than a status word; what is done is status, too."""
-    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and parse_status(text) is None
-
-
 def _announced(passage: Passage) -> SectionKind | None:
     """Return what the label of a statement announces, its own before the one it is under."""
     name, rest = split_label(passage.text)
     if name and rest:
         # `Plan: 2 of 3` says which plan is at work.
-        return (section_of(name) if _key(name) not in _NO_STEP else None) or passage.section
+        return (section_of(name) if key_of(name) not in _NO_STEP else None) or passage.section
     return passage.section
 
 
 def _preferred(steps: Sequence[Passage]) -> Sequence[Passage]:
     """Return what is under `next`, where anything does: what is left or planned comes later."""
-    named = (each for each in steps if _BEGINS_WITH_NEXT.match(_key(split_label(each.text)[0] or each.label)))
+    named = (
+        each for each in steps if _BEGINS_WITH_NEXT.match(key_of(split_label(each.text)[0] or each.label))
+    )
     return list(named) or steps
 
 

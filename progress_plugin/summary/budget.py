@@ -10,15 +10,24 @@ from functools import lru_cache
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
-from progress_plugin.summary.optional_statements import ENDS, RECENT, SummaryCandidate
+from progress_plugin.summary.optional_statements import ENDS, NEXT, RECENT, SummaryCandidate
 from progress_plugin.summary.start_context import ROOM
 from progress_plugin.summary.story_table import StoryTableRow, ranges
 from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.unfinished_ends import left_open
-from progress_plugin.summary.view_model import Content, RecentStory, Statement, WorkState, unsaid_dependencies
-from progress_plugin.text.bounds import counted, utf16_length
+from progress_plugin.summary.view_model import (
+    Content,
+    RecentStory,
+    Statement,
+    WorkState,
+    is_told_above,
+    receipt_of,
+    unsaid_dependencies,
+)
+from progress_plugin.text.bounds import utf16_length
 from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.text.section_names import SectionKind, section_of
 from progress_plugin.worth.choice import Candidate, Room, choose
 from progress_plugin.worth.said_already import Coverage, words_of
 
@@ -39,6 +48,8 @@ _LONGEST_UNDER = 80
 """The same of a heading or label that earlier statements are shown under."""
 _LABELS_SHARE = 0.04
 """Share of the free tokens that is kept for these where a log is made of sections."""
+_NAMED = 0.6
+"""Share of the words of a part's name from which the heading, or the statement, says it."""
 _HEADING = 4
 """Tokens of a heading with the blank lines around it."""
 _MOST_NOTES = 6
@@ -134,7 +145,7 @@ def fit(  # noqa: PLR0913 - what limits it, each by name
     _whole_table(content, kept, room)
     kept.dependencies = unsaid_dependencies(kept.dependencies, kept.rows)
     fitted = content._replace(**vars(kept))
-    return fitted._replace(receipt=_receipt(content, fitted, archive_only))
+    return fitted._replace(receipt=receipt_of(content, fitted, archive_only))
 
 
 def bare(content: Content) -> Content:
@@ -267,15 +278,44 @@ def _choose(
         (offer, Cited(text, *offer.origins())) for offer, text in shown if text and room.take(f"- {text}")
     ]
     room.tokens += labels
+    parts = _Parts(fitting)
     for offer, text in sorted(taken, key=lambda each: each[0].order):
         if offer.section == RECENT:
             story = kept.recent[offer.item]
-            bullets = story.bullets if offer.files else (*story.bullets, text)
+            bullet = parts.named(offer, text, story, room)
+            bullets = story.bullets if offer.files else (*story.bullets, bullet)
             kept.recent[offer.item] = story._replace(bullets=bullets, files=offer.files or story.files)
         elif offer.learning is not None:
             under = _label_of(offer, kept, room)
-            statement = Statement(text, offer.learning._replace(text=text), offer.ranks, under)
+            says_next = under and section_of(under) is SectionKind.NEXT
+            told = Cited(text.removeprefix(NEXT), *offer.origins()) if says_next else text
+            statement = Statement(told, offer.learning._replace(text=told), offer.ranks, under)
             getattr(kept, offer.section).append(statement)
+
+
+class _Parts:
+    """The named parts of recent entries: which one of each entry was named last."""
+
+    def __init__(self, offered: Sequence[SummaryCandidate]) -> None:
+        entries: dict[str, set[int]] = {}
+        for offer in offered:
+            if offer.section == RECENT and offer.under:
+                entries.setdefault(offer.under, set()).add(offer.item)
+        self._forms = {name for name, items in entries.items() if len(items) > 1}
+        """What several entries have is the form that they are written in, and names nothing."""
+        self._last: dict[int, str] = {}
+
+    def named(self, offer: SummaryCandidate, text: Cited, story: RecentStory, room: _Room) -> Cited:
+        """Return a statement of a recent entry, the first of a part with the name of that before it."""
+        name = one_line(offer.under, _LONGEST_UNDER)
+        if not name or offer.under in self._forms or self._last.get(offer.item) == name:
+            return text
+        self._last[offer.item] = name
+        words = words_of(name)
+        known = words_of(f"{story.heading} {text}")
+        if len(words & known) >= _NAMED * len(words) or not room.take(f"{name}: "):
+            return text
+        return Cited(f"{name}: {text}", *offer.origins())
 
 
 def _room_of_labels(offered: Sequence[SummaryCandidate], room: _Room) -> int:
@@ -312,7 +352,7 @@ def _price(text: str) -> int:
 
 def _table(content: Content, kept: _Kept, room: _Room) -> None:
     """Show the plan as ranges, so that nothing shuts out what is open; what is all done is in the status."""
-    if kept.rows or all(row.finished or _is_told_above(row, content) for row in content.rows):
+    if kept.rows or all(row.finished or is_told_above(row, content) for row in content.rows):
         return
     if room.take(_TABLE_FRAME, spare=_TABLE_SPARES):
         kept.rows = [row for row in ranges(content.rows) if room.take(_line(row), spare=_TABLE_SPARES)]
@@ -327,71 +367,9 @@ def _whole_table(content: Content, kept: _Kept, room: _Room) -> None:
         kept.rows = list(content.rows)
 
 
-def _is_told_above(row: StoryTableRow, content: Content) -> bool:
-    """Return whether the lines on the current and the next story say all that a row says."""
-    lines = (content.current, content.next)
-    return row.stories == 1 and any(row.id in line and row.title in line for line in lines)
-
-
 _TABLE_FRAME = "## Story Status\n| ID | Title | Status |\n|---|---|---|\n✓ complete, ○ pending"
 
 
 def _line(row: StoryTableRow) -> str:
     worked = f" {row.agent} | {row.attempts} |" if row.agent or row.attempts else ""
     return f"| {row.id} | {row.title} | {row.mark} |{worked}"
-
-
-def _open_rows(content: Content) -> int:
-    return sum(row.stories for row in content.rows if not row.finished)
-
-
-def _finished_rows(content: Content) -> int:
-    return sum(row.stories for row in content.rows if row.finished)
-
-
-_FIND = "`agent-progress recall WORDS`"
-
-
-def _receipt(content: Content, kept: Content, archive_only: int) -> list[str]:
-    """Say what was left out, and how to see it."""
-    shown, known = kept.learnings_shown, content.learnings_in_all
-    lines = []
-    if shown < known:
-        lines.append(f"{shown} of {counted(known, 'learning')} shown; the others: {_FIND}.")
-    if archive_only:
-        older = counted(archive_only, "older learning stands", "older learnings stand")
-        where = "" if lines else f": {_FIND}"
-        lines.append(f"{older} in archive/ alone{where}.")
-    if len(kept.blocked) < len(content.blocked):
-        lines.append(
-            f"{len(kept.blocked)} of {len(content.blocked)} blocked shown; all: `agent-progress status`."
-        )
-    if len(kept.recent) < len(content.recent):
-        lines.append(f"{len(kept.recent)} of {counted(len(content.recent), 'recent story')} shown.")
-    if len(kept.notes) < len(content.notes):
-        notes = counted(len(content.notes), "note")
-        lines.append(f"{len(kept.notes)} of {notes} shown; all: `agent-progress status`.")
-    open_shown, open_rows = _open_rows(kept), _open_rows(content)
-    if not kept.rows:
-        open_shown = sum(_is_told_above(row, content) for row in content.rows if not row.finished)
-    if open_shown < open_rows:
-        rows = counted(open_rows, "open story")
-        lines.append(f"{open_shown} of {rows} shown; all: `agent-progress status`.")
-    named = _finished_rows(kept) or sum(story.finished for story in kept.recent)
-    if (hidden := _finished_rows(content) - named) > 0:
-        lines.append(f"{counted(hidden, 'finished story')} not listed: {_where(hidden, content, kept)}.")
-    return lines
-
-
-def _where(hidden: int, content: Content, kept: Content) -> str:
-    """Say which command lists the finished stories that are left out: the oldest no status names."""
-    nameless = _nameless(content) - _nameless(kept)
-    if not nameless:
-        return "`agent-progress status`"
-    if nameless >= hidden:
-        return "`agent-progress context --whole`"
-    return f"`agent-progress status`, the oldest {nameless}: `agent-progress context --whole`"
-
-
-def _nameless(content: Content) -> int:
-    return sum(row.stories for row in content.rows if row.finished and row.is_counted_only)

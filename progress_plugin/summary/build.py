@@ -63,10 +63,10 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         branch=branch_line(facts),
         started=Cited(minute(facts.started), *origins_of(facts.started)),
         updated=last_updated(facts),
-        stories=completion(history),
+        stories=completion(history, more_is_open=bool(work.step)),
         current=_current_line(work),
         asked=asked_for(work.current, facts.lead),
-        blocked=[_blocked_line(each) for each in stuck],
+        blocked=[_blocked_line(each) for each in stuck] or _waits(facts),
         blocked_in_all=len(stuck),
         next=work.line,
         notes=[*_notes(facts), *faults],
@@ -95,6 +95,13 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     return content, find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
 
 
+def _waits(facts: Facts) -> list[str]:
+    """Return what a log says in a sentence to be in the way, where nothing is listed as a blocker."""
+    if facts.waits is None:
+        return []
+    return [Cited(one_line(facts.waits, _SENTENCE), *origins_of(facts.waits))]
+
+
 def branch_line(facts: Facts) -> str:
     """Return what is checked out, and which branch plan or log name where that is another."""
     here, named = one_line(facts.branch or "", _TITLE), one_line(facts.named_branch or "", _TITLE)
@@ -106,10 +113,11 @@ def branch_line(facts: Facts) -> str:
     return Cited(one_line(told), *origins_of(facts.named_branch), *origins_of(facts.branch))
 
 
-def completion(history: StoryHistory) -> str:
+def completion(history: StoryHistory, *, more_is_open: bool = False) -> str:
     """Return `12/14 complete (86%)`; skipped stories are no part of it (S5.4).
 
     Without a plan only what was logged is counted, and the text says so: nobody knows how much is left.
+    `more_is_open` is whether a log says what comes next: then `3/3 complete so far`, since it is not all.
     """
     counts = history.counts()
     if not counts.total():
@@ -119,6 +127,8 @@ def completion(history: StoryHistory) -> str:
     share = f" ({percent:.0f}%)" if percent is not None else ""
     note = f", {skipped} skipped" if skipped else ""
     source = "" if any(story.planned for story in history.stories) else ", no plan"
+    if source and more_is_open and counts.done == counts.counted:
+        share = " so far"
     return f"{counts.done}/{counts.counted} complete{share}{note}{source}"
 
 

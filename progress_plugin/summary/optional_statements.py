@@ -42,6 +42,8 @@ _KINDS = {
     SectionKind.GOTCHA: LearningKind.GOTCHA,
     SectionKind.DEPENDENCY: LearningKind.DEPENDENCY,
 }
+NEXT = "Next: "
+"""What stands before a step, unless a heading that says so is shown above it."""
 _MARKS = {SectionKind.NEXT: "Next", SectionKind.BLOCKED: "Blocker"}
 _READY = CONSIDERED + CONSIDERED // 4
 """Statements made ready to be shown: a choice looks at the best of them."""
@@ -52,6 +54,10 @@ _TAUGHT = 0.15
 """Worth of a learning that no passage states: the archive's, say."""
 _UNSAID = frozenset({SectionKind.FILES, SectionKind.DATE, SectionKind.TICKET})
 """Sections shown elsewhere: as a list of files, or in the heading of the story."""
+_OF_THE_TIME = frozenset({SectionKind.STATUS, SectionKind.NEXT, SectionKind.WORK, SectionKind.CHECKS})
+"""What is said of the state of the work, wherever it stands."""
+_NAMED_PARTS = frozenset({None, SectionKind.OTHER, SectionKind.NEXT})
+"""What is under a heading of an entry that says what the part below it is about."""
 _SESSIONS = ("session_started", "session_ended")
 _STANDING = ("Blocked by", "Suggested", "Next")
 """Labels of what is shown with the state of the work while it lasts: open blockers, the next step."""
@@ -82,11 +88,18 @@ class SummaryCandidate(NamedTuple):
 
     @property
     def under(self) -> str:
-        """The heading or label without which a statement of no story may mean something else; often empty."""
+        """The heading or label without which a statement may mean something else; often empty.
+
+        Of a recent item that is one below the item's own heading: a part that has a name.
+        """
         said = self.passage
-        if self.section != EARLIER or said is None or said.story or (said.lead and self.text != said.text):
+        if said is None or (said.lead and self.text != said.text):
             return ""
-        return said.label.rstrip(" :：")
+        if self.section == EARLIER and not said.story:
+            return said.label.rstrip(" :：")
+        if self.section == RECENT and said.section in _NAMED_PARTS and said.form is not Form.HEADING:
+            return said.label.rstrip(" :：")
+        return ""
 
     def origins(self) -> tuple[Origin, ...]:
         """Return where it is said."""
@@ -221,7 +234,9 @@ class _Offering:
         return self._muted.hides(Learning(kind=LearningKind.GOTCHA, text=passage.text, source=passage.source))
 
     def _is_in_preamble(self, passage: Passage) -> bool:
-        """Return whether a passage comes before all entries of its log: that is meant to last."""
+        """Return whether a passage before all entries of its log tells no state or work: that is to last."""
+        if passage.section in _OF_THE_TIME:
+            return False
         first = self._first_entries.get(passage.source)
         return not passage.entry and (first is None or passage.line < first)
 

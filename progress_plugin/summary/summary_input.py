@@ -111,6 +111,8 @@ class Facts(NamedTuple):
     """What an agent's own log calls next, where no plan has an open story: second to `next_step`."""
     focus: Cited | None = None
     """What an agent's own log says it is at."""
+    waits: Cited | None = None
+    """What an agent's own log says in a sentence to be in the way, where nothing is called a blocker."""
     stated: tuple[str, ...] = ()
     """The statements shown as focus, next step or blocker: they need not be shown again."""
     muted: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
+from progress_plugin.passages.sentences import in_own_words
 from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import names_in
@@ -112,7 +113,7 @@ def _leaves_open(passage: Passage, is_ours: bool) -> bool:
         return is_ours and passage.label == _NEXT_STEPS
     if _OPEN_LABEL.match(passage.label):
         return True
-    return len(passage.text) <= LONGEST_END and bool(_LEAVES_OPEN.search(passage.text))
+    return len(passage.text) <= LONGEST_END and bool(_LEAVES_OPEN.search(in_own_words(passage.text)))
 
 
 def _is_taken_up(end: Passage, words: frozenset[str], settled: Sequence[_Settled]) -> bool:

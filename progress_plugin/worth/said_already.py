@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from progress_plugin.core.caches.persistent_memo import Memo
 
 _WORD = re.compile(r"[^\W_]{2,}|\d")
-_NAME = re.compile(r"\b[A-Za-z]+[a-z0-9][A-Z]\w*")
+_NAME = re.compile(r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+")
 _FILE = re.compile(r"(?<![\w.@-])[\w@-]{2,80}+\.[a-z][a-z0-9]{0,4}\b(?![\w.(])")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _SMALL = frozenset(

@@ -413,3 +413,13 @@ def test_the_title_of_a_file_opens_no_section_of_what_comes_next() -> None:
 def test_what_was_marked_in_the_plan_is_noise(text: str) -> None:
     assert is_noise(text)
     assert not is_noise("Updated plan.py: it keeps the order of berths now")
+
+
+def test_a_sign_in_code_ends_no_sentence() -> None:
+    half = "The crane is turned left first, with its hook empty and its lamp lit, as every keeper here was taught"
+    text = (
+        f"{half}, since the gate treats `.` as open, and so does the lock; {half}. Then `lock.` Then {half}."
+    )
+    pieces = statements(text, 200)
+    assert not any(piece.startswith("as open") for piece in pieces)
+    assert " ".join(pieces) == text

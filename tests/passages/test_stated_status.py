@@ -309,3 +309,54 @@ def test_a_note_to_the_next_agent_is_no_step() -> None:
         read("# Log\n\n## Next steps\n- Oil the crane\n\n**Note to next agent**: keep this file\n").next
         == "Oil the crane"
     )
+
+
+def test_next_steps_are_told_whole_as_far_as_they_fit_into_one_line() -> None:
+    long = "Weigh the anchor of each of the twelve barges, " * 5
+    told = read(f"# Quay\n\n## Next steps\n- Oil the crane\n- {long}\n- {long} again\n")
+    assert told.next == f"Oil the crane; {long.strip()}"
+    assert all("again" not in text for text in told.texts)
+    assert read("# Quay\n\n## Next steps\n" + "- Oil it\n- Dry it\n- Lift it\n- Sell it\n").next.endswith(
+        "Sell it"
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The crane is still blocked on the customs key",
+        "Judging is blocked until the keys are here",
+        "We are waiting for the owner's approval",
+        "Do not start the second pass until the release is out",
+        "W7 — Benchmark (HOLD)",
+        "The gate needs a decision",
+    ],
+)
+def test_a_sentence_that_says_what_work_waits_for_is_told_where_no_blocker_is_listed(sentence: str) -> None:
+    told = read(f"# Quay\n\n## What's next\n- Oil it. {sentence}.\n")
+    assert told.waits == sentence
+    assert told.blockers == ()
+    listed = read(f"# Quay\n\n## Blockers\n- No rope\n\n## What's next\n- Oil it. {sentence}.\n")
+    assert listed.waits is None
+    assert read(f"# Quay\n\n## Blockers\nNone\n\n## What's next\n- {sentence}.\n").waits is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Neither is blocked on a missing key",
+        "It was waiting for the owner",
+        'The page says "blocked until midnight"',
+        "The queue waits for a worker",
+        "Starts once `HOLD` is off",
+    ],
+)
+def test_a_sentence_about_something_else_is_not(sentence: str) -> None:
+    assert read(f"# Quay\n\n## What's next\n- {sentence}.\n").waits is None
+
+
+def test_the_goal_of_a_section_between_entries_is_not_what_the_work_is_at_now() -> None:
+    entry = "## 2026-03-0{0} - US-00{0}: Crane\n- Turned it\n\n"
+    old = "## Control test\n\n**Goal:** See whether the lamp burns\n\n"
+    assert read("# Quay\n\n" + entry.format(1) + old + entry.format(2)).focus is None
+    assert read("# Quay\n\n" + old + entry.format(1) + entry.format(2)).focus == "See whether the lamp burns"

@@ -9,8 +9,10 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.status import Status
 from progress_plugin.passages.noise import is_of_its_moment
 from progress_plugin.passages.reader import read_passages
+from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.optional_statements import files_of, find_candidates
 from progress_plugin.summary.summary_input import Facts
+from progress_plugin.summary.unfinished_ends import unfinished_ends
 
 
 def offered(text: str) -> dict[str, str]:
@@ -135,3 +137,23 @@ def test_what_a_section_says_is_offered_with_its_heading_and_what_an_entry_says_
     of_stories = [each for each in find_candidates(facts, [], [], ()) if each.passage and each.passage.story]
     assert of_stories
     assert not any(each.under for each in of_stories)
+
+
+def test_what_stands_above_all_entries_about_state_or_work_is_no_pattern() -> None:
+    entries = LOG.partition("## 2026-03-01")[2]
+    above = "# Progress\n\n## Current status\n\n- The sluice is mended, and the crane waits for its rope\n\n"
+    above += "## Remarks\n\n- The keeper of the sluice sleeps at noon, and nobody wakes him\n\n## 2026-03-01"
+    found = offered(above + entries)
+    assert {found[text] for text in found if "crane waits" in text} == {"earlier"}
+    assert {found[text] for text in found if "keeper" in text} == {"patterns"}
+
+
+def test_words_of_a_program_and_code_leave_nothing_open() -> None:
+    log = read_log(
+        LOG.replace(
+            "The crane turns left first", 'The page says "blocked by the guard", its key is `not yet set`'
+        ).replace("It is of hemp", "The knot is not yet tied"),
+        "progress.md",
+    )
+    facts = Facts(name="quay", events=log.events, readings=(read_passages(log),), sources=("progress.md",))
+    assert {end.text for end in unfinished_ends(facts, read_history(facts))} == {"The knot is not yet tied"}

@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_summary_build import PLAN, event, story
 
+from progress_plugin.authored.reader import read_log
 from progress_plugin.learnings.logged_learnings import from_plan
 from progress_plugin.learnings.max_learnings import choose_learnings
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan
+from progress_plugin.passages.reader import read_passages
 from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
 from progress_plugin.summary.merged_story_status import read_history
@@ -227,3 +229,18 @@ def test_a_row_that_the_current_and_next_lines_tell_takes_no_room_from_learnings
         name="x", lead=plan._replace(stories=(*stories, story(6, Status.PENDING))), events=(event(1),)
     )
     assert rendered(more._replace(learnings=learnings(40)), 400, most=40)[0].rows
+
+
+def test_the_first_statement_of_a_named_part_of_a_recent_entry_has_its_name_before_it() -> None:
+    text = (
+        "# Handoff\n\n## 2026-03-01 - US-001: Crane\n\n### Relocating the lamp posts\n\n"
+        "- Every post with a broken foot is moved by one berth\n"
+        "- A moved post keeps its number, and its lamp is lit again at once\n\n"
+        "### Crane\n\n- It turns left first, and never with a load\n"
+    )
+    log = read_log(text, "progress.md")
+    facts = Facts(name="x", events=log.events, readings=(read_passages(log, text),), sources=("progress.md",))
+    shown = rendered(facts, 600)[1]
+    assert "- Relocating the lamp posts: Every post with a broken foot" in shown
+    assert shown.count("Relocating the lamp posts") == 1
+    assert "\n- It turns left first" in shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from progress_plugin.learnings.topics import topics
 from progress_plugin.model.event import Event
 from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.passages.passage import Form, Passage, Reading
@@ -291,3 +292,21 @@ def test_what_takes_too_much_is_not_asked_for_in_part() -> None:
     )
     plan = Plan(path="prd.json", format="prd", stories=(story(1, Status.PENDING, criteria=criteria),))
     assert "Asked for" not in summary(Facts(name="x", lead=plan))
+
+
+def test_without_a_plan_nothing_is_all_complete_while_a_log_says_what_comes_next() -> None:
+    done = Facts(name="x", events=(event(1), event(2)))
+    assert "Stories: 2/2 complete (100%), no plan" in summary(done)
+    assert "Stories: 2/2 complete so far, no plan" in summary(done._replace(stated_next="Oil the crane"))
+    planned = Plan(path="prd.json", format="prd", stories=(story(1), story(2)))
+    assert "Stories: 2/2 complete (100%)\n" in summary(
+        done._replace(lead=planned, stated_next="Oil the crane")
+    )
+
+
+def test_what_a_log_says_in_a_sentence_to_be_in_the_way_stands_in_the_place_of_none() -> None:
+    facts = Facts(name="x", events=(event(1),))
+    assert "Blocked: None" in summary(facts)
+    assert "Blocked:\n- The gate needs a key\n" in summary(
+        facts._replace(waits=Cited("The gate needs a key"))
+    )

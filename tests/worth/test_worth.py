@@ -232,3 +232,12 @@ def test_the_work_of_a_choice_grows_as_the_candidates_do() -> None:
     room = Room(600, 9000)
     first = _calls(lambda: choose(small, room, price))
     assert _calls(lambda: choose(large, room, price)) < 2.2 * first + 500
+
+
+def test_two_statements_that_name_different_variables_say_different_things() -> None:
+    told = Coverage()
+    told.add(words_of("Use `TAR_CACHE_DIR=/tmp/tar` for commands in this yard to avoid errors of access"))
+    assert not told.says(
+        words_of("Use `OIL_CACHE_DIR=/tmp/tar` for commands in this yard to avoid errors of access")
+    )
+    assert told.says(words_of("Use `TAR_CACHE_DIR=/tmp/tar` for commands in this yard"))

@@ -42,6 +42,9 @@ _TRIES = 4
 """Times that a summary is fitted, at most: nearly always once."""
 _AN_ITEM = 20
 """Tokens of a short item: what is left out is left out as a whole."""
+_A_LINE = "- one more item of the usual length for which there is room in tokens, and in characters, too\n"
+_TO_SPARE = 5
+"""Tokens that are left alone where what was left is used: what is added may be told in other words."""
 
 
 class Composed(NamedTuple):
@@ -155,6 +158,7 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
     """Return what fits, and its text: what is in every summary is measured as it is rendered."""
     limit = budget.limit(facts.source_tokens, settings.max_context_tokens)
     frame = estimate(rendered(sources, budget.bare(whole))[1])
+    fitting: tuple[Content, str] | None = None
     for _ in range(_TRIES):
         content = budget.fit(
             whole,
@@ -168,11 +172,19 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
             memo=sources.answers,
         )
         content, text = rendered(sources, content)
-        excess = max(estimate(text) - limit, _beyond_the_cap(content, text))
-        if excess <= 0 or frame > limit:
+        left = limit - estimate(text)
+        excess = max(-left, _beyond_the_cap(content, text))
+        if frame > limit or (fitting and excess > 0):
             break
-        frame += excess  # a template that says more of each item than ours, or many labels of topics
-    return content, text
+        if excess > 0:
+            frame += excess  # a template that says more of each item than ours, or many labels of topics
+        elif fitting or left < _AN_ITEM or _beyond_the_cap(content, text + _A_LINE):
+            fitting = content, text
+            break
+        else:
+            fitting = content, text
+            frame -= left - _TO_SPARE  # there was less to be said of what is left out than room was kept for
+    return fitting or (content, text)
 
 
 def _beyond_the_cap(content: Content, text: str) -> int:

@@ -105,6 +105,7 @@ def gather(sources: Sources) -> Facts:
         next_step=next_step(sources, attribution),
         stated_next=stated.next if stated and not (lead and has_open_stories(lead)) else None,
         focus=stated and stated.focus,
+        waits=stated.waits if stated and not blockers else None,
         stated=stated.texts if stated else (),
         muted=tuple(sources.log.muted()),
         work=work,

@@ -1,0 +1,143 @@
+"""What a log says that it is at: its focus, its status, where somebody stopped, what it waits for (S18.6).
+
+What blocks it, what comes next, and which passages are of the present is found in `passages.stated_status`.
+
+A sentence that says that work waits opens no blocker: "waiting for" is said of code as often. But where there
+is one, no summary says that nothing is in the way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from progress_plugin.model.origin import Cited, Origin
+from progress_plugin.model.status import DONE_MARKS, parse_status
+from progress_plugin.passages.passage import Form, Passage
+from progress_plugin.passages.sentences import in_own_words
+from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.text.section_names import SectionKind
+
+_FOCUS = re.compile(
+    r"(?:my |our |the )?(?:current(?:ly)? |active |main |present |ongoing |immediate )?(?:work )?"
+    r"(?:focus|work|task|goal|story|activity)(?: areas?)?$|"
+    r"(?:current(?:ly)? )?work(?:ing on)?$|what (?:we are|we're|i am|i'm) (?:working on|doing)(?: now)?$|"
+    r"in[ -]progress$|wip$|フォーカス|焦点|重点|фокус|foco\b|enfoque\b|schwerpunkt|fokus"
+)
+_BARE = re.compile(r"(?:work|task|goal|story|activity)$")
+"""What a section may have, too, that is not about the present."""
+_STOPPED = re.compile(r"stopped at$|left off(?: at)?$|resume (?:at|here|from)$|current session$")
+_STANDING = re.compile(
+    r"(?:current |project |overall |present )*(?:status|state|position|situation|phase)$|"
+    r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
+    r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
+)
+_NOTHING = re.compile(
+    r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
+    r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)"
+    r"(?:\W|$)",
+    re.IGNORECASE,
+)
+"""What says under `Blockers` that nothing blocks."""
+OVER = re.compile(
+    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
+    rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
+    r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
+)
+"""A blocker that is called resolved."""
+_ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
+_STOPPED_AT = 1
+"""Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
+_AS_IT_IS = 2
+"""Rank of what is called status."""
+_SHOWN = 3
+"""Statements of focus that are shown."""
+_WAITS = re.compile(
+    r"(?i:\bblocked (?:\w+ly )?(?:on|until|pending)\b|\bon hold\b|\bgate[sd] on (?!\w+ing\b)|"
+    r"\bwait(?:s|ing) (?:for|on) (?:(?:the|a|an) )?(?:\w+ )?(?:users?|owners?|humans?|reviewers?|"
+    r"approval|review|decision|go-ahead|release|credentials?|access|hardware|answer|confirmation|keys?)\b|"
+    r"\bneeds? (?:(?:a|an|the) )?(?:\w+ ){0,2}?(?:go-ahead|decision|approval|credentials?|sign-off)\b)|"
+    r"\bHOLD\b"
+)
+"""Says that work waits for something that whoever does it cannot do."""
+_BARRED = re.compile(
+    r"\b(?:cannot|can't|can not|(?:do not|don't|must not) (?:start|begin|merge|push|proceed))\b.{0,80}"
+    r"\buntil\b",
+    re.IGNORECASE,
+)
+"""The same, of a program as often: counts where the state of the work is told."""
+_NOT = re.compile(
+    r"\b(?:not|neither|nor|no longer|never|was|were)\b[^.;]{0,30}\b(?:blocked|waiting|gated)", re.IGNORECASE
+)
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
+_OF_ITS_STATE = frozenset({SectionKind.NEXT, SectionKind.STATUS})
+_NOT_SAID = frozenset({Form.DONE, Form.CODE, Form.QUOTE})
+
+
+def focus_of(passages: Sequence[Passage], first_entry: int = 0) -> list[Passage]:
+    """Return what is called focus, else what is called status, and in either case where somebody stopped.
+
+    `first_entry` is the line of the first entry, 0 where there is none: a bare `Goal:` below that is one of
+    a section between entries, as old as they are.
+    """
+    ranked: dict[int, list[Passage]] = {}
+    for passage, (name, text) in zip(passages, named(passages), strict=True):
+        rank = _rank(name)
+        is_said = _says_how_it_is(text) if rank == _AS_IT_IS else holds(text)
+        if 0 < first_entry < passage.line and _BARE.match(name):
+            continue
+        if rank is not None and passage.section not in _ANNOUNCED and is_said:
+            ranked.setdefault(rank, []).append(passage)
+    stopped = ranked.pop(_STOPPED_AT, [])
+    if not ranked:
+        return stopped[:_SHOWN]
+    labelled = [each for each in stopped if key_of(split_label(each.text)[0])]
+    return [*ranked[min(ranked)][: _SHOWN - 1], *labelled][:_SHOWN]
+
+
+def named(passages: Iterable[Passage]) -> list[tuple[str, str]]:
+    """Return what each statement is under, its own label first, in lower case, and the statement."""
+    found = []
+    for passage in passages:
+        name, rest = split_label(passage.text) if passage.form is not Form.ROW else ("", "")
+        key = key_of(name) if name and rest else ""
+        rank = _rank(key) if key else None
+        if rank is None:
+            found.append((key_of(passage.label), passage.text))
+        else:
+            found.append((key, f"{key}: {rest}" if rank == _STOPPED_AT or key == "phase" else rest))
+    return found
+
+
+def _rank(name: str) -> int | None:
+    for rank, pattern in enumerate((_FOCUS, _STOPPED, _STANDING)):
+        if pattern.match(name) or (not name.isascii() and pattern.search(name)):
+            return rank
+    return None
+
+
+def key_of(label: str) -> str:
+    """Return a label in lower case, without marks and remarks."""
+    return undecorated(plain(label)).casefold().partition("(")[0].strip(" :：.!-–—*")
+
+
+def holds(text: str) -> bool:
+    """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
+    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not OVER.match(text)
+
+
+def _says_how_it_is(text: str) -> bool:
+    """Return whether a statement of the status says more than a status word; what is done is status, too."""
+    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and parse_status(text) is None
+
+
+def statement_of_waiting(passages: Iterable[Passage]) -> Cited | None:
+    """Return the first sentence about the work that says what it waits for; `passages` are those of now."""
+    for passage in passages:
+        told = passage.section in _OF_ITS_STATE
+        if (told or passage.section is None) and passage.form not in _NOT_SAID:
+            for sentence in _SENTENCES.split(passage.text.replace("**", "")):
+                own = in_own_words(sentence)
+                if (_WAITS.search(own) or (told and _BARRED.search(own))) and not _NOT.search(own):
+                    return Cited(sentence.rstrip(" .;"), Origin(passage.source, passage.line, passage.last))
+    return None
