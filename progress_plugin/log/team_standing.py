@@ -45,6 +45,18 @@ class TeamStanding(NamedTuple):
         }
 
 
+NO_PART = (
+    "this clone takes no part in its team's server any more (it was restored, cloned anew or cleaned): "
+    "`agent-progress sync` goes on, `agent-progress team leave` ends it"
+)
+
+
+def lost_its_part(project: Project) -> bool:
+    """Return whether a clone took part at this path, and this one does not, without anybody having left."""
+    directory = project.log_directory
+    return team_state.load(directory) is None and writer_identity.took_part(directory)
+
+
 def team_standing(project: Project) -> TeamStanding | None:
     """Return it; None where this clone takes no part."""
     directory = project.log_directory

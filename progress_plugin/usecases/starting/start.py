@@ -127,11 +127,13 @@ def _project(raw: bytes) -> Project | None:
 
 
 def _vanished(raw: bytes) -> str | None:
-    """Return a line about the history of a project that has nothing of ours any more (S1.5)."""
+    """Return a line about the history of a project that has nothing of ours any more (S1.5, S20.4)."""
     from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
+    from progress_plugin.usecases.summarizing.lost_team import lost_team  # noqa: PLC0415 - so it does this
 
     try:
-        return vanished_of(find_project(start=started_in(raw)))
+        project = find_project(start=started_in(raw))
+        return lost_team(project) or vanished_of(project)
     except NoProject:
         return None
     except AgentProgressError as error:
