@@ -38,6 +38,7 @@ from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
 from progress_plugin.usecases.team.erasure_sync import ErasureSync
+from progress_plugin.usecases.team.logged_claims import lease_logged
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
 from progress_plugin.usecases.team.team_server import agreed_key, project_key, required_url
 from progress_plugin.usecases.team.unsent_entries import said_by, unsent
@@ -186,6 +187,7 @@ class _Sync:
                 f"this clone was {before}; restored or made anew, it is {self._writer}{claimed}"
             )
         if is_new or before is not None:
+            self._notes += lease_logged(self._project, self._server, self._state.project, self._writer)
             with lock_of(self._project, PATIENCE):
                 writer_identity.note_membership(self._directory, is_member=True)
         return is_new or before is not None
