@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 
-from progress_plugin.core.directories import user_data
+from progress_plugin.core.directories import WRITERS, user_data
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, safe_read
@@ -21,7 +21,6 @@ from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
 from progress_plugin.log import outside_copies, shared_entries
 
-_FOLDER = "writers"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _LONGEST_HOST = 24
@@ -112,7 +111,7 @@ def _write(directory: str, name: str, *, is_member: bool, before: str | None) ->
 def _place(directory: str) -> str | None:
     """Return the file for this path; machines may share a home, so it is told by the host, too."""
     data, copies = user_data(), outside_copies.folder_of(directory)
-    return os.path.join(data, _FOLDER, _host(), os.path.basename(copies)) if data and copies else None
+    return os.path.join(data, WRITERS, _host(), os.path.basename(copies)) if data and copies else None
 
 
 def seals(directory: str) -> set[str]:

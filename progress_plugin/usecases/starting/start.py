@@ -15,6 +15,7 @@ import time
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import Client, literal, session_start_output
+from progress_plugin.core.directories import has_writers
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, left, limit, otherwise_say
@@ -129,11 +130,14 @@ def _project(raw: bytes) -> Project | None:
 def _vanished(raw: bytes) -> str | None:
     """Return a line about the history of a project that has nothing of ours any more (S1.5, S20.4)."""
     from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
-    from progress_plugin.usecases.summarizing.lost_team import lost_team  # noqa: PLC0415 - so it does this
 
     try:
         project = find_project(start=started_in(raw))
-        return lost_team(project) or vanished_of(project)
+        if has_writers():
+            from progress_plugin.log.team_standing import lost_part  # noqa: PLC0415 - next to nobody has any
+
+            return lost_part(project) or vanished_of(project)
+        return vanished_of(project)
     except NoProject:
         return None
     except AgentProgressError as error:

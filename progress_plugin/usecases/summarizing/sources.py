@@ -34,7 +34,6 @@ from progress_plugin.plans import leading_plan as leading
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.last_session import read_sessions
-from progress_plugin.usecases.summarizing.lost_team import lost_team
 from progress_plugin.usecases.summarizing.progress_document_input import read_documents
 from progress_plugin.usecases.summarizing.project_name import project_names
 
@@ -193,8 +192,7 @@ def read_plans(project: Project, inputs: Inputs, environ: Mapping[str, str] | No
     plans, foreign = _plans(inputs, first.stored.plan, problems)
     log = _our_log(project, inputs, problems)
     vanished = earlier_versions.vanished(project.log_directory, log.log)
-    # What a clone brings must not hide it.
-    problems[:0] = [each for each in (lost_team(project), vanished) if each]
+    problems[:0] = [vanished] if vanished else []  # what a clone brings must not hide it
     lead = _lead(plans, log, first.stored.plan, branch)
     config = load(
         files[0],
