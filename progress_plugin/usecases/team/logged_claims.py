@@ -13,7 +13,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import claims, store
 from progress_plugin.log.begun_stories import session_mark
 from progress_plugin.log.entry import CLAIM, CLAIM_TYPE, WRITER, data_of, text_of
-from progress_plugin.log.retractions import effective
+from progress_plugin.log.supplements import effective
 from progress_plugin.log.timestamp import moment
 from progress_plugin.model.claim import Claim
 from progress_plugin.team import claim_rows
