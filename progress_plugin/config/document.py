@@ -24,7 +24,8 @@ Everything works without any configuration. Sources, the strongest first:
 
 A missing key is its default, also where its neighbours are given; 0 is 0. A value that is not allowed is
 reported with its file, its key and what is allowed, and the next source is asked; all faults are
-reported at once.
+reported at once. For the team's server and the project's name there no other source is asked: commands that
+need them end, since another one would be given the history.
 """
 _COMMANDS = """
 ## On the command line

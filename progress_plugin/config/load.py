@@ -23,6 +23,8 @@ class Loaded(NamedTuple):
     """By setting, where the effective value comes from: a file, a variable, `command line` or `default`."""
     faults: tuple[str, ...]
     """One line for each thing that is wrong: the source, the key, what is allowed."""
+    passed_over: dict[str, str]
+    """By setting, the place whose value is not allowed, where no stronger source has one that is."""
 
 
 def load(  # noqa: PLR0913  one parameter for each source that S12 names
@@ -50,6 +52,7 @@ def load(  # noqa: PLR0913  one parameter for each source that S12 names
         effective=_merged(*kept, *passing),
         stored=_merged(*kept),
         origin=_origin(*kept, *passing),
+        passed_over=_passed_over(*kept, *passing),
         faults=tuple(fault for source in reversed(kept + passing) for fault in source.faults),
     )
 
@@ -59,6 +62,14 @@ def _merged(*ascending: sources.Source) -> Settings:
     for source in ascending:
         values |= source.values
     return Settings(**values)
+
+
+def _passed_over(*ascending: sources.Source) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for source in ascending:
+        found = {name: where for name, where in found.items() if name not in source.values}
+        found |= {name: source.places.get(name, source.where) for name in source.refused}
+    return found
 
 
 def _origin(*ascending: sources.Source) -> dict[str, str]:

@@ -24,7 +24,7 @@ _SHOWN = 60
 class Source:
     """One place with what it says: allowed values by the name of the setting, and the faults."""
 
-    __slots__ = ("faults", "places", "values", "where")
+    __slots__ = ("faults", "places", "refused", "values", "where")
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -32,6 +32,8 @@ class Source:
         self.places: dict[str, str] = {}
         """Where each value was set, for those whose place is more exact than `where`."""
         self.faults: list[str] = []
+        self.refused: set[str] = set()
+        """The settings of which it says something that is not allowed."""
 
     def take(self, name: str, key: str, value: Any) -> None:
         """Keep an allowed value; else say what is allowed. `key` is what the source calls the setting."""
@@ -39,6 +41,7 @@ class Source:
         if kind.accepts(value):
             self.values[name] = tuple(value) if isinstance(value, list) else value
         else:
+            self.refused.add(name)
             shown = one_line(repr(value), _SHOWN)
             self.faults.append(f"{self.where}: {key} = {shown} is ignored; allowed is {kind.allowed}")
 

@@ -13,6 +13,14 @@ import sys
 from progress_plugin.core.errors import BadInput
 
 NAME = "agent-progress"
+WRITERS = "writers"
+"""Folder of user data with the name of each clone (`log.writer_identity`)."""
+
+
+def has_writers() -> bool:
+    """Return whether a clone of this user has a name, as those have that share their history: few do."""
+    data = user_data()
+    return data is not None and os.path.isdir(os.path.join(data, WRITERS))
 
 
 def user_data() -> str | None:

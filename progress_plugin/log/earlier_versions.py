@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of, subfolder
-from progress_plugin.core.light_typing import TYPE_CHECKING
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.log import outside_copies
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.partial_json import entry_identity
@@ -116,6 +116,8 @@ def vanished(directory: str, log: Log) -> str | None:
         copies = [good[0]] if good else []
     else:
         copies = list(_given_up(directory, log).values())
+    for copy in copies:
+        copy.items = _not_erased(directory, copy.items)
     gone = {entry_identity(item) for copy in copies for item in copy.items}
     if gone:  # every start asks, and next to no project has any
         gone -= {entry_identity(item) for item in log.items}
@@ -231,7 +233,7 @@ def unproven(directory: str, log: Log) -> list[tuple[str, int]]:
     """Return the folders with copies that nothing shows to be of this log, and how many entries each has."""
     kept = _kept(directory, log, [*corrupt_copies(directory), *versions(directory)])
     numbers = [
-        (folder, sum(len(parse(outside_copies.read(path)).items) for path in outside_copies.files(folder)))
+        (folder, sum(_remaining(directory, path) for path in outside_copies.files(folder)))
         for folder in kept.unproven
     ]
     return [(folder, number) for folder, number in numbers if number]
@@ -251,6 +253,17 @@ def _kept(directory: str, log: Log, inside: Iterable[str]) -> Copies:
     from progress_plugin.log import outside_copy_owner  # noqa: PLC0415 - an append asks for no copy
 
     return outside_copy_owner.copies(directory, log.items, inside)
+
+
+def _remaining(directory: str, path: str) -> int:
+    """Return how many entries a copy outside has, without those that are known as erased."""
+    return len(_not_erased(directory, parse(outside_copies.read(path)).items))
+
+
+def _not_erased(directory: str, items: list[Any]) -> list[Any]:
+    from progress_plugin.log import known_erasures  # noqa: PLC0415 - as above; it reads logs itself
+
+    return known_erasures.without(directory, items)
 
 
 def _read(directory: str, path: str) -> bytes | None:

@@ -37,13 +37,15 @@ _LONGEST_STEP = 36**3
 _LISTS_OF_TEXT = ("learnings", "files_modified", "requested_tasks", "mutes")
 _IDS = ("resolves", "retracts", "supplements")
 _NUMBERS = (int, float)
+KEPT_HERE = "unshared"
+"""Key of an entry that was logged while the project's setting `share` was false: it gets no file."""
 WRITER = "writer"
 """Member of an entry that came from another clone (S20.1): which one; entries of this clone have none."""
 CLAIM = "claim"
 """Member of an entry's data by which it claims a story, or lets go of it (S20.6)."""
 CLAIM_TYPE = "scope_override"
 """The type of entries that claim and release: of the seven the one about a decision."""
-_EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal")
+_EXTRAS = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
 """Members of an entry beside its data, left out where there is nothing to say."""
 _DEEPEST = 100
 """Levels of nesting that are written; Python's JSON reader gives up at about 1,000."""
@@ -64,6 +66,8 @@ class EntryDraft(NamedTuple):
     """What made it up, such as an edit of the plan; None where a person or an agent said it."""
     when: datetime | None = None
     """When it happened, with its zone, where that is not when it is written."""
+    unshared: bool | None = None
+    """True where the project's setting said, when it was logged, that git carries no history: it stays so."""
 
 
 def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:

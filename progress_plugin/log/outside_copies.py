@@ -29,6 +29,8 @@ LOG = "progress.json"
 MONTHS = "archive"
 MARKS_FILE = "marks"
 """A word per line, the newest last: seals of our directory and of the repository, commits checked out."""
+ERASED_FILE = "erased"
+"""A digest per line, of the id of each entry that is known as erased (`log.known_erasures`)."""
 _MOST_MARKS = 20
 _DAYS = 30
 """How long a copy is kept after it was last written to."""
@@ -116,6 +118,30 @@ def read(path: str) -> bytes | None:
 def marks(folder: str) -> list[str]:
     """Return what marks the project that the copies in a folder were written for, the newest last."""
     return (read(os.path.join(folder, MARKS_FILE)) or b"").decode("ascii", "replace").split()
+
+
+def erased(directory: str) -> set[str]:
+    """Return the digests that are noted beside the copies of this path."""
+    found = (read(os.path.join(folder, ERASED_FILE)) or b"" for folder in folders(directory))
+    return {digest for data in found for digest in data.decode("ascii", "replace").split()}
+
+
+def note_erased(directory: str, digests: set[str]) -> None:
+    """Note digests beside the copies, if there are any. Caller holds the lock. Raises as `_put`."""
+    folder = folder_of(directory)
+    if folder is None or not digests or not os.path.isdir(folder) or digests <= (known := erased(directory)):
+        return
+    _put(os.path.join(folder, ERASED_FILE), "".join(f"{each}\n" for each in sorted(digests | known)).encode())
+
+
+def of_other_paths(directory: str) -> list[str]:
+    """Return every folder with copies that is kept for another path: a project that was moved leaves its."""
+    current = folder_of(directory)
+    if current is None:
+        return []
+    own, above = folders(directory), os.path.dirname(current)
+    found = [os.path.join(above, name) for name in _listed(above)]
+    return [folder for folder in found if folder not in own and os.path.isdir(folder)]
 
 
 def folder_of(directory: str) -> str | None:

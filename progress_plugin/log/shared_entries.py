@@ -35,10 +35,13 @@ from progress_plugin.log.foreign_entry import (
 SHARED_FOLDER = "shared"
 UNDATED = "undated"
 """The month of an entry whose time nobody can read: it has no file, and none is taken in for one."""
+ERASURES = "erased"
+"""Beside a writer's months: an empty file for each entry that was erased, called by a digest of its id."""
 _DIGITS = 12
 """Hexadecimal digits of the digest in a name."""
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 _NAME = re.compile(r"((?:[0-9a-z-]|_[0-9a-f]{2})+)\.[0-9a-f]{12}\.json")
+_ERASURE = re.compile(r"[0-9a-f]{32}")
 _PLAIN = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyz-")
 
 
@@ -108,6 +111,25 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
     return left
 
 
+def erasures(directory: str) -> dict[str, str]:
+    """Return the digests of the ids of entries that writers say were erased, each with one that says so."""
+    found: dict[str, str] = {}
+    for writer in writers(data_directory.names(directory, SHARED_FOLDER)):
+        for name in data_directory.names(directory, os.path.join(SHARED_FOLDER, writer, ERASURES)):
+            if _ERASURE.fullmatch(name):
+                found.setdefault(name, writer)
+    return found
+
+
+def put_erasure(directory: str, writer: str, digest: str) -> None:
+    """Say by git that an entry was erased, where nobody does. Caller holds the lock. Raises as `put`."""
+    if digest in erasures(directory):
+        return
+    folder = os.path.join(directory, SHARED_FOLDER, writer, ERASURES)
+    os.makedirs(atomic_file.ensure_inside(directory, folder), exist_ok=True)
+    atomic_file.replace(os.path.join(folder, digest), b"", root=directory, durable=False)
+
+
 def writers(names: Iterable[str]) -> list[str]:
     """Return which names are those of writers."""
     return [name for name in names if is_writer(name)]
@@ -149,6 +171,8 @@ def strangers(directory: str) -> Iterator[tuple[str, str]]:
             continue
         if is_link:
             yield path, "is a link"
+        elif _is_erasure(parts):
+            continue
         elif len(parts) != 3 or not (writers(parts[:1]) and months(parts[1:2]) and id_in(parts[2])):  # noqa: PLR2004
             yield path, "is not called like an entry"
         else:
@@ -178,6 +202,14 @@ def _entry(data: bytes, file: SharedFile) -> dict[str, Any] | str:
     if entry["id"] != id_in(file.name) or month_of(entry) != file.month:
         return "holds another entry than its name and folder say"
     return entry
+
+
+def _is_erasure(parts: list[str]) -> bool:
+    match parts:
+        case [writer, folder, name]:
+            return folder == ERASURES and is_writer(writer) and bool(_ERASURE.fullmatch(name))
+        case _:
+            return False
 
 
 def _encoded(name: str) -> str:

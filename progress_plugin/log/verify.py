@@ -11,7 +11,15 @@ from datetime import datetime
 
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.light_typing import Any, NamedTuple
-from progress_plugin.log import archive, archive_index, earlier_versions, pending_events, store
+from progress_plugin.log import (
+    archive,
+    archive_index,
+    earlier_versions,
+    known_erasures,
+    pending_events,
+    store,
+    team_erasures,
+)
 from progress_plugin.log.archive_index import ARCHIVE_FOLDER, Index
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, text_of
@@ -63,7 +71,7 @@ def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
     """Return what only copies still hold, by the copy's path: a log that vanished, an entry cut off.
 
     Each entry counts for the newest copy with it. Copies that nothing shows to be of this log count only
-    with `adopt`.
+    with `adopt`, and what is known as erased, not at all.
     """
     log = parse(store.raw(directory))
     months = [_month(directory, name) for name in archive_index.names(directory)]
@@ -71,10 +79,25 @@ def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for path, copy in reversed(earlier_versions.own_copies(directory, log, adopt=adopt)):
         gone = [item for item in copy.items if isinstance(item, dict) and entry_identity(item) not in known]
+        gone = known_erasures.without(directory, gone) if gone else gone
         known |= {entry_identity(item) for item in gone}
         if gone:
             found[path] = gone
     return found
+
+
+def erased_in_copies(directory: str) -> Iterator[Fault]:
+    """Yield what copies alone hold of entries that are known as erased; nothing brings those back."""
+    known = known_erasures.digests(directory)
+    if not known:
+        return
+    log = parse(store.raw(directory))
+    here = {text_of(entry, "id") for entry in log.entries}
+    for path, copy in earlier_versions.own_copies(directory, log, adopt=True):
+        held = [name for name in known_erasures.among(copy.items, known) if name not in here]
+        if held:
+            number = counted(len(held), "entry that was", "entries that were")
+            yield Fault(f"{path} holds {number} erased: {some_of(held)}", team_erasures.remedy(held))
 
 
 def leftovers(directory: str) -> list[str]:

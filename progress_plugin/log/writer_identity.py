@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 
-from progress_plugin.core.directories import user_data
+from progress_plugin.core.directories import WRITERS, user_data
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, safe_read
@@ -21,21 +21,21 @@ from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
 from progress_plugin.log import outside_copies, shared_entries
 
-_FOLDER = "writers"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _LONGEST_HOST = 24
+_MEMBER = "member"
+"""Among the marks: this clone takes part in a team's server."""
+_BEFORE = "before:"
+"""Among them: the writer that was at this path, until a sync has settled what becomes of its claims."""
 _PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
 
 
 def known_writer(directory: str) -> str | None:
     """Return the id of the writer that this clone is; None where it has none yet."""
-    path = _place(directory)
-    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split() if path else []
-    if not words or not shared_entries.writers(words[:1]):
-        return None
-    return words[0] if seals(directory) & set(words[1:]) else None
+    words = _words(directory)
+    return words[0] if words and seals(directory) & set(words[1:]) else None
 
 
 def writer_of(directory: str) -> str:
@@ -43,18 +43,13 @@ def writer_of(directory: str) -> str:
 
     Raises AgentProgressError where there is no home to keep it in, or the disk refuses.
     """
-    path = _place(directory)
-    if path is None:
+    if _place(directory) is None:
         raise AgentProgressError("there is no home directory to keep this clone's name in; set HOME")
     known = known_writer(directory)
-    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split() if known else []
-    marks = seals(directory)
-    if known is None or not marks <= set(words):
-        known = known or _new_writer()
-        os.makedirs(os.path.dirname(path), mode=_PRIVATE_FOLDER, exist_ok=True)
-        if not os.path.exists(path):
-            atomic_file.create_new(path, b"", _PRIVATE_FILE)
-        atomic_file.replace(path, " ".join([known, *sorted(marks)]).encode() + b"\n")
+    words = _words(directory)
+    if known is None or not seals(directory) <= set(words):
+        before, known = former(directory), known or _new_writer()
+        _write(directory, known, is_member=took_part(directory), before=before)
     return known
 
 
@@ -64,16 +59,59 @@ def begin_anew(directory: str) -> str:
     For a clone that finds another one writing under its name: a backup of it, or the machine that its image
     was copied to. Raises as `writer_of` does.
     """
-    path = _place(directory)
-    if path is not None and os.path.exists(path):
-        atomic_file.replace(path, b"")
+    if _words(directory):
+        _write(directory, _new_writer(), is_member=took_part(directory), before=None)
     return writer_of(directory)
+
+
+def former(directory: str) -> str | None:
+    """Return the writer that was at this path before this clone was restored or made anew, until a sync."""
+    words = _words(directory)
+    if words and not seals(directory) & set(words[1:]):
+        return words[0]
+    return next((word.removeprefix(_BEFORE) for word in words if word.startswith(_BEFORE)), None)
+
+
+def took_part(directory: str) -> bool:
+    """Return whether the last clone at this path took part in a team's server, and has not left."""
+    return _MEMBER in _words(directory)
+
+
+def note_membership(directory: str, *, is_member: bool) -> None:
+    """Note whether this clone takes part in a team's server; what was here before is settled with that.
+
+    Nothing of our directory can say it where that is gone. Raises as `writer_of`. Caller holds the lock.
+    """
+    if took_part(directory) != is_member or former(directory) is not None:
+        _write(directory, writer_of(directory), is_member=is_member, before=None)
+
+
+def _words(directory: str) -> list[str]:
+    """Return what is kept for this path: the name, the seals that it is bound to, and marks; else nothing."""
+    path = _place(directory)
+    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split() if path else []
+    return words if shared_entries.writers(words[:1]) else []
+
+
+def _write(directory: str, name: str, *, is_member: bool, before: str | None) -> None:
+    path = _place(directory)
+    if path is None:
+        return
+    os.makedirs(os.path.dirname(path), mode=_PRIVATE_FOLDER, exist_ok=True)
+    if not os.path.exists(path):
+        atomic_file.create_new(path, b"", _PRIVATE_FILE)
+    marks = [
+        *sorted(seals(directory)),
+        *([_MEMBER] if is_member else []),
+        *([_BEFORE + before] if before else []),
+    ]
+    atomic_file.replace(path, " ".join([name, *marks]).encode() + b"\n")
 
 
 def _place(directory: str) -> str | None:
     """Return the file for this path; machines may share a home, so it is told by the host, too."""
     data, copies = user_data(), outside_copies.folder_of(directory)
-    return os.path.join(data, _FOLDER, _host(), os.path.basename(copies)) if data and copies else None
+    return os.path.join(data, WRITERS, _host(), os.path.basename(copies)) if data and copies else None
 
 
 def seals(directory: str) -> set[str]:

@@ -115,6 +115,19 @@ def hand_over(
     )
 
 
+def take_over(connection: "Connection", project: str, writers: tuple[str, str]) -> list[str]:
+    """Have all that a writer claims be claimed by another one, and return the stories."""
+    before, now = writers
+    rows = answers.rows(
+        connection,
+        "update agent_progress.claims set writer = %s where project = %s and writer = %s and until > now() "
+        "returning story",
+        [now, project, before],
+        (str,),
+    )
+    return sorted(str(row[0]) for row in rows)
+
+
 def release_all(connection: "Connection", project: str, writer: str) -> list[str]:
     """Free every story that this writer holds, and return them."""
     rows = answers.rows(

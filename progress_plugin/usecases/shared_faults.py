@@ -15,6 +15,7 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import foreign_entry, history, shared_entries, shared_state
 from progress_plugin.log.entry import WRITER, canonical
+from progress_plugin.log.erasure import MARK
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.verify import Fault
 from progress_plugin.text.bounds import counted
@@ -81,10 +82,21 @@ def _differing(project: Project) -> Iterator[Fault]:
                 "the one that was known first counts; ask the writers which is right",
             )
         elif name in known and _differs(known[name], said):
+            if MARK in said and MARK not in canonical(known[name]):
+                yield _erased_in(path)
+                continue
             yield Fault(
                 f"{_shown(path)} and our log hold different entries with one id",
                 "the one in our log counts; ask the writer which is right",
             )
+
+
+def _erased_in(path: str) -> Fault:
+    """Return that a text went from an entry at its writer's: of which one, only our log says by now."""
+    return Fault(
+        f"{_shown(path)} is what its writer has erased something in, and our log holds it still",
+        f"see what stands in ours for {MARK}, and take it out: `agent-progress erase TEXT --yes`",
+    )
 
 
 def _unpublished(project: Project) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.log import team_double_ids, team_erasures, verify
+from progress_plugin.log import known_erasures, team_double_ids, team_erasures, verify
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.history import everything
 from progress_plugin.log.recent_entries import headline
@@ -52,10 +52,17 @@ class Claims(NamedTuple):
 
 def findings(project: Project, now: datetime) -> list[Fault]:
     """Return what is wrong, each with its remedy. `now` carries its zone. Raises BadInput as loading does."""
-    here = team_erasures.still_here(project.log_directory)
+    here = team_erasures.still_here(project.log_directory, known_erasures.by_others(project.log_directory))
     erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
     double = [Fault(each.sentence(), team_double_ids.REMEDY) for each in _double_ids(project.log_directory)]
-    return [*verify.verify(project.log_directory, now), *shared_faults(project), *erased, *double]
+    in_copies = verify.erased_in_copies(project.log_directory)
+    return [
+        *verify.verify(project.log_directory, now),
+        *shared_faults(project),
+        *erased,
+        *in_copies,
+        *double,
+    ]
 
 
 def _double_ids(directory: str) -> list[DoubleId]:

@@ -172,6 +172,39 @@ def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> No
     other.run("claim", "US-001")
 
 
+def test_a_claim_from_before_a_clone_took_part_becomes_a_lease_with_its_first_sync(
+    tmp_path: Path, theirs: Member
+) -> None:
+    early = member(tmp_path, "early", theirs.url)
+    planned(early)
+    early.run("claim", "US-001")
+    early.run("claim", "US-002")
+    early.run("release", "US-002")
+    told = early.run("sync", err=True)
+    assert "US-001 is claimed on the team's server now, until" in told
+    assert "US-002" not in told
+    assert f"{early.name()} claims US-001" in theirs.run("claim", "US-001", status=1, err=True)
+    assert "US-001 is free." in early.run("release", "US-001")
+    theirs.sync()
+    assert json.loads(theirs.run("status", "--json"))["claims"] == []
+
+
+def test_a_claim_from_before_is_dropped_where_somebody_holds_the_story(
+    tmp_path: Path, theirs: Member
+) -> None:
+    early = member(tmp_path, "early", theirs.url)
+    planned(early)
+    early.run("claim", "US-001")
+    theirs.run("claim", "US-001")
+    told = early.run("sync", err=True)
+    assert f"US-001 is no claim of this clone any more: {theirs.name()} holds it until" in told
+    theirs.sync()
+    for clone, holder in ((early, theirs.name()), (theirs, None)):
+        held = json.loads(clone.run("status", "--json"))["claims"]
+        assert [(each["story"], each["writer"]) for each in held] == [("US-001", holder)]
+    assert "US-001 is no claim" not in early.run("sync", err=True)
+
+
 def test_a_finished_story_is_claimed_no_more(tmp_path: Path) -> None:
     clone = begun(tmp_path, "ours")
     planned(clone)

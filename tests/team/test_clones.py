@@ -213,6 +213,26 @@ def test_after_git_clean_what_was_in_no_commit_comes_back_from_the_copies(ours: 
     assert len(ours.files()) == 2
 
 
+def test_what_was_logged_while_the_setting_said_no_is_published_by_nothing(ours: Clone) -> None:
+    config = ours.root / OURS / "config.toml"
+    shared = ours.files()
+    config.write_text("share = false\n", "utf-8")
+    ours.log("For this machine alone")
+    config.write_text("share = true\n", "utf-8")
+    ours.run("verify")
+    ours.run("repair")
+    ours.run("config", "set", "share", "true")
+    assert ours.files() == shared
+    ours.log("For all")
+    assert len(ours.files()) == len(shared) + 1
+    # A branch from before anything was shared says neither: what is logged there is for all, too.
+    config.write_text("", "utf-8")
+    ours.log("On an old branch")
+    config.write_text("share = true\n", "utf-8")
+    ours.run("repair")
+    assert len(ours.files()) == len(shared) + 2
+
+
 def test_a_stash_takes_files_and_brings_them_back(ours: Clone) -> None:
     ours.log("Not committed yet")
     ours.git("stash", "-q", "-u")

@@ -55,6 +55,25 @@ def test_the_users_configuration_and_a_variable_name_it(
     )
 
 
+def test_a_variable_that_names_no_server_has_no_other_one_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = member(tmp_path, "ours", URL)
+    named = {**clone.environment, "AGENT_PROGRESS_TEAM_URL": "mysql://me:hush@x/y"}
+    monkeypatch.setattr(Member, "environment", named)
+    for words in (("sync",), ("team", "init"), ("team", "join", "--key", "harbour")):
+        told = clone.run(*words, status=2, err=True)
+        assert "AGENT_PROGRESS_TEAM_URL has no value that can be one; allowed is a PostgreSQL URL" in told
+        assert "hush" not in told
+
+
+def test_a_name_for_the_project_that_can_be_none_has_no_other_one_taken(tmp_path: Path) -> None:
+    clone = member(tmp_path, "ours", URL)
+    clone.reaches(f'{URL}"\nproject_key = "a b\\n')
+    told = clone.run("sync", status=2, err=True)
+    assert "team.project_key in your own config.toml has no value that can be one" in told
+
+
 @pytest.mark.parametrize(
     "url",
     [

@@ -115,6 +115,12 @@ def entries_of(project: Project) -> list[KeptFile]:
     return [log_of(project), *inside, *(KeptFile(path, None) for path in away)]
 
 
+def copies_elsewhere(project: Project) -> list[KeptFile]:
+    """Return the copies that are kept for other paths, whosever those are."""
+    folders = outside_copies.of_other_paths(project.log_directory)
+    return [KeptFile(path, None) for folder in folders for path in outside_copies.files(folder)]
+
+
 def notes_of(project: Project) -> list[KeptFile]:
     """Return the files that hold texts of the log for another purpose, and cannot be made anew."""
     found: list[KeptFile] = []

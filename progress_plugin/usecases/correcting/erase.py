@@ -84,13 +84,14 @@ def erase(project: Project, named: str, *, regex: bool, apply: bool) -> Erased:
     names = project_names(read_plans(project, Inputs(project.root)))
     memory = MemoryHolders(target, names)
     team = team_copies(project, target, names, memory.path, memory.rows)
+    git = shared_erasure.told_by_git(project, target) if holders or remaining else []
     if not apply:
         done = _answer(holders, target, applied=False, remaining=[*remaining, *memory.remaining])
         done.found |= shared_erasure.ours(project, target)
-        done.notes += team
+        done.notes += [*team, *git]
         return memory.add_to(done)
     done = _answer({}, target, applied=True, remaining=remaining)
-    done.notes += team
+    done.notes += [*team, *git]
     if project.has_directory:
         is_held = _taken_out_here(project, target, time, done, regex=regex)
     else:
@@ -178,6 +179,7 @@ def _remaining(project: Project, target: ErasureTarget) -> list[str]:
         *_links(project),
         *_lost_worktrees(project),
         *_of_others(project, target),
+        *_copies_elsewhere(project, target),
         *shared_erasure.others(project, target),
     ]
 
@@ -312,6 +314,17 @@ def _of_others(project: Project, target: ErasureTarget) -> list[str]:
     told = erasable_files.contents(erasable_files.transcripts(project))
     return said + [
         f"{kept.path} holds it: a transcript of your client" for kept, data in told if target.count(data)
+    ]
+
+
+def _copies_elsewhere(project: Project, target: ErasureTarget) -> list[str]:
+    """Name the copies of other paths: where this project was before, of other clones and projects."""
+    held = erasable_files.contents(erasable_files.copies_elsewhere(project))
+    return [
+        f"{kept.path} holds it: a copy kept for another path; repeat this in the project there, or remove "
+        "that folder where none is there any more"
+        for kept, data in held
+        if target.count(data)
     ]
 
 

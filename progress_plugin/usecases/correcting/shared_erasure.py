@@ -14,7 +14,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.project import Project
-from progress_plugin.log import foreign_entry, history, shared_entries, writer_identity
+from progress_plugin.log import foreign_entry, history, known_erasures, shared_entries, writer_identity
 from progress_plugin.log.entry import WRITER
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
@@ -63,7 +63,7 @@ def take_out(project: Project, target: ErasureTarget, paths: Iterable[str]) -> l
     is_member = data_directory.has_team(project.log_directory)
     # Also where sharing is off: once it is on again a branch may still have the file.
     if isinstance(target, EntryTarget) and (is_member or is_shared(project) or had_files):
-        _remember(project.log_directory, target.name)
+        _remember(project, target.name)
     entries = [entry for entry in history.everything(project.log_directory)
                if entry.get("id") in ids and WRITER not in entry]  # fmt: skip
     notes = put_files(project, entries)
@@ -75,9 +75,28 @@ def take_out(project: Project, target: ErasureTarget, paths: Iterable[str]) -> l
     return notes
 
 
-def _remember(directory: str, name: str) -> None:
-    data = json.dumps(sorted({*erased_digests(directory), digest_of(name)})).encode()
+def told_by_git(project: Project, target: ErasureTarget) -> list[str]:
+    """Say what colleagues keep of it, and what each of them does; nothing where git carries nothing."""
+    if not is_shared(project):
+        return []
+    has = "colleagues who took it in have it in their logs, and in copies in their user data"
+    if isinstance(target, EntryTarget):
+        told = f"what is put into {SHARED_FOLDER}/ for that tells them, once it is committed and pulled"
+        return [f"{has}: {told}; `agent-progress verify` names it there, and the command that takes it out"]
+    repeat = (
+        "repeat this in each of their clones, also in one made anew, before `agent-progress repair` there"
+    )
+    return [f"{has}, and nobody is told which text it was: {repeat}"]
+
+
+def _remember(project: Project, name: str) -> None:
+    directory, digest = project.log_directory, digest_of(name)
+    data = json.dumps(sorted({*erased_digests(directory), digest})).encode()
     atomic_file.replace(os.path.join(directory, ERASED), data, root=root_of(directory))
+    known_erasures.remember(directory)
+    if is_shared(project):
+        writer = writer_identity.writer_of(directory)
+        shared_entries.put_erasure(project.directory, writer, digest)
 
 
 def _count(directory: str, file: SharedFile, target: ErasureTarget) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.packages import team_packages
 from progress_plugin.core.project import Project
-from progress_plugin.log.team_standing import TeamStanding, team_standing
+from progress_plugin.log.team_standing import TeamStanding, lost_part, team_standing
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
@@ -36,7 +36,11 @@ def look_at_team(project: Project) -> Iterator[Finding]:
     if holds_password(url):
         yield _password()
     server = address_of(url).shown()
-    if standing is None:
+    lost = lost_part(project)
+    if lost is not None:
+        what, _, remedy = lost.partition(": ")
+        yield wrong(_AREA, f"{server}; {what}", remedy)
+    elif standing is None:
         yield note(_AREA, f"{server}; this clone takes no part", "`agent-progress sync` has it take part")
     else:
         yield _standing(server, standing)

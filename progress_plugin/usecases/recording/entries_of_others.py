@@ -19,15 +19,16 @@ from progress_plugin.log import (
     archive_index,
     foreign_entry,
     history,
+    known_erasures,
+    shared_entries,
     store,
-    team_erasures,
     writer_identity,
 )
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import WRITER, writer_of
 from progress_plugin.log.late_entries import in_order, place_in_session
 from progress_plugin.log.shared_entries import UNDATED, month_of
-from progress_plugin.log.shared_ids import digest_of, erased_digests
+from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans
 from progress_plugin.usecases.summarizing.summary_files import Moved
@@ -56,7 +57,11 @@ class Arrivals:
         self.sources: Sources | None = None
         """What the log is written with; None where nothing is to be written into it."""
         self._project = project
-        self._known = _KnownIds(directory, log.entries)
+        # A linked worktree has a `shared/` of its own.
+        elsewhere = shared_entries.erasures(project.directory)
+        self.erased = {*known_erasures.digests(directory), *elsewhere}
+        """Digests of the ids of entries that are known as erased."""
+        self._known = _KnownIds(directory, log.entries, self.erased)
         self._known_before: list[Twice] = []
         self._own = writer_identity.known_writer(directory)
 
@@ -131,10 +136,10 @@ def _month_in(name: str) -> str:
 class _KnownIds:
     """The ids of our log, and of the months of its archive that were asked for."""
 
-    def __init__(self, directory: str, live: Iterable[dict[str, Any]]) -> None:
+    def __init__(self, directory: str, live: Iterable[dict[str, Any]], erased: set[str]) -> None:
         self._directory = directory
         self._live = _by_id(live)
-        self._erased = {*erased_digests(directory), *team_erasures.kept(directory).digests}
+        self._erased = erased
         self._archived: dict[str, set[object]] = {}
 
     def add(self, entry: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
+from progress_plugin.config.sources import PROJECT_FILE
 from progress_plugin.core.clients import SESSION_VARIABLES
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX
@@ -177,6 +178,9 @@ def write_all(
     project, settings = sources.project, sources.settings
     sessions: dict[str | None, Session] = {}
     drafts: list[EntryDraft] = []
+    # Where nobody says so, as on a branch from before sharing, what is logged may be shared later.
+    is_off = not settings.share and sources.config.origin["share"] == PROJECT_FILE
+    unshared = True if is_off else None
     owners: list[Session | None] = []
     """Whose entry each draft becomes; None for one that only begins a session."""
     for each in told:
@@ -185,7 +189,7 @@ def write_all(
         first = None if known or not each.drafts else own.opening(each.when)
         for draft, owner in [*([(first, None)] if first else []), *((draft, own) for draft in each.drafts)]:
             dressed = _dressed(draft, project, sources.branch, each.session)
-            drafts.append(dressed._replace(when=dressed.when or each.when))
+            drafts.append(dressed._replace(when=dressed.when or each.when, unshared=unshared))
             owners.append(owner)
     sharing = _Sharing(project) if settings.share else None
     written = store.append(

@@ -15,8 +15,8 @@ from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
-from progress_plugin.log import history, shared_entries, shared_state, writer_identity
-from progress_plugin.log.entry import WRITER
+from progress_plugin.log import history, known_erasures, shared_entries, shared_state, writer_identity
+from progress_plugin.log.entry import KEPT_HERE, WRITER
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.log.shared_ids import UNSHARED, unshared_ids
 from progress_plugin.text.bounds import counted, some_of
@@ -117,7 +117,7 @@ def unpublished(project: Project) -> list[dict[str, Any]]:
     named = committed | {(file.month, file.name) for file in shared_entries.files(project.directory)}
     found = []
     for entry in history.everything(project.log_directory):
-        if WRITER in entry or shared_entries.name_as_stored(entry) in named:
+        if WRITER in entry or KEPT_HERE in entry or shared_entries.name_as_stored(entry) in named:
             continue  # nearly all: looked at without redacting them
         file = shared_entries.file_of(entry)
         if file is not None and file[:2] not in named:
@@ -231,5 +231,6 @@ class _Reading:
 def _added(project: Project, found: _Arrived) -> int:
     """Put what arrived into the log, and note what was looked at. Caller holds the lock."""
     number = put_into_log(project, found.arrivals)
+    known_erasures.remember(project.log_directory, found.arrivals.erased)
     shared_state.save(project.directory, found.records)
     return number

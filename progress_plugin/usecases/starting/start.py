@@ -15,6 +15,7 @@ import time
 
 from progress_plugin.core import hook_errors
 from progress_plugin.core.clients import Client, literal, session_start_output
+from progress_plugin.core.directories import has_writers
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.fast.hook_input import field, session_of, started_in
 from progress_plugin.core.fast.hook_process import Late, left, limit, otherwise_say
@@ -127,11 +128,16 @@ def _project(raw: bytes) -> Project | None:
 
 
 def _vanished(raw: bytes) -> str | None:
-    """Return a line about the history of a project that has nothing of ours any more (S1.5)."""
+    """Return a line about the history of a project that has nothing of ours any more (S1.5, S20.4)."""
     from progress_plugin.usecases.recent import vanished_of  # noqa: PLC0415 - a summary brings it by itself
 
     try:
-        return vanished_of(find_project(start=started_in(raw)))
+        project = find_project(start=started_in(raw))
+        if has_writers():
+            from progress_plugin.log.team_standing import lost_part  # noqa: PLC0415 - next to nobody has any
+
+            return lost_part(project) or vanished_of(project)
+        return vanished_of(project)
     except NoProject:
         return None
     except AgentProgressError as error:

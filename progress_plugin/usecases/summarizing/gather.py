@@ -11,6 +11,7 @@ import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.directories import has_writers
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
@@ -114,10 +115,20 @@ def gather(sources: Sources) -> Facts:
         evidence=tuple(_evidence(sources)),
         finished_by_others=finished,
         claims=claims,
-        problems=tuple(sources.problems),
+        problems=_problems(sources),
         sources=tuple(_names(sources)),
         source_tokens=_tokens(sources),
     )
+
+
+def _problems(sources: Sources) -> tuple[str, ...]:
+    """Return what was not read, behind that this clone has silently stopped to sync, where it has (S20.4)."""
+    if not has_writers():
+        return tuple(sources.problems)
+    from progress_plugin.log.team_standing import lost_part  # noqa: PLC0415 - as below
+
+    lost = lost_part(sources.project)
+    return (*([lost] if lost else []), *sources.problems)
 
 
 def _claims(sources: Sources) -> list[Claim]:

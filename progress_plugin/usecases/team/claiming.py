@@ -19,6 +19,7 @@ from progress_plugin.log import claims, team_state, writer_identity
 from progress_plugin.log.begun_stories import session_mark
 from progress_plugin.log.claims import LONGEST_STORY
 from progress_plugin.log.entry import CLAIM, CLAIM_TYPE
+from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.text.safe_output import one_line
@@ -159,6 +160,9 @@ def _looked(project: Project, undone: str) -> tuple[str, ...]:
     """
     take_in_latest(project)
     if team_state.load(project.log_directory) is None:
+        lost = lost_part(project) if team_url() is not None else None
+        if lost is not None:
+            raise Refused(f"{undone}: {lost}")
         return ()
     from progress_plugin.team.connection import left_undone  # noqa: PLC0415 - where there is a server
     from progress_plugin.usecases.team.sync import sync  # noqa: PLC0415

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from progress_plugin.log import team_erasures
+from progress_plugin.log import known_erasures, team_erasures
 from progress_plugin.log.shared_ids import digest_of, erased_digests
 from progress_plugin.log.team_erasures import TeamErasures
 from progress_plugin.log.team_state import TeamState
@@ -60,4 +60,6 @@ class ErasureSync:
     def keep(self) -> str:
         """Keep what was seen, and return what to do about entries that are here still; empty for none."""
         here = team_erasures.keep(self._directory, self._before, self._now)
+        if self._now.digests != self._before.digests:
+            known_erasures.remember(self._directory)
         return f"{team_erasures.sentence(here)}; {team_erasures.remedy(here)}" if here else ""

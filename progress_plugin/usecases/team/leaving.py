@@ -16,9 +16,12 @@ from progress_plugin.log import team_state, writer_identity
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
+from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare
 from progress_plugin.usecases.team.team_server import team_url
 
 _NO_MEMBER = "this clone takes part in no team's server; there is nothing to leave"
+
+_HELD = "what this clone claimed there, before it was restored, cloned anew or cleaned, ends by its time"
 
 
 class Left(NamedTuple):
@@ -37,19 +40,25 @@ def leave(project: Project) -> Left:
     Raises Refused where it takes no part, Busy while a sync runs, AgentProgressError where the disk refuses.
     """
     directory = project.log_directory
-    if team_state.load(directory) is None:
+    if team_state.load(directory) is None and not writer_identity.took_part(directory):
         raise Refused(_NO_MEMBER)
+    prepare(project)
     with team_state.sync_lock(directory, PATIENCE):
         state = team_state.load(directory)
-        if state is None:
+        if state is not None:
+            key, (released, notes) = state.project, _released(directory, state.project)
+        elif writer_identity.took_part(directory):
+            key, released, notes = "its team's server", [], [_HELD]
+        else:
             raise Refused(_NO_MEMBER)
-        released, notes = _released(directory, state.project)
         team_state.forget(directory)
+        with lock_of(project, PATIENCE):
+            writer_identity.note_membership(directory, is_member=False)
     settings = stored_settings(project)
     if settings.auto_generate and settings.summary_enabled:
         with suppress(Busy):
             notes += renew(project)
-    return Left(state.project, tuple(released), tuple(notes))
+    return Left(key, tuple(released), tuple(notes))
 
 
 def _released(directory: str, key: str) -> tuple[list[str], list[str]]:

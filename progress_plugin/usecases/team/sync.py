@@ -38,6 +38,7 @@ from progress_plugin.usecases.recording.log_entry import renew
 from progress_plugin.usecases.summarizing.sources import stored_settings
 from progress_plugin.usecases.summarizing.summary_files import lock_of, prepare, take_turn
 from progress_plugin.usecases.team.erasure_sync import ErasureSync
+from progress_plugin.usecases.team.logged_claims import lease_logged
 from progress_plugin.usecases.team.team_memory_sync import sync_memory
 from progress_plugin.usecases.team.team_server import agreed_key, project_key, required_url
 from progress_plugin.usecases.team.unsent_entries import said_by, unsent
@@ -143,11 +144,13 @@ class _Sync:
         self._finished: dict[str, datetime | None] = {}
         """By story in small letters, when it was finished: of what this sync has sent."""
         with lock_of(project, PATIENCE):
+            self._former = writer_identity.former(self._directory)
             self._writer = writer_identity.writer_of(self._directory)
 
     def run(self) -> Synced:
         """Do all of it, and return what was done."""
         self._take_another_name()
+        is_new = self._go_on_as_member()
         erasures = ErasureSync(self._directory, self._server, self._state)
         erasures.tell(self._writer)
         taken = self._pulled(erasures.look())
@@ -157,7 +160,7 @@ class _Sync:
         self._name_double_ids()
         changed = self._look_at_claims()
         memory = sync_memory(self._project, self._server, self._state, self._writer)
-        if taken or changed or memory.taken:
+        if taken or changed or memory.taken or is_new:
             self._renew()
         if self._odd:
             number = counted(len(self._odd), "row")
@@ -169,6 +172,25 @@ class _Sync:
         """Become another writer where our name belongs to somebody else, who wrote under it first (S20.3)."""
         if not writer_rights.is_ours(self._server, self._state.project, self._writer):
             self._begin_anew("{} belongs to another role of the team's server, which wrote under it first")
+
+    def _go_on_as_member(self) -> bool:
+        """Note that this clone takes part, and go on with the claims of the one before it at its path.
+
+        Returns whether that is new. A clone that was restored or made anew has another name, and nobody else
+        would free those claims.
+        """
+        before, is_new = self._former, not writer_identity.took_part(self._directory)
+        if before is not None and writer_rights.is_ours(self._server, self._state.project, before):
+            told = claim_rows.take_over(self._server, self._state.project, (before, self._writer))
+            claimed = f", and claims what that did: {some_of(told)}" if told else ""
+            self._notes.append(
+                f"this clone was {before}; restored or made anew, it is {self._writer}{claimed}"
+            )
+        if is_new or before is not None:
+            self._notes += lease_logged(self._project, self._server, self._state.project, self._writer)
+            with lock_of(self._project, PATIENCE):
+                writer_identity.note_membership(self._directory, is_member=True)
+        return is_new or before is not None
 
     def _begin_anew(self, why: str) -> None:
         """Become another writer."""

@@ -11,8 +11,9 @@ import os
 import re
 from collections.abc import Mapping
 
-from progress_plugin.config.load import load
-from progress_plugin.config.settings import RULES, Settings
+from progress_plugin.config.load import Loaded, load
+from progress_plugin.config.settings import RULES, Settings, key_of
+from progress_plugin.config.sources import ENVIRONMENT
 from progress_plugin.core.directories import user_config
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import safe_read
@@ -36,8 +37,16 @@ def team_url(environ: Mapping[str, str] = os.environ) -> str | None:
 
 
 def required_url() -> str:
-    """Return the URL of the team's server. Raises BadInput where none is configured."""
-    url = team_url()
+    """Return the URL of the team's server. Raises BadInput where none is configured, or what is, is none.
+
+    Another source's server, or another name, is no remedy for a faulty one: the history would go elsewhere.
+    """
+    loaded = _users_sources(os.environ)
+    for name, where in loaded.passed_over.items():
+        if name in ("team_url", "team_project_key"):
+            what = where if where.startswith(ENVIRONMENT) else f"{key_of(name)} in {where}"
+            raise BadInput(f"{what} has no value that can be one; allowed is {RULES[name].kind.allowed}")
+    url = loaded.effective.team_url
     if url is None:
         raise BadInput(
             "no team is configured; name its server in your own configuration: "
@@ -139,6 +148,10 @@ def _like_scp(url: str) -> tuple[str, str, str] | None:
 
 
 def _users_settings(environ: Mapping[str, str]) -> Settings:
+    return _users_sources(environ).effective
+
+
+def _users_sources(environ: Mapping[str, str]) -> Loaded:
     users = user_config()
     data = safe_read.read(os.path.join(users, CONFIG), None) if users else None
-    return load(None, {}, data, environ).effective
+    return load(None, {}, data, environ)

@@ -1,0 +1,133 @@
+"""What is known as erased comes back from no copy, and what still holds it is named (S1.5, S1.10, S20.1)."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.team.clones import OURS, SHARED, Clone, begun, cloned
+from tests.team.members import REMOTE, Member, member, waited_for
+from tests.team.postgres import Database
+
+SECRET = "The password is hush"
+
+
+@pytest.fixture
+def ours(tmp_path: Path) -> Clone:
+    """Return a clone of a history that git carries, with an entry that should never have been written."""
+    clone = begun(tmp_path, "ours")
+    clone.log("Berths are listed")
+    return clone
+
+
+def made_anew(clone: Clone, source: Clone) -> None:
+    """Remove a clone, and clone it again to the same place, as whoever rewrites git's history says."""
+    shutil.rmtree(clone.root)
+    cloned(source, clone.root.parent, clone.root.name)
+
+
+def kept_in_copies(clone: Clone, text: str) -> list[str]:
+    """Return the files of the user's data that hold a text."""
+    data = clone.home / ".local/share/agent-progress/logs"
+    return [str(path) for path in data.rglob("*") if path.is_file() and text in path.read_text("utf-8")]
+
+
+def test_a_colleague_who_pulls_an_erasure_is_told_what_still_has_it(ours: Clone, tmp_path: Path) -> None:
+    name = ours.log(SECRET)
+    ours.commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.run("recent")
+    told = ours.run("erase", name, "--yes", err=True)
+    assert "`agent-progress verify` names it there" in told
+    ours.commit()
+    theirs.git("pull", "-q")
+    told = theirs.run("verify", status=1)
+    assert f"({ours.writer()} says so), and in this log still: {name}" in told
+    theirs.run("erase", name, "--yes", err=True)
+    assert name not in theirs.run("verify")
+    assert kept_in_copies(theirs, SECRET) == []
+    # What is known already needs no second file.
+    assert not [path for path in (theirs.root / SHARED).glob("*/erased/*") if ours.writer() not in str(path)]
+
+
+def test_no_copy_brings_an_erased_entry_back_into_a_clone_made_anew(ours: Clone, tmp_path: Path) -> None:
+    name = ours.log(SECRET)
+    ours.commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.run("recent")
+    ours.run("erase", name, "--yes")
+    ours.commit()
+    made_anew(theirs, ours)
+    assert "gone from here" not in theirs.run("recent", err=True)
+    assert "gone from here" not in "".join(theirs.start())
+    theirs.run("repair", "--adopt")
+    assert SECRET not in theirs.said()
+    assert kept_in_copies(theirs, SECRET)
+    assert f"`agent-progress erase {name} --yes`" in theirs.run("verify", status=1)
+    theirs.run("erase", name, "--yes")
+    assert kept_in_copies(theirs, SECRET) == []
+    theirs.run("verify")
+
+
+def test_a_branch_from_before_an_erasure_does_not_bring_the_entry(ours: Clone, tmp_path: Path) -> None:
+    name = ours.log(SECRET)
+    ours.commit()
+    ours.run("erase", name, "--yes")
+    ours.commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.run("recent")
+    theirs.git("checkout", "-q", "HEAD~1")
+    theirs.run("recent")
+    assert name not in theirs.entries()
+
+
+def test_a_text_that_was_erased_in_an_entry_is_told_as_that(ours: Clone, tmp_path: Path) -> None:
+    ours.log("Somebody said hush")
+    ours.commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.run("recent")
+    told = ours.run("erase", "hush", "--yes", err=True)
+    assert "in each of their clones" in told
+    ours.commit()
+    theirs.git("pull", "-q")
+    told = theirs.run("verify", status=1)
+    assert "what its writer has erased something in" in told
+    assert "ask the writer" not in told
+    theirs.run("erase", "hush", "--yes")
+    theirs.run("verify")
+
+
+def test_what_the_team_has_erased_is_offered_by_no_copy(tmp_path: Path, database: Database) -> None:
+    ours, theirs = member(tmp_path, "ours", database), member(tmp_path, "theirs", database)
+    name = ours.log(SECRET)
+    ours.sync()
+    theirs.sync()
+    ours.run("erase", name, "--yes")
+    waited_for(ours)
+    ours.sync()
+    theirs.sync()
+    waited_for(theirs)
+    _begun_anew(theirs)
+    assert "copies kept" not in theirs.run("recent", err=True)
+    theirs.run("repair", "--adopt")
+    assert not (theirs.root / OURS / "progress.json").exists()
+    assert f"`agent-progress erase {name} --yes`" in theirs.run("verify", status=1)
+
+
+def _begun_anew(clone: Member) -> None:
+    shutil.rmtree(clone.root)
+    clone.root.mkdir()
+    clone.git("init", "-q", "-b", "main")
+    clone.git("remote", "add", "origin", REMOTE)
+
+
+def test_a_copy_kept_for_another_path_is_named(ours: Clone) -> None:
+    name = ours.log(SECRET)
+    moved = Clone(ours.root.with_name("moved"), ours.home)
+    ours.root.rename(moved.root)
+    moved.log("Moved")
+    told = moved.run("erase", name, "--yes", status=1, err=True)
+    [left] = kept_in_copies(moved, SECRET)
+    assert f"{left} holds it: a copy kept for another path" in told
