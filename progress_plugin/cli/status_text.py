@@ -14,7 +14,7 @@ from typing import Any
 from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.summary.next_work import finished_by
-from progress_plugin.summary.summary_input import ForeignCompletion
+from progress_plugin.summary.summary_input import LoggedCompletion
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 
@@ -80,7 +80,7 @@ def claim_lines(answer: Mapping[str, Any]) -> list[str]:
 
 def finished_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return what others have finished and the plan here has open, by whom and when."""
-    found = (ForeignCompletion(**each) for each in answer["finished_by_others"])
+    found = (LoggedCompletion(**each) for each in answer["finished_in_log"])
     return [f"{each.story}: {finished_by(each)}" for each in found]
 
 

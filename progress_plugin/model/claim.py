@@ -5,6 +5,9 @@ Which claims hold is decided in `log.claims` (`current`) and, on a server, in `t
 
 from progress_plugin.core.light_typing import NamedTuple
 
+THIS_CLONE = "this clone"
+"""What the clone at hand is called among writers (S20.1)."""
+
 
 class Claim(NamedTuple):
     """Who works on a story, and how long that holds."""
@@ -15,6 +18,11 @@ class Claim(NamedTuple):
     since: str
     until: str
     """Both ISO 8601 in UTC, as an entry's timestamp."""
+
+    @property
+    def by(self) -> str:
+        """Who claims it, in words."""
+        return self.writer or THIS_CLONE
 
     @property
     def key(self) -> str:

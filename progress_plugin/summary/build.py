@@ -164,7 +164,7 @@ def _notes(facts: Facts) -> list[str]:
     notes += [f"{one_line(each.story, _TITLE)}: {one_line(claimed_by(each))}" for each in facts.claims]
     notes += [
         Cited(f"{one_line(each.story, _TITLE)}: {one_line(finished_by(each))}", Origin(entry=each.entry))
-        for each in facts.finished_by_others
+        for each in facts.finished_in_log
     ]
     for plan in facts.other_plans:
         counts = counts_of(plan.stories)

@@ -16,7 +16,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.plan_and_story_identity import normalised
-from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker
+from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
 
 _OFTEN = 3
 """Nameless entries with the same words, from which these are a runner's."""
@@ -53,8 +53,8 @@ class StoryState:
         self.events: list[Event] = []
         self.blockers: list[OpenBlocker] = []
         """The open ones that are about it, oldest first."""
-        self.finished_by: ForeignCompletion | None = None
-        """Who else has finished it, where the plan here has not heard of that yet."""
+        self.finished_by: LoggedCompletion | None = None
+        """Who of a team has finished it, where the plan here has not heard of that yet."""
 
     @property
     def label(self) -> str:
@@ -146,7 +146,7 @@ def read_history(facts: Facts) -> StoryHistory:
         earlier = ()
     else:
         stories, other = _by_log(events, _words_of(facts))
-    finished = {each.story: each for each in facts.finished_by_others}
+    finished = {each.story: each for each in facts.finished_in_log}
     for story in stories if finished else ():
         story.finished_by = finished.get(story.id or "") if story.planned else None
     free = _give_blockers(stories, facts.blockers)

@@ -79,7 +79,7 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
         title=Cited(title, *origins),
         mark="".join(marks),
         bullets=_sentences(facts, events, title or label) or _from_plan(first),
-        by=one_line(first.finished_by.writer, _TITLE) if first.finished_by else _by(first.newest),
+        by=one_line(first.finished_by.by, _TITLE) if first.finished_by else _by(first.newest),
         evidence=_evidence(facts, done := [each for each in stories if each.status is Status.DONE]),
         finished=len(done),
     )

@@ -199,7 +199,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)
     by_topic = tuple(_topics(facts, shown_counts(root)))
-    finished = facts.finished_by_others
+    finished = facts.finished_in_log
     listed = sum(event.source == OUR_LOG for event in facts.events)
     return Report(
         project=_clean(facts.name, _TITLE),

@@ -115,7 +115,7 @@ def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
         "blocked": [_blocked(each) for each in stuck],
         "blocking": count_blockers(stuck),
         "claims": [each._asdict() for each in facts.claims],
-        "finished_by_others": [each._asdict() for each in facts.finished_by_others],
+        "finished_in_log": [each._asdict() for each in facts.finished_in_log],
         "next": work.line or None,
         "next_step": work.step or None,
         "next_story": _story(work.story) if work.story else None,

@@ -77,7 +77,7 @@ ANSWER: dict[str, Any] = {
     ],
     "blocking": 2,
     "claims": [],
-    "finished_by_others": [],
+    "finished_in_log": [],
     "next": "US-006: Open the harbour (waits for US-004)",
     "focus": None,
     "next_story": STORIES[5],
@@ -145,7 +145,7 @@ def test_who_works_on_which_story_stands_above_what_comes_next() -> None:
 
 def test_what_a_colleague_has_finished_stands_above_what_comes_next() -> None:
     done = {"story": "US-3", "writer": "host-b", "when": "2026-11-23T10:02:03Z", "branch": None, "entry": "e"}
-    lines = [line.strip() for line in screen({**ANSWER, "finished_by_others": [done]}, 120).splitlines()]
+    lines = [line.strip() for line in screen({**ANSWER, "finished_in_log": [done]}, 120).splitlines()]
     told = "US-3: finished by host-b on 2026-11-23 10:02 UTC; the plan here does not say so yet"
     [place] = [number for number, line in enumerate(lines) if line == f"Finished  {told}"]
     assert place < next(number for number, line in enumerate(lines) if line.startswith("Next"))

@@ -59,7 +59,7 @@ def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
     handed_over(theirs, ours)
     told = standing(ours)
     assert (told["current"], told["next_story"]["id"]) == ("US-002", "US-003")
-    assert [(each["story"], each["writer"]) for each in told["finished_by_others"]] == [
+    assert [(each["story"], each["writer"]) for each in told["finished_in_log"]] == [
         ("US-001", theirs.name())
     ]
     assert told["drift"] == []
@@ -77,7 +77,7 @@ def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
     assert "US-001" not in said
     assert "Next: US-003" in ours.run("recent")
     assert any(re.match(line, each) for each in json.loads(ours.run("report", "--json"))["drift"])
-    assert standing(theirs)["finished_by_others"] == []
+    assert standing(theirs)["finished_in_log"] == []
 
 
 def test_it_is_claimed_only_by_whoever_insists(team: tuple[Member, Member]) -> None:
@@ -90,7 +90,7 @@ def test_it_is_claimed_only_by_whoever_insists(team: tuple[Member, Member]) -> N
     assert standing(ours)["claims"] == []
     ours.run("claim", "US-001", "--force")
     told = standing(ours)
-    assert (told["current"], told["finished_by_others"]) == ("US-001", [])
+    assert (told["current"], told["finished_in_log"]) == ("US-001", [])
 
 
 def test_a_claim_looks_at_the_server_first(team: tuple[Member, Member]) -> None:
@@ -106,7 +106,7 @@ def test_once_the_plan_says_so_too_nothing_more_is_told_of_it(team: tuple[Member
     handed_over(theirs, ours)
     mark(ours, "US-001", passes=True)
     told = standing(ours)
-    assert (told["current"], told["finished_by_others"]) == ("US-002", [])
+    assert (told["current"], told["finished_in_log"]) == ("US-002", [])
     assert "US-001 is done in prd.json" in ours.run("claim", "US-001", status=1, err=True)
 
 
@@ -124,7 +124,7 @@ def test_a_story_that_the_plan_here_opens_again_is_offered_again(team: tuple[Mem
     ours.start()
     mark(ours, "US-001", passes=False)
     told = standing(ours)
-    assert (told["current"], told["finished_by_others"]) == ("US-001", [])
+    assert (told["current"], told["finished_in_log"]) == ("US-001", [])
     assert told["drift"] == ["done in the log, open in the plan: US-001"]
 
 
@@ -140,7 +140,7 @@ def test_what_a_colleague_finished_on_a_branch_says_on_which(tmp_path: Path) -> 
     ours.git("checkout", "-q", "bookings", "--", str(OURS / "shared"))
     told = standing(ours)
     assert told["current"] == "US-002"
-    assert [each["branch"] for each in told["finished_by_others"]] == ["bookings"]
+    assert [each["branch"] for each in told["finished_in_log"]] == ["bookings"]
     assert "on branch bookings; the plan here does not say so yet" in ours.run("status")
     assert "Elsewhere:" not in ours.run("context")
 
@@ -266,3 +266,49 @@ def test_an_entry_that_says_something_beside_a_claim_is_told(tmp_path: Path) -> 
     context = clone.run("context")
     assert "Berths are listed" in context
     assert "Only berths" in context
+
+
+def test_what_this_clone_finished_by_a_word_in_the_log_is_finished_here_too(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.log("Berths are listed", task="US-001")
+    told = standing(clone)
+    assert (told["current"], told["next_story"]["id"], told["drift"]) == ("US-002", "US-003", [])
+    assert [(each["story"], each["writer"]) for each in told["finished_in_log"]] == [("US-001", None)]
+    context, _ = clone.start()
+    assert "US-001: finished by this clone on" in context
+    assert "| US-001 | Story 1 | ✓ by this clone |" in context
+    assert "finished by this clone" in clone.run("claim", "US-001", status=1, err=True)
+
+
+def test_what_waits_for_a_story_that_this_clone_finished_in_the_log_can_be_begun(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    plan = json.loads((clone.root / "prd.json").read_text("utf-8"))
+    plan["userStories"][1]["dependsOn"] = ["US-001"]
+    (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
+    clone.log("Berths are listed", task="US-001")
+    assert standing(clone)["current"] == "US-002"
+
+
+def test_without_a_team_the_plan_alone_says_what_is_open(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "alone")
+    (clone.root / OURS / "config.toml").unlink()
+    planned(clone)
+    clone.log("Berths are listed", task="US-001")
+    told = standing(clone)
+    assert (told["current"], told["finished_in_log"]) == ("US-001", [])
+    assert told["drift"] == ["done in the log, open in the plan: US-001"]
+
+
+def test_what_this_clone_claims_is_current_here(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.run("claim", "US-002")
+    told = standing(clone)
+    assert (told["current"], told["next_story"]["id"]) == ("US-002", "US-001")
+    begun_in_the_plan(clone, "US-001")
+    assert standing(clone)["current"] == "US-002"
+    begun_in_the_plan(clone, "US-003")
+    clone.run("claim", "US-003")
+    assert standing(clone)["current"] == "US-003"
