@@ -17,6 +17,7 @@ from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.unfinished_ends import left_open
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, WorkState, unsaid_dependencies
+from progress_plugin.summary.writer_names import with_name
 from progress_plugin.text.bounds import counted, utf16_length
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.worth.choice import Candidate, Room, choose
@@ -264,17 +265,21 @@ def _choose(
     shown = [(fitting[number], item_of(str(fitting[number].text), _LONGEST)) for number in chosen]
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
     taken = [
-        (offer, Cited(text, *offer.origins())) for offer, text in shown if text and room.take(f"- {text}")
+        (offer, Cited(text, *offer.origins()))
+        for offer, text in shown
+        if text and room.take(f"- {with_name(text, offer.by)}")
     ]
     room.tokens += labels
     for offer, text in sorted(taken, key=lambda each: each[0].order):
         if offer.section == RECENT:
             story = kept.recent[offer.item]
-            bullets = story.bullets if offer.files else (*story.bullets, text)
+            line = Cited(with_name(text, offer.by), *offer.origins())
+            bullets = story.bullets if offer.files else (*story.bullets, line)
             kept.recent[offer.item] = story._replace(bullets=bullets, files=offer.files or story.files)
         elif offer.learning is not None:
             under = _label_of(offer, kept, room)
-            statement = Statement(text, offer.learning._replace(text=text), offer.ranks, under)
+            line = Cited(with_name(text, offer.by), *offer.origins())
+            statement = Statement(line, offer.learning._replace(text=text), offer.ranks, under)
             getattr(kept, offer.section).append(statement)
 
 

@@ -21,7 +21,7 @@ from progress_plugin.text.safe_output import item, one_line
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
-    from progress_plugin.summary.summary_input import LoggedCompletion
+    from progress_plugin.summary.summary_input import LoggedCompletion, LoggedStep
 
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
@@ -47,6 +47,8 @@ class NextWork(NamedTuple):
     """What that story waits for, the current one included."""
     held: tuple[str, ...] = ()
     """The stories that are left where other clones claim all of them."""
+    theirs: str = ""
+    """What the newest entry, another clone's, calls the next step, and whose that is: no work of this one."""
 
     @property
     def begun(self) -> bool:
@@ -74,11 +76,17 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     ours = {claim.key for claim in facts.claims if claim.writer is None}
     current = _current_story(history, taken, ours)
     story = _following(history, current, taken)
-    steps = (step for step in (facts.next_step, facts.stated_next) if step)
+    logged = facts.next_step
+    foreign = logged if logged and logged.writer else None
+    ours_next = logged.text if logged and not foreign else None
+    steps = (step for step in (ours_next, facts.stated_next) if step)
     stated = (step for step in steps if not _cannot_be(step, history, taken))
+    theirs = _of_others(foreign) if foreign and not _cannot_be(foreign.text, history, taken) else ""
     held = [each.label for each in _left(history, current) if _is_taken(each, taken)] if story is None else []
     step = next(stated, "") or _open_parts(current)
-    return NextWork(current, step, story, _waits_for(story, history), tuple(held))
+    if theirs and not step and story is None and not held:
+        step, theirs = theirs, ""  # nothing else is known
+    return NextWork(current, step, story, _waits_for(story, history), tuple(held), theirs)
 
 
 def claimed_by(claim: "Claim") -> str:
@@ -92,6 +100,12 @@ def finished_by(completion: "LoggedCompletion") -> str:
     when = f" on {completion.when[:_MINUTE].replace('T', ' ')} UTC" if completion.when else ""
     branch = f", on branch {completion.branch}" if completion.branch else ""
     return f"finished by {completion.by}{when}{branch}; the plan here does not say so yet"
+
+
+def _of_others(step: "LoggedStep") -> str:
+    """Return `Write the tests (next of host-b)`."""
+    told = f"{one_line(step.text, _SENTENCE)} (next of {one_line(step.writer or '', _TITLE)})"
+    return Cited(told, *origins_of(step.text))
 
 
 def _open_parts(current: StoryState | None) -> str:

@@ -18,6 +18,7 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import OTHER_WORK, RecentStory
+from progress_plugin.summary.writer_names import name_of, with_name
 from progress_plugin.text.safe_output import item, one_line
 
 _TITLE = 90
@@ -73,13 +74,14 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
     )
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
     newest = [first.newest.origin] if first.newest else []
+    by = one_line(first.finished_by.by, _TITLE) if first.finished_by else _by(first.newest)
     origins = dict.fromkeys([*(origin for story in stories for origin in story.origins()), *newest])
     item_ = RecentStory(
         label=Cited(label, *origins),
         title=Cited(title, *origins),
         mark="".join(marks),
-        bullets=_sentences(facts, events, title or label) or _from_plan(first),
-        by=one_line(first.finished_by.by, _TITLE) if first.finished_by else _by(first.newest),
+        bullets=_sentences(facts, events, title or label, by) or _from_plan(first),
+        by=by,
         evidence=_evidence(facts, done := [each for each in stories if each.status is Status.DONE]),
         finished=len(done),
     )
@@ -97,15 +99,16 @@ def _other_work(facts: Facts, event: Event) -> RecentStory:
         label=Cited(label, event.origin),
         title=Cited(title, event.origin) if title else "",
         mark=OTHER_WORK if event.status is Status.ACTIVE else SHOWN_MARKS[event.status.value],
-        bullets=_sentences(facts, [event], title or label),
+        bullets=_sentences(facts, [event], title or label, _by(event)),
         by=_by(event),
         evidence=one_line(dict(facts.evidence).get(event.entry or "", ""), _LINE),
     )
 
 
-def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
+def _sentences(facts: Facts, events: Sequence[Event], heading: str, by: str) -> list[str]:
     """Return the sentences with which a story was logged, newest first, but not its heading once more.
 
+    Who said it is named where that is another clone than `by`, which the heading names.
     What was in its way and is no longer is said to be so: beside what mended it, it would contradict that.
     """
     known = {normalised(text) for text in (*facts.muted, heading)}
@@ -118,7 +121,8 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]
             for piece in statements(one_line(sentence, _LONGEST)):
                 if text := item(cured.get(normalised(piece), piece), _LONGEST):
                     told = _WAS_BLOCKED + text if is_over(event, facts) else text
-                    found.setdefault(text.casefold(), Cited(told, event.origin))
+                    line = with_name(told, name_of(event, by))
+                    found.setdefault(text.casefold(), Cited(line, event.origin))
     return list(found.values())[:_BULLETS]
 
 

@@ -39,6 +39,8 @@ class OpenBlocker(NamedTuple):
     spec: str | None = None
     plan: str | None = None
     """Which other plan it belongs to."""
+    writer: str | None = None
+    """Which other clone logged it; None for this one."""
     origin: Origin | None = None
     """Where an agent's own log states it; None for an entry of ours, which `id` names."""
 
@@ -64,6 +66,14 @@ class LoggedCompletion(NamedTuple):
     def is_here(self) -> bool:
         """Whether what was done is in this working tree: others' work may still be on its way."""
         return self.writer is None and self.branch is None
+
+
+class LoggedStep(NamedTuple):
+    """What an entry calls the next step; of another clone it is told as theirs, and no work of this one."""
+
+    text: str
+    writer: str | None
+    """Which other clone; None for this one."""
 
 
 WORK_ITEMS = 6
@@ -117,7 +127,7 @@ class Facts(NamedTuple):
     dependencies: tuple[Learning, ...] = ()
     """Those the plan states and that still bind (S7.3); shown while there is room, not counted."""
     blockers: tuple[OpenBlocker, ...] = ()
-    next_step: str | None = None
+    next_step: LoggedStep | None = None
     """What the newest entry calls the next step."""
     stated_next: str | None = None
     """What an agent's own log calls next, where no plan has an open story: second to `next_step`."""

@@ -54,6 +54,7 @@ def project_status(project: Project) -> dict[str, Any]:
                 "spec": each.spec,
                 "issue": each.issue,
                 "since": each.when,
+                "writer": each.writer,
             }
             for each in shown_blockers(facts, blocked(history))
         ],
@@ -118,6 +119,7 @@ def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
         "finished_in_log": [each._asdict() for each in facts.finished_in_log],
         "next": work.line or None,
         "next_step": work.step or None,
+        "next_of_others": work.theirs or None,
         "next_story": _story(work.story) if work.story else None,
         "stories": [_story(story) for story in history.named],
         "earlier": {status.value: number for status, number in history.earlier},
@@ -137,6 +139,7 @@ def _blocked(each: Blocked) -> dict[str, Any]:
         "title": each.title,
         "why": each.issue or None,
         "since": each.since,
+        "by": each.by or None,
         "entry": each.entry,
         "waits": each.waits,
     }

@@ -8,7 +8,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import NextWork, next_work
-from progress_plugin.summary.summary_input import Facts
+from progress_plugin.summary.summary_input import Facts, LoggedStep
 
 
 def _story(number: int, status: Status = Status.PENDING, *waits_for: str) -> Story:
@@ -28,7 +28,9 @@ def _claimed(story: str, writer: str | None = "host-b") -> Claim:
 
 def _next(*stories: Story, claims: tuple[Claim, ...] = (), step: str | None = None) -> NextWork:
     plan = Plan(path="prd.json", format="prd", stories=stories)
-    facts = Facts(name="x", lead=plan, claims=claims, next_step=Cited(step) if step else None)
+    facts = Facts(
+        name="x", lead=plan, claims=claims, next_step=LoggedStep(Cited(step), None) if step else None
+    )
     return next_work(facts, read_history(facts))
 
 

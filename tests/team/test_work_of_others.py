@@ -312,3 +312,96 @@ def test_what_this_clone_claims_is_current_here(tmp_path: Path) -> None:
     begun_in_the_plan(clone, "US-003")
     clone.run("claim", "US-003")
     assert standing(clone)["current"] == "US-003"
+
+
+@pytest.fixture
+def pulled(tmp_path: Path) -> tuple[Clone, Clone]:
+    """Return two clones of one history by git: the second one's entries come with `handed_by_git`."""
+    ours = begun(tmp_path, "ours")
+    planned(ours).commit()
+    return ours, cloned(ours, tmp_path, "theirs")
+
+
+def handed_by_git(giver: Clone, taker: Clone) -> str:
+    """Let what a clone has logged reach another one with a pull, and return the giver's name."""
+    giver.commit()
+    taker.git("pull", "-q", "--no-rebase", "--no-edit", str(giver.root), "HEAD")
+    return giver.writer()
+
+
+def test_the_next_step_of_a_colleague_is_told_as_theirs_and_is_no_work_of_this_clone(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    theirs.run("log", "task_completed", "--task", "US-001", "--next", "Count the berths of the east pier")
+    name = handed_by_git(theirs, ours)
+    told = standing(ours)
+    step = f"Count the berths of the east pier (next of {name})"
+    assert (told["next"], told["next_step"], told["next_of_others"]) == ("US-003: Story 3", None, step)
+    assert f"Theirs:  {step}" in ours.run("status")
+    context, _ = ours.start()
+    assert f"\nTheirs: {step}\n" in context
+    assert context.count("Count the berths") == 1
+    assert standing(theirs)["next"] == "Count the berths of the east pier"
+
+
+def test_where_nothing_else_is_known_the_next_step_of_a_colleague_is_next_with_their_name(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    (ours.root / "prd.json").unlink()
+    ours.commit()
+    theirs.run("log", "task_completed", "--task", "US-001", "--next", "Count the berths")
+    name = handed_by_git(theirs, ours)
+    told = standing(ours)
+    assert (told["next"], told["next_of_others"]) == (f"Count the berths (next of {name})", None)
+
+
+def test_what_blocks_a_colleague_is_told_with_their_name(pulled: tuple[Clone, Clone]) -> None:
+    ours, theirs = pulled
+    theirs.log("Waiting for the harbour office", "task_blocked", task="US-002")
+    ours.log("No chart", "task_blocked", task="US-003")
+    name = handed_by_git(theirs, ours)
+    context, _ = ours.start()
+    assert re.search(rf"^- US-002: Story 2 \(by {name}, since .*\) - Waiting for", context, re.MULTILINE)
+    assert re.search(r"^- US-003: Story 3 \(since .*\) - No chart", context, re.MULTILINE)
+    assert f"### US-002: Story 2 (⊘; last word by {name})" in context
+    assert re.search(rf"Blocked: US-002: Story 2 - Waiting .* \(by {name}, ", ours.run("status"))
+    assert re.search(
+        rf"US-002: Story 2 - Waiting for the harbour office \(by {name}\)$", ours.run("recent"), re.MULTILINE
+    )
+    assert [(each["id"], each["by"]) for each in standing(ours)["blocked"]] == [
+        ("US-002", name),
+        ("US-003", None),
+    ]
+
+
+def test_lines_below_a_story_name_who_said_them_where_its_heading_names_another(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    ours.log("The list has forty berths", "milestone_reached", task="US-001")
+    ours.commit()
+    theirs.log("The list is in the order of the piers", task="US-001")
+    name = handed_by_git(theirs, ours)
+    context, _ = ours.start()
+    assert f"### US-001: Story 1 (✓ by {name})" in context
+    assert "- The list is in the order of the piers\n" in context
+    assert "- The list has forty berths (by this clone)\n" in context
+
+
+def test_what_colleagues_have_learnt_and_left_open_is_told_with_their_name(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    learnt = {"learnings": ["Always count the berths at low tide"], "next_steps": ["Paint the bollards red"]}
+    theirs.log("The piers are surveyed", "milestone_reached", data=json.dumps(learnt))
+    theirs.log("The cranes are listed", "milestone_reached")
+    name = handed_by_git(theirs, ours)
+    ours.log(
+        "The office is told", "milestone_reached", data=json.dumps({"learnings": ["Never call before nine"]})
+    )
+    context, _ = ours.start()
+    assert f"- Always count the berths at low tide (by {name})\n" in context
+    assert f"- Paint the bollards red (by {name})\n" in context
+    assert "- Never call before nine\n" in context
