@@ -147,6 +147,7 @@ def _table(stories: list[dict[str, Any]]) -> list[str]:
     rows = []
     for story, label in zip(stories, labels, strict=True):
         waits = f" ({waiting(story)})" if story["waits_for"] else ""
+        waits += f" (finished by {story['finished_by']})" if story["finished_by"] else ""
         told = one_line(story["title"] + waits)
         rows.append(f"{story['mark']} {set_cell_size(label, width)}  {told}".rstrip())
     return rows

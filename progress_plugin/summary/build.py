@@ -121,7 +121,9 @@ def completion(history: StoryHistory) -> str:
     share = f" ({percent:.0f}%)" if percent is not None else ""
     note = f", {skipped} skipped" if skipped else ""
     source = "" if any(story.planned for story in history.stories) else ", no plan"
-    return f"{counts.done}/{counts.counted} complete{share}{note}{source}"
+    ahead = sum(story.finished_by is not None for story in history.stories)
+    team = f", {ahead} more finished and open in the plan here" if ahead else ""
+    return f"{counts.done}/{counts.counted} complete{share}{note}{source}{team}"
 
 
 def minute(when: str | None) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.plan_and_story_identity import normalised
@@ -60,6 +60,16 @@ class StoryState:
     def label(self) -> str:
         """The id, or the title of a story without one."""
         return self.id or self.title
+
+    @property
+    def shown_title(self) -> str:
+        """The title, and who has finished it where the plan here does not say so yet."""
+        return f"{self.title} (finished by {self.finished_by.by})" if self.finished_by else self.title
+
+    @property
+    def shown_mark(self) -> str:
+        """The mark of its status, that of a finished one where a team has finished it (S20.6)."""
+        return SHOWN_MARKS[(Status.DONE if self.finished_by else self.status).value]
 
     @property
     def is_named(self) -> bool:

@@ -69,9 +69,7 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
     label, title = first.label, first.title if first.id else ""
     if more:
         label, title = ", ".join(story.label for story in reversed(stories)), ""
-    marks = dict.fromkeys(
-        SHOWN_MARKS[(Status.DONE if story.finished_by else story.status).value] for story in stories
-    )
+    marks = dict.fromkeys(story.shown_mark for story in stories)
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
     newest = [first.newest.origin] if first.newest else []
     by = one_line(first.finished_by.by, _TITLE) if first.finished_by else _by(first.newest)

@@ -15,7 +15,6 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.build import branch_line, completion, last_updated
@@ -151,7 +150,8 @@ def _story(state: StoryState) -> dict[str, Any]:
         "id": state.id,
         "title": state.title,
         "status": state.status.value,
-        "mark": SHOWN_MARKS[state.status.value],
+        "mark": state.shown_mark,
+        "finished_by": state.finished_by.by if state.finished_by else None,
         "agent": planned.agent if planned else None,
         "attempts": planned.attempts if planned else 0,
         "waits_for": list(planned.waits_for) if planned else [],

@@ -29,7 +29,7 @@ def story(number: int, status: str, title: str, **more: Any) -> dict[str, Any]:
     marks = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blocked": "⊘", "skipped": "–"}
     return {
         "id": f"US-{number:03}", "title": title, "status": status, "mark": marks[status], "agent": None,
-        "attempts": 0, "waits_for": [], "subtasks": [], "entries": 0, **more,
+        "attempts": 0, "waits_for": [], "subtasks": [], "entries": 0, "finished_by": None, **more,
     }  # fmt: skip
 
 
@@ -64,6 +64,7 @@ ANSWER: dict[str, Any] = {
             "since": "2026-03-30T11:00:00Z",
             "entry": "e",
             "waits": False,
+            "by": None,
         },
         {
             "id": "permits",
@@ -73,11 +74,13 @@ ANSWER: dict[str, Any] = {
             "since": "2026-04-02",
             "entry": "f",
             "waits": False,
+            "by": None,
         },
     ],
     "blocking": 2,
     "claims": [],
     "finished_in_log": [],
+    "next_of_others": None,
     "next": "US-006: Open the harbour (waits for US-004)",
     "focus": None,
     "next_story": STORIES[5],

@@ -73,7 +73,12 @@ def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
     assert f"### US-001: Story 1 (✓ by {theirs.name()})" in context
     assert f"| US-001 | Story 1 | ✓ by {theirs.name()} |" in context
     assert "✓ complete" in context
-    assert "Stories: 0/3 complete" in context
+    assert "Stories: 0/3 complete (0%), 1 more finished and open in the plan here\n" in context
+    assert re.search(
+        rf"^✓ US-001 +Story 1 \(finished by {theirs.name()}\)$", ours.run("status"), re.MULTILINE
+    )
+    [shown, *_] = json.loads(ours.run("report", "--json"))["stories"]
+    assert (shown["mark"], shown["title"]) == ("✓", f"Story 1 (finished by {theirs.name()})")
     assert "US-001" not in said
     assert "Next: US-003" in ours.run("recent")
     assert any(re.match(line, each) for each in json.loads(ours.run("report", "--json"))["drift"])
