@@ -4,9 +4,7 @@ Which claims hold is decided in `log.claims` (`current`) and, on a server, in `t
 """
 
 from progress_plugin.core.light_typing import NamedTuple
-
-THIS_CLONE = "this clone"
-"""What the clone at hand is called among writers (S20.1)."""
+from progress_plugin.model.event import THIS_CLONE
 
 
 class Claim(NamedTuple):

@@ -11,13 +11,13 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.summary.optional_statements import ENDS, RECENT, SummaryCandidate
+from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.start_context import ROOM
 from progress_plugin.summary.story_table import StoryTableRow, ranges
 from progress_plugin.summary.summary_input import WORK_ITEMS
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.unfinished_ends import left_open
 from progress_plugin.summary.view_model import Content, RecentStory, Statement, WorkState, unsaid_dependencies
-from progress_plugin.summary.writer_names import with_name
 from progress_plugin.text.bounds import counted, utf16_length
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.worth.choice import Candidate, Room, choose

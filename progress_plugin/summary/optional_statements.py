@@ -23,11 +23,10 @@ from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.plan_and_story_identity import brief, normalised
-from progress_plugin.summary.recent_stories import files_of
+from progress_plugin.summary.recent_stories import files_of, name_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import RecentStory
-from progress_plugin.summary.writer_names import name_of
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
@@ -82,7 +81,7 @@ class SummaryCandidate(NamedTuple):
     is_open: bool = False
     """Whether it is an unfinished end: those are told first."""
     by: str = ""
-    """Which other clone says so, where its line has to name that (`summary.writer_names`)."""
+    """Which other clone says so, where its line has to name that (`summary.recent_stories.name_of`)."""
 
     @property
     def under(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from progress_plugin.learnings.logged_learnings import CURED_BY
-from progress_plugin.model.event import TYPE_OF_STATUS, Event
+from progress_plugin.model.event import THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.sentences import statements
@@ -18,7 +18,6 @@ from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.summary.view_model import OTHER_WORK, RecentStory
-from progress_plugin.summary.writer_names import name_of, with_name
 from progress_plugin.text.safe_output import item, one_line
 
 _TITLE = 90
@@ -199,3 +198,18 @@ def _inside(folder: str, names: Sequence[Cited]) -> list[str]:
     texts = [name.rpartition("/")[2] for name in names]
     texts[0], texts[-1] = f"{folder}/{{{texts[0]}", f"{texts[-1]}}}"
     return [Cited(text, *name.origins) for text, name in zip(texts, names, strict=True)]
+
+
+def name_of(event: Event | None, heading: str = "") -> str:
+    """Return who said something, where that is another than its heading names; empty for the same one.
+
+    `heading` is empty where that names nobody: then what was written here needs no name.
+    """
+    writer = event.writer if event is not None else None
+    name = one_line(writer, _TITLE) if writer else THIS_CLONE if heading else ""
+    return "" if name == heading else name
+
+
+def with_name(text: str, name: str) -> str:
+    """Return `text (by host-b)`, or the text alone where nobody has to be named."""
+    return f"{text} (by {name})" if name else text

@@ -9,8 +9,7 @@ to, in `summary.merged_story_status` (`_give_blockers`).
 from collections.abc import Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.model.claim import THIS_CLONE
-from progress_plugin.model.event import TYPE_OF_STATUS, Event
+from progress_plugin.model.event import THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState

@@ -4,8 +4,7 @@ How each is found is decided in `usecases.summarizing.gather`.
 """
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
-from progress_plugin.model.claim import THIS_CLONE
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import THIS_CLONE, Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status
