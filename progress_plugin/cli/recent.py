@@ -68,7 +68,8 @@ def _print(told: RecentWork) -> None:
         say("Open blockers:")
     for each in told.blocked:
         reason = " - ".join(text for text in (each.title, each.issue) if text)
-        say(f"  {_where(each)}  {one_line(f'{each.name}: {reason}' if reason else each.name)}")
+        by = f" (by {one_line(each.by, _LONGEST_WRITER)})" if each.by else ""
+        say(f"  {_where(each)}  {one_line(f'{each.name}: {reason}' if reason else each.name)}{by}")
     if told.sessions is not None:
         say("Sessions:" if told.sessions else "Sessions: none was read yet")
     for session in told.sessions or ():

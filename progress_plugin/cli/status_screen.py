@@ -100,6 +100,7 @@ def _facts(answer: Mapping[str, Any], now: datetime) -> Table:
     _add(table, "Finished", finished_lines(answer))
     _add(table, "Team", team_lines(answer), "yellow")
     _add(table, "Next", [answer["next"]] if answer["next"] else [])
+    _add(table, "Theirs", [answer["next_of_others"]] if answer["next_of_others"] else [])
     _add(table, "Left open", answer.get("left_open", ()))
     _add(table, "Elsewhere", answer.get("elsewhere", ()))
     _add(table, "Mismatch", answer["drift"], "yellow")
@@ -132,6 +133,8 @@ def _cells(story: Mapping[str, Any], *, words: bool, agents: bool, more: bool) -
     told = Text(one_line(story["title"]), style="dim" if story["status"] == "skipped" else "")
     if story["waits_for"]:
         told.append(f" ({one_line(waiting(story))})", style="dim")
+    if story["finished_by"]:
+        told.append(f" (finished by {one_line(story['finished_by'])})", style="dim")
     cells = [Text(story["mark"], style=style), Text(one_line(story["id"] or ""), style=style), told]
     if words:
         cells.append(Text(SHOWN_WORDS[story["status"]], style=style))

@@ -14,7 +14,7 @@ from typing import Any
 from progress_plugin.cli.time_ago import time_ago
 from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.summary.next_work import finished_by
-from progress_plugin.summary.summary_input import ForeignCompletion
+from progress_plugin.summary.summary_input import LoggedCompletion
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 
@@ -35,6 +35,7 @@ def status_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     lines += _labelled("Finished", finished_lines(answer))
     lines += _labelled("Team", team_lines(answer))
     lines += _labelled("Next", [answer["next"]])
+    lines += _labelled("Theirs", [answer["next_of_others"]])
     lines += _labelled("Left open", answer.get("left_open", ()))
     lines += _labelled("Elsewhere", answer.get("elsewhere", ()))
     lines += _labelled("Mismatch", answer["drift"])
@@ -54,12 +55,7 @@ def title(answer: Mapping[str, Any]) -> str:
 
 def blocked_lines(answer: Mapping[str, Any], now: datetime) -> list[str]:
     """Return what is blocked, each with its reason, and since when where a blocker in the log says so."""
-    return [
-        _stuck(
-            named(_with_spec(each), each["title"]), each["why"], each["since"] if each["entry"] else None, now
-        )
-        for each in answer["blocked"]
-    ]
+    return [_stuck(each, now) for each in answer["blocked"]]
 
 
 def _with_spec(each: Mapping[str, Any]) -> str:
@@ -80,7 +76,7 @@ def claim_lines(answer: Mapping[str, Any]) -> list[str]:
 
 def finished_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return what others have finished and the plan here has open, by whom and when."""
-    found = (ForeignCompletion(**each) for each in answer["finished_by_others"])
+    found = (LoggedCompletion(**each) for each in answer["finished_in_log"])
     return [f"{each.story}: {finished_by(each)}" for each in found]
 
 
@@ -135,9 +131,12 @@ def _labelled(label: str, texts: Iterable[str | None]) -> list[str]:
     return [f"{label + ':':<8} {one_line(text)}" for text in texts if text]
 
 
-def _stuck(name: str, why: str | None, since: str | None, now: datetime) -> str:
-    how_long = time_ago(since, now)
-    return f"{name}{f' - {why}' if why else ''}{f' ({how_long})' if how_long else ''}"
+def _stuck(each: Mapping[str, Any], now: datetime) -> str:
+    """Return what is stuck, why, by which other clone, and since when where an entry says so."""
+    name, why = named(_with_spec(each), each["title"]), each["why"]
+    by = f"by {each['by']}" if each["by"] else ""
+    told = ", ".join(filter(None, (by, time_ago(each["since"], now) if each["entry"] else "")))
+    return f"{name}{f' - {why}' if why else ''}{f' ({told})' if told else ''}"
 
 
 def _table(stories: list[dict[str, Any]]) -> list[str]:
@@ -148,6 +147,7 @@ def _table(stories: list[dict[str, Any]]) -> list[str]:
     rows = []
     for story, label in zip(stories, labels, strict=True):
         waits = f" ({waiting(story)})" if story["waits_for"] else ""
+        waits += f" (finished by {story['finished_by']})" if story["finished_by"] else ""
         told = one_line(story["title"] + waits)
         rows.append(f"{story['mark']} {set_cell_size(label, width)}  {told}".rstrip())
     return rows

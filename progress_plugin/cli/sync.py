@@ -74,10 +74,10 @@ def _once(project: Project, as_json: bool, *, key: str | None = None, quiet: boo
 
 
 def _tell(done: Synced) -> None:
-    say(
-        f"{one_line(done.project)}: {counted(done.taken, 'entry')} taken in, "
-        f"{counted(done.sent, 'entry')} sent, as {done.writer}"
-    )
+    moved = f"{counted(done.taken, 'entry')} taken in, {counted(done.sent, 'entry')} sent"
+    if not (done.taken or done.sent):
+        moved = "nothing new on either side"  # often a sync in the background was first
+    say(f"{one_line(done.project)}: {moved}, as {done.writer}")
     if done.memory_taken or done.memory_sent:
         taken, sent = counted(done.memory_taken, "change"), counted(done.memory_sent, "change")
         say(f"Memory: {taken} taken in, {sent} sent")

@@ -147,6 +147,20 @@ class Settings(NamedTuple):
             user_only=True,
         ),
     ] = None
+    team_name: Annotated[
+        str | None,
+        Rule(
+            TextKind(
+                r"^[0-9A-Za-z](?:[ 0-9A-Za-z-]{0,22}[0-9A-Za-z])?(?!\n)$",
+                "a name of 1 to 24 letters from a to z, digits, blanks and hyphens",
+            ),
+            "What your clones are called in a history that is shared, in place of the host's name: "
+            "`anna` makes `anna-4kx02q`. A clone that has a name keeps it.",
+            toml=("team", "name"),
+            by_variable=True,
+            user_only=True,
+        ),
+    ] = None
     team_project_key: Annotated[
         str | None,
         Rule(

@@ -5,15 +5,16 @@ How an entry that came from another clone is shown is decided in `summary.recent
 It is made once and kept in the user data directory, so that no clone, copy or archive brings it along. As the
 copies of a log it is bound to marks that no other place can have (`log.outside_copy_owner`): the seal of the
 repository or of our directory. A path where another clone lies by now, a copied working directory and a
-restored backup are writers of their own.
+restored backup are writers of their own; a machine that is called otherwise by now is the same.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 
-from progress_plugin.core.directories import WRITERS, user_data
+from progress_plugin.core.directories import WRITERS, user_config, user_data
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.fast.start_cache import seal
 from progress_plugin.core.files import atomic_file, safe_read
@@ -21,6 +22,7 @@ from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.git import git_files
 from progress_plugin.log import outside_copies, shared_entries
 
+_CONFIG = "config.toml"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _LONGEST_HOST = 24
@@ -30,6 +32,8 @@ _BEFORE = "before:"
 """Among them: the writer that was at this path, until a sync has settled what becomes of its claims."""
 _PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
+_MACHINE_ID = "/etc/machine-id"
+"""Made once when a system with systemd is installed; it stays in our private file."""
 
 
 def known_writer(directory: str) -> str | None:
@@ -43,11 +47,11 @@ def writer_of(directory: str) -> str:
 
     Raises AgentProgressError where there is no home to keep it in, or the disk refuses.
     """
-    if _place(directory) is None:
+    path = _place(directory)
+    if path is None:
         raise AgentProgressError("there is no home directory to keep this clone's name in; set HOME")
     known = known_writer(directory)
-    words = _words(directory)
-    if known is None or not seals(directory) <= set(words):
+    if known is None or not {known, *seals(directory), *_machine()} <= set(_kept(path)):
         before, known = former(directory), known or _new_writer()
         _write(directory, known, is_member=took_part(directory), before=before)
     return known
@@ -89,7 +93,16 @@ def note_membership(directory: str, *, is_member: bool) -> None:
 def _words(directory: str) -> list[str]:
     """Return what is kept for this path: the name, the seals that it is bound to, and marks; else nothing."""
     path = _place(directory)
-    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split() if path else []
+    if path is None:
+        return []
+    own, marks = _kept(path), seals(directory)
+    if own and marks & set(own[1:]):
+        return own
+    return next((_kept(other) for other in _under_other_names(path, marks)), own)
+
+
+def _kept(path: str) -> list[str]:
+    words = (safe_read.read(path, None) or b"").decode("ascii", "replace").split()
     return words if shared_entries.writers(words[:1]) else []
 
 
@@ -97,21 +110,49 @@ def _write(directory: str, name: str, *, is_member: bool, before: str | None) ->
     path = _place(directory)
     if path is None:
         return
-    os.makedirs(os.path.dirname(path), mode=_PRIVATE_FOLDER, exist_ok=True)
-    if not os.path.exists(path):
-        atomic_file.create_new(path, b"", _PRIVATE_FILE)
     marks = [
-        *sorted(seals(directory)),
+        *sorted(seals(directory) | _machine()),
         *([_MEMBER] if is_member else []),
         *([_BEFORE + before] if before else []),
     ]
+    outdated = list(_under_other_names(path, seals(directory)))
+    os.makedirs(os.path.dirname(path), mode=_PRIVATE_FOLDER, exist_ok=True)
+    if not os.path.exists(path):
+        atomic_file.create_new(path, b"", _PRIVATE_FILE)
     atomic_file.replace(path, " ".join([name, *marks]).encode() + b"\n")
+    for other in outdated:
+        atomic_file.replace(other, b"")  # else it would count again under its name, with what it knew then
 
 
 def _place(directory: str) -> str | None:
     """Return the file for this path; machines may share a home, so it is told by the host, too."""
     data, copies = user_data(), outside_copies.folder_of(directory)
     return os.path.join(data, WRITERS, _host(), os.path.basename(copies)) if data and copies else None
+
+
+def _under_other_names(path: str, marks: set[str]) -> Iterator[str]:
+    """Yield the files of this clone from when this machine had other names.
+
+    A laptop is called otherwise in another network. That it is the same machine is said by its own id alone.
+    """
+    machine, (folder, name) = _machine(), os.path.split(path)
+    if not machine:
+        return
+    try:
+        hosts = sorted(os.listdir(os.path.dirname(folder)))
+    except OSError:
+        return
+    for host in hosts:
+        other = os.path.join(os.path.dirname(folder), host, name)
+        words = set(_kept(other)) if other != path else set()
+        if machine <= words and marks & words:
+            yield other
+
+
+def _machine() -> set[str]:
+    """Return the mark of this machine, whatever it is called; empty where the system keeps none."""
+    words = (safe_read.read(_MACHINE_ID, None) or b"").decode("ascii", "replace").split()
+    return {f"machine.{words[0]}"} if len(words) == 1 else set()
 
 
 def seals(directory: str) -> set[str]:
@@ -125,10 +166,22 @@ def seals(directory: str) -> set[str]:
 def _new_writer() -> str:
     number = int.from_bytes(os.urandom(8))
     digits = "".join(_DIGITS[number // 36**place % 36] for place in range(_RANDOM_DIGITS))
-    return f"{_host()}-{digits}"
+    return f"{_plain(_chosen_name()) or _host()}-{digits}"
+
+
+def _chosen_name() -> str:
+    """Return what the user wants their clones to be called; a file of a repository has no say in it."""
+    from progress_plugin.config.load import load  # noqa: PLC0415 - once in a clone's life
+
+    folder = user_config()
+    users = safe_read.read(os.path.join(folder, _CONFIG), None) if folder else None
+    return load(None, {}, users, os.environ).effective.team_name or ""
 
 
 def _host() -> str:
     name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
-    plain = re.sub(r"[^0-9a-z]+", "-", name.partition(".")[0].lower())[:_LONGEST_HOST].strip("-")
-    return plain or "host"
+    return _plain(name.partition(".")[0]) or "host"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^0-9a-z]+", "-", name.lower())[:_LONGEST_HOST].strip("-")

@@ -4,6 +4,7 @@ Which claims hold is decided in `log.claims` (`current`) and, on a server, in `t
 """
 
 from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.model.event import THIS_CLONE
 
 
 class Claim(NamedTuple):
@@ -15,6 +16,11 @@ class Claim(NamedTuple):
     since: str
     until: str
     """Both ISO 8601 in UTC, as an entry's timestamp."""
+
+    @property
+    def by(self) -> str:
+        """Who claims it, in words."""
+        return self.writer or THIS_CLONE
 
     @property
     def key(self) -> str:

@@ -14,6 +14,9 @@ TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
 STORY_TYPES = ("authored", *STATUS_OF_TYPE)
 """Types of events that say the status of a story; the others only add to what is known of it."""
 
+THIS_CLONE = "this clone"
+"""What the clone at hand is called among writers (S20.1)."""
+
 
 def is_elsewhere(written_on: str | None, branch: str | None) -> bool:
     """Return whether an entry was written on another branch, where both are known."""

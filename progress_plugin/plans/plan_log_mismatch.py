@@ -5,8 +5,8 @@ Ids and states decide, whatever the titles say (S18.6). But ids start again with
 not count if it was written for another one (`attribution`), if it is older than the plan, or if the log went
 on to other plans after it. And what was finished on another branch is not finished here: no disagreement.
 
-What another clone finished while the plan here has not heard of it is no disagreement either: its edit of the
-plan is on its way (`finished_by_others`).
+What was finished in a team while the plan here has not heard of it is no disagreement either: that edit
+of the plan is on its way (`finished_in_log`).
 
 Which side counts is decided elsewhere: the plan, in `summary.merged_story_status`, but for an open blocker of
 the log, which `plans.story_status` (`with_blockers`) puts above it.
@@ -28,10 +28,10 @@ _NOT_OVER = frozenset({Status.DONE, Status.FAILED, Status.BLOCKED})
 """Last words on a story that say something else of it than that its blockers are over."""
 
 
-def finished_by_others(
+def finished_in_log(
     plan: Plan, events: Sequence[Event], attribution: Attribution, reopened: Container[str]
 ) -> dict[str, Event]:
-    """Return by story id the completion by another clone that is the last word on a story that is open here.
+    """Return by story id the completion that is the last word on a story that is open here, by any clone.
 
     ``events`` come oldest first, on whichever branch: who finished a story will merge it. ``reopened`` are
     the stories that the plan here called done before: it is open again since somebody said so.
@@ -43,7 +43,6 @@ def finished_by_others(
         for story in plan.stories
         if story.status in OPEN
         and story.id in last
-        and last[story.id].writer
         and last[story.id].status is Status.DONE
         and story.id not in reopened
     }
@@ -60,7 +59,7 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     """Return at most five sentences on where plan and log disagree; ``events`` come oldest first.
 
     Of several entries on a story the last one counts. Stories are listed by the first five ids. ``branch`` is
-    what is checked out, ``explained`` are the stories of `finished_by_others`. ``resolved`` are the blockers
+    what is checked out, ``explained`` are the stories of `finished_in_log`. ``resolved`` are the blockers
     that the log itself calls over, which are none of ``events``.
     """
     here = [event for event in events if not is_elsewhere(event.branch, branch)]
@@ -100,7 +99,7 @@ def done_elsewhere(
 ) -> tuple[str, ...]:
     """Return a sentence per other branch whose entries finished stories that the plan has open.
 
-    ``explained`` are the stories of `finished_by_others`.
+    ``explained`` are the stories of `finished_in_log`.
     """
     status = {story.id: story.status for story in plan.stories}
     found: dict[str, dict[str, None]] = {}

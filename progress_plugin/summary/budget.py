@@ -11,6 +11,7 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.origin import Cited
 from progress_plugin.summary.optional_statements import ENDS, NEXT, RECENT, SummaryCandidate
+from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.start_context import ROOM
 from progress_plugin.summary.story_table import StoryTableRow, ranges
 from progress_plugin.summary.summary_input import WORK_ITEMS
@@ -275,21 +276,24 @@ def _choose(
     shown = [(fitting[number], item_of(str(fitting[number].text), _LONGEST)) for number in chosen]
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
     taken = [
-        (offer, Cited(text, *offer.origins())) for offer, text in shown if text and room.take(f"- {text}")
+        (offer, Cited(text, *offer.origins()))
+        for offer, text in shown
+        if text and room.take(f"- {with_name(text, offer.by)}")
     ]
     room.tokens += labels
     parts = _Parts(fitting)
     for offer, text in sorted(taken, key=lambda each: each[0].order):
         if offer.section == RECENT:
             story = kept.recent[offer.item]
-            bullet = parts.named(offer, text, story, room)
-            bullets = story.bullets if offer.files else (*story.bullets, bullet)
+            line = parts.named(offer, Cited(with_name(text, offer.by), *offer.origins()), story, room)
+            bullets = story.bullets if offer.files else (*story.bullets, line)
             kept.recent[offer.item] = story._replace(bullets=bullets, files=offer.files or story.files)
         elif offer.learning is not None:
             under = _label_of(offer, kept, room)
             says_next = under and section_of(under) is SectionKind.NEXT
-            told = Cited(text.removeprefix(NEXT), *offer.origins()) if says_next else text
-            statement = Statement(told, offer.learning._replace(text=told), offer.ranks, under)
+            told = text.removeprefix(NEXT) if says_next else text
+            line = Cited(with_name(told, offer.by), *offer.origins())
+            statement = Statement(line, offer.learning._replace(text=told), offer.ranks, under)
             getattr(kept, offer.section).append(statement)
 
 

@@ -19,7 +19,7 @@ from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.summary.asked_for import asked_for
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
-from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
+from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates, named
 from progress_plugin.summary.recent_stories import recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
 from progress_plugin.summary.story_table import earlier_rows, rows_of
@@ -69,7 +69,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         blocked=[_blocked_line(each) for each in stuck] or _waits(facts),
         blocked_in_all=len(stuck),
         next=work.line,
-        notes=[*_notes(facts), *faults],
+        notes=[*_notes(facts, work), *faults],
         faults=len(faults),
         work=_work(facts.work),
         rows=[*earlier_rows(history), *rows_of(history, memo)],
@@ -81,6 +81,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     )
     known = [
         content.next,
+        work.theirs,
         *(text for each in stuck for text in (each.label, each.issue)),
         *facts.stated,
         *(
@@ -92,7 +93,8 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     ]
     known += [each.heading_words for each, _ in worked]
     ends = unfinished_ends(facts, history)
-    return content, find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
+    offers = find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
+    return content, named(offers, facts, content.recent)
 
 
 def _waits(facts: Facts) -> list[str]:
@@ -129,7 +131,9 @@ def completion(history: StoryHistory, *, more_is_open: bool = False) -> str:
     source = "" if any(story.planned for story in history.stories) else ", no plan"
     if source and more_is_open and counts.done == counts.counted:
         share = " so far"
-    return f"{counts.done}/{counts.counted} complete{share}{note}{source}"
+    ahead = sum(story.finished_by is not None for story in history.stories)
+    team = f", {ahead} more finished and open in the plan here" if ahead else ""
+    return f"{counts.done}/{counts.counted} complete{share}{note}{source}{team}"
 
 
 def minute(when: str | None) -> str:
@@ -163,24 +167,30 @@ def _current_line(work: NextWork) -> str:
 def _blocked_line(each: Blocked) -> str:
     longest = _TITLE if each.title or each.issue else _SENTENCE
     name = item(each.name, longest) + (f": {one_line(each.title, _TITLE)}" if each.title else "")
-    since = f" (since {minute(each.since)})" if each.entry and minute(each.since) else ""
+    since = f"since {minute(each.since)}" if each.entry and minute(each.since) else ""
+    told = ", ".join(filter(None, (f"by {one_line(each.by, _TITLE)}" if each.by else "", since)))
     return Cited(
-        name + since + (f" - {one_line(each.issue, _SENTENCE)}" if each.issue else ""), *each.origins
+        name
+        + (f" ({told})" if told else "")
+        + (f" - {one_line(each.issue, _SENTENCE)}" if each.issue else ""),
+        *each.origins,
     )
 
 
-def _notes(facts: Facts) -> list[str]:
+def _notes(facts: Facts, work: NextWork) -> list[str]:
     notes = [_focus(facts.focus)] if facts.focus else []
     notes += [f"{one_line(each.story, _TITLE)}: {one_line(claimed_by(each))}" for each in facts.claims]
     notes += [
         Cited(f"{one_line(each.story, _TITLE)}: {one_line(finished_by(each))}", Origin(entry=each.entry))
-        for each in facts.finished_by_others
+        for each in facts.finished_in_log
     ]
     for plan in facts.other_plans:
         counts = counts_of(plan.stories)
         title = f"{one_line(plan.name, _TITLE)} ({one_line(plan.path)})" if plan.name else one_line(plan.path)
         told = f"Another plan: {title}, {counts.done}/{counts.counted} complete"
         notes.append(Cited(told, Origin(plan.path)))
+    if work.theirs:
+        notes.append(Cited(f"Theirs: {work.theirs}", *origins_of(work.theirs)))
     notes += [f"Elsewhere: {one_line(text, _SENTENCE)}" for text in facts.elsewhere]
     notes += [f"Mismatch: {one_line(text, _SENTENCE)}" for text in facts.drift]
     return notes

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.event import STATUS_OF_TYPE, STORY_TYPES, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.plan_and_story_identity import normalised
-from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker
+from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
 
 _OFTEN = 3
 """Nameless entries with the same words, from which these are a runner's."""
@@ -53,13 +53,23 @@ class StoryState:
         self.events: list[Event] = []
         self.blockers: list[OpenBlocker] = []
         """The open ones that are about it, oldest first."""
-        self.finished_by: ForeignCompletion | None = None
-        """Who else has finished it, where the plan here has not heard of that yet."""
+        self.finished_by: LoggedCompletion | None = None
+        """Who of a team has finished it, where the plan here has not heard of that yet."""
 
     @property
     def label(self) -> str:
         """The id, or the title of a story without one."""
         return self.id or self.title
+
+    @property
+    def shown_title(self) -> str:
+        """The title, and who has finished it where the plan here does not say so yet."""
+        return f"{self.title} (finished by {self.finished_by.by})" if self.finished_by else self.title
+
+    @property
+    def shown_mark(self) -> str:
+        """The mark of its status, that of a finished one where a team has finished it (S20.6)."""
+        return SHOWN_MARKS[(Status.DONE if self.finished_by else self.status).value]
 
     @property
     def is_named(self) -> bool:
@@ -146,7 +156,7 @@ def read_history(facts: Facts) -> StoryHistory:
         earlier = ()
     else:
         stories, other = _by_log(events, _words_of(facts))
-    finished = {each.story: each for each in facts.finished_by_others}
+    finished = {each.story: each for each in facts.finished_in_log}
     for story in stories if finished else ():
         story.finished_by = finished.get(story.id or "") if story.planned else None
     free = _give_blockers(stories, facts.blockers)

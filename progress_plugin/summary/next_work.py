@@ -21,7 +21,7 @@ from progress_plugin.text.safe_output import item, one_line
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
-    from progress_plugin.summary.summary_input import ForeignCompletion
+    from progress_plugin.summary.summary_input import LoggedCompletion, LoggedStep
 
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
@@ -47,6 +47,8 @@ class NextWork(NamedTuple):
     """What that story waits for, the current one included."""
     held: tuple[str, ...] = ()
     """The stories that are left where other clones claim all of them."""
+    theirs: str = ""
+    """What the newest entry, another clone's, calls the next step, and whose that is: no work of this one."""
 
     @property
     def begun(self) -> bool:
@@ -71,26 +73,39 @@ class NextWork(NamedTuple):
 def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     """Return what is current and what comes next."""
     taken = {claim.key for claim in facts.claims if claim.writer is not None}
-    current = _current_story(history, taken)
+    ours = {claim.key for claim in facts.claims if claim.writer is None}
+    current = _current_story(history, taken, ours)
     story = _following(history, current, taken)
-    steps = (step for step in (facts.next_step, facts.stated_next) if step)
+    logged = facts.next_step
+    foreign = logged if logged and logged.writer else None
+    ours_next = logged.text if logged and not foreign else None
+    steps = (step for step in (ours_next, facts.stated_next) if step)
     stated = (step for step in steps if not _cannot_be(step, history, taken))
+    theirs = _of_others(foreign) if foreign and not _cannot_be(foreign.text, history, taken) else ""
     held = [each.label for each in _left(history, current) if _is_taken(each, taken)] if story is None else []
     step = next(stated, "") or _open_parts(current)
-    return NextWork(current, step, story, _waits_for(story), tuple(held))
+    if theirs and not step and story is None and not held:
+        step, theirs = theirs, ""  # nothing else is known
+    return NextWork(current, step, story, _waits_for(story, history), tuple(held), theirs)
 
 
 def claimed_by(claim: "Claim") -> str:
     """Return `claimed by host-b since 2026-11-23 10:02, until 2026-11-23 12:02`."""
     since, until = (when[:_MINUTE].replace("T", " ") for when in (claim.since, claim.until))
-    return f"claimed by {claim.writer or 'this clone'} since {since}, until {until} UTC"
+    return f"claimed by {claim.by} since {since}, until {until} UTC"
 
 
-def finished_by(completion: "ForeignCompletion") -> str:
+def finished_by(completion: "LoggedCompletion") -> str:
     """Return `finished by host-b on 2026-11-23 10:02 UTC, on branch x; the plan here does not say so yet`."""
     when = f" on {completion.when[:_MINUTE].replace('T', ' ')} UTC" if completion.when else ""
     branch = f", on branch {completion.branch}" if completion.branch else ""
-    return f"finished by {completion.writer}{when}{branch}; the plan here does not say so yet"
+    return f"finished by {completion.by}{when}{branch}; the plan here does not say so yet"
+
+
+def _of_others(step: "LoggedStep") -> str:
+    """Return `Write the tests (next of host-b)`."""
+    told = f"{one_line(step.text, _SENTENCE)} (next of {one_line(step.writer or '', _TITLE)})"
+    return Cited(told, *origins_of(step.text))
 
 
 def _open_parts(current: StoryState | None) -> str:
@@ -119,19 +134,17 @@ def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
     return any(event.status is Status.DONE and event.entry in entries for event in story.events)
 
 
-def _current_story(history: StoryHistory, taken: Container[str]) -> StoryState | None:
+def _current_story(history: StoryHistory, taken: Container[str], ours: Container[str]) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1).
 
-    What another clone claims is current there, not here (S20.6), and what it has finished is so nowhere.
+    What another clone claims is current there, not here (S20.6), and what any has finished is so nowhere.
+    What this clone claims comes before all else, whatever it waits for: somebody here is at it.
     """
     here = [story for story in history.stories if not _is_taken(story, taken) and not story.finished_by]
-    for story in here:
-        if story.status is Status.ACTIVE:
-            return story
-    for story in here:
-        if story.status is Status.PENDING and not _waits_for(story):
-            return story
-    return None
+    claimed = [story for story in here if _is_taken(story, ours) and story.status not in _NOT_NEXT]
+    active = next((story for story in claimed or here if story.status is Status.ACTIVE), None)
+    free = (story for story in here if story.status is Status.PENDING and not _waits_for(story, history))
+    return active or next(iter(claimed), None) or next(free, None)
 
 
 def _following(history: StoryHistory, current: StoryState | None, taken: Container[str]) -> StoryState | None:
@@ -141,8 +154,8 @@ def _following(history: StoryHistory, current: StoryState | None, taken: Contain
     """
     left = [story for story in _left(history, current) if not _is_taken(story, taken)]
     done_then = {current.id} if current else set()
-    free = (story for story in left if not _waits_for(story))
-    after = (story for story in left if done_then.issuperset(_waits_for(story)))
+    free = (story for story in left if not _waits_for(story, history))
+    after = (story for story in left if done_then.issuperset(_waits_for(story, history)))
     return next(free, None) or next(after, left[0] if left else None)
 
 
@@ -156,12 +169,17 @@ def _left(history: StoryHistory, current: StoryState | None) -> list[StoryState]
 
 
 def _is_taken(story: StoryState, taken: Container[str]) -> bool:
-    """Return whether another clone claims a story; `taken` are the keys of such claims."""
+    """Return whether a story is claimed; `taken` are the keys of the claims that are asked about."""
     return (story.id or "").casefold() in taken
 
 
-def _waits_for(story: StoryState | None) -> tuple[str, ...]:
-    return story.planned.waits_for if story is not None and story.planned else ()
+def _waits_for(story: StoryState | None, history: StoryHistory) -> tuple[str, ...]:
+    """Return what a story waits for: not what is finished here and open in the plan alone."""
+    waits = story.planned.waits_for if story is not None and story.planned else ()
+    if not waits:
+        return ()
+    done = {each.id for each in history.stories if each.finished_by and each.finished_by.is_here}
+    return tuple(name for name in waits if name not in done)
 
 
 def names_in(text: str) -> set[str]:

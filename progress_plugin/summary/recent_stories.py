@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from progress_plugin.learnings.logged_learnings import CURED_BY
-from progress_plugin.model.event import TYPE_OF_STATUS, Event
+from progress_plugin.model.event import THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.sentences import statements
@@ -68,18 +68,17 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
     label, title = first.label, first.title if first.id else ""
     if more:
         label, title = ", ".join(story.label for story in reversed(stories)), ""
-    marks = dict.fromkeys(
-        SHOWN_MARKS[(Status.DONE if story.finished_by else story.status).value] for story in stories
-    )
+    marks = dict.fromkeys(story.shown_mark for story in stories)
     label, title = one_line(label, 2 * _TITLE), one_line(title, _TITLE)
     newest = [first.newest.origin] if first.newest else []
+    by = one_line(first.finished_by.by, _TITLE) if first.finished_by else _by(first.newest)
     origins = dict.fromkeys([*(origin for story in stories for origin in story.origins()), *newest])
     item_ = RecentStory(
         label=Cited(label, *origins),
         title=Cited(title, *origins),
         mark="".join(marks),
-        bullets=_sentences(facts, events, title or label) or _from_plan(first),
-        by=one_line(first.finished_by.writer, _TITLE) if first.finished_by else _by(first.newest),
+        bullets=_sentences(facts, events, title or label, by) or _from_plan(first),
+        by=by,
         evidence=_evidence(facts, done := [each for each in stories if each.status is Status.DONE]),
         finished=len(done),
     )
@@ -97,15 +96,16 @@ def _other_work(facts: Facts, event: Event) -> RecentStory:
         label=Cited(label, event.origin),
         title=Cited(title, event.origin) if title else "",
         mark=OTHER_WORK if event.status is Status.ACTIVE else SHOWN_MARKS[event.status.value],
-        bullets=_sentences(facts, [event], title or label),
+        bullets=_sentences(facts, [event], title or label, _by(event)),
         by=_by(event),
         evidence=one_line(dict(facts.evidence).get(event.entry or "", ""), _LINE),
     )
 
 
-def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]:
+def _sentences(facts: Facts, events: Sequence[Event], heading: str, by: str) -> list[str]:
     """Return the sentences with which a story was logged, newest first, but not its heading once more.
 
+    Who said it is named where that is another clone than `by`, which the heading names.
     What was in its way and is no longer is said to be so: beside what mended it, it would contradict that.
     """
     known = {normalised(text) for text in (*facts.muted, heading)}
@@ -118,7 +118,8 @@ def _sentences(facts: Facts, events: Sequence[Event], heading: str) -> list[str]
             for piece in statements(one_line(sentence, _LONGEST)):
                 if text := item(cured.get(normalised(piece), piece), _LONGEST):
                     told = _WAS_BLOCKED + text if is_over(event, facts) else text
-                    found.setdefault(text.casefold(), Cited(told, event.origin))
+                    line = with_name(told, name_of(event, by))
+                    found.setdefault(text.casefold(), Cited(line, event.origin))
     return list(found.values())[:_BULLETS]
 
 
@@ -197,3 +198,18 @@ def _inside(folder: str, names: Sequence[Cited]) -> list[str]:
     texts = [name.rpartition("/")[2] for name in names]
     texts[0], texts[-1] = f"{folder}/{{{texts[0]}", f"{texts[-1]}}}"
     return [Cited(text, *name.origins) for text, name in zip(texts, names, strict=True)]
+
+
+def name_of(event: Event | None, heading: str = "") -> str:
+    """Return who said something, where that is another than its heading names; empty for the same one.
+
+    `heading` is empty where that names nobody: then what was written here needs no name.
+    """
+    writer = event.writer if event is not None else None
+    name = one_line(writer, _TITLE) if writer else THIS_CLONE if heading else ""
+    return "" if name == heading else name
+
+
+def with_name(text: str, name: str) -> str:
+    """Return `text (by host-b)`, or the text alone where nobody has to be named."""
+    return f"{text} (by {name})" if name else text

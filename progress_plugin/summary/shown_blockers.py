@@ -6,12 +6,15 @@ blockers are one, in `usecases.summarizing.open_blockers` (`all_blockers`), whic
 to, in `summary.merged_story_status` (`_give_blockers`).
 """
 
+from collections.abc import Sequence
+
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.model.event import TYPE_OF_STATUS, Event
+from progress_plugin.model.event import THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Origin
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.summary_input import Facts, OpenBlocker
+from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 
 
@@ -32,6 +35,8 @@ class Blocked(NamedTuple):
     """The entries that say so, and the story."""
     blockers: tuple[OpenBlocker, ...] = ()
     """The open blockers that it is made from, oldest first; none where the plan alone says so."""
+    by: str = ""
+    """Which other clones say so; this one beside them is named, too, and alone it is not."""
     spec: str = ""
     """The spec that the story is of, where no plan and no label says so."""
 
@@ -98,6 +103,7 @@ def _of_story(story: StoryState) -> Blocked:
         waits=bool(not blockers and story.planned and story.planned.waits_for),
         origins=(*(Origin(entry=blocker.id) for blocker in blockers), *story.origins()),
         blockers=tuple(blockers),
+        by=_writers(blockers),
         spec="" if story.planned or story.id != story.task else story.spec or "",
     )
 
@@ -114,7 +120,14 @@ def _of_none(blocker: OpenBlocker) -> Blocked:
         waits=False,
         origins=(blocker.origin or Origin(entry=blocker.id),),
         blockers=(blocker,),
+        by=_writers([blocker]),
     )
+
+
+def _writers(blockers: Sequence[OpenBlocker]) -> str:
+    """Return who logged these, the oldest first; nothing where all of them were logged here."""
+    names = dict.fromkeys(blocker.writer or THIS_CLONE for blocker in blockers)
+    return "" if set(names) <= {THIS_CLONE} else some_of(list(names))
 
 
 def _reason(blocker: OpenBlocker) -> str:

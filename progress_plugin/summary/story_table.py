@@ -78,9 +78,9 @@ def _row(story: StoryState, cell_of: Callable[[str, int], str]) -> StoryTableRow
     waits = planned.waits_for if planned and story.status is Status.PENDING else ()
     title += " " + cell_of(f"(waits for {', '.join(waits)})", _TITLE) if waits else ""
     origins = story.origins()
-    mark = SHOWN_MARKS[story.status.value]
+    mark = story.shown_mark
     if story.finished_by is not None:  # the plan here has it open yet: theirs, and not done here
-        mark = f"{SHOWN_MARKS[Status.DONE.value]} by {cell_of(story.finished_by.writer, _TITLE)}"
+        mark += f" by {cell_of(story.finished_by.by, _TITLE)}"
     return StoryTableRow(
         id=Cited(cell_of(story.id or "", _TITLE), *origins),
         title=title if story.id else Cited(title, *origins),

@@ -4,7 +4,7 @@ How each is found is decided in `usecases.summarizing.gather`.
 """
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import THIS_CLONE, Event
 from progress_plugin.model.learning import Learning
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import Status
@@ -38,20 +38,41 @@ class OpenBlocker(NamedTuple):
     spec: str | None = None
     plan: str | None = None
     """Which other plan it belongs to."""
+    writer: str | None = None
+    """Which other clone logged it; None for this one."""
     origin: Origin | None = None
     """Where an agent's own log states it; None for an entry of ours, which `id` names."""
 
 
-class ForeignCompletion(NamedTuple):
-    """Another clone's completion of a story that the plan here has open: its edit of it is on its way."""
+class LoggedCompletion(NamedTuple):
+    """The completion of a story that the plan here has open: the edit of the plan is on its way (S20.6)."""
 
     story: str
     """Its id in the leading plan."""
-    writer: str
+    writer: str | None
+    """Which other clone; None for this one."""
     when: str | None = None
     branch: str | None = None
     """The other branch that it was finished on; None where it is the one checked out here."""
     entry: str | None = None
+
+    @property
+    def by(self) -> str:
+        """Who finished it, in words."""
+        return self.writer or THIS_CLONE
+
+    @property
+    def is_here(self) -> bool:
+        """Whether what was done is in this working tree: others' work may still be on its way."""
+        return self.writer is None and self.branch is None
+
+
+class LoggedStep(NamedTuple):
+    """What an entry calls the next step; of another clone it is told as theirs, and no work of this one."""
+
+    text: str
+    writer: str | None
+    """Which other clone; None for this one."""
 
 
 WORK_ITEMS = 6
@@ -105,7 +126,7 @@ class Facts(NamedTuple):
     dependencies: tuple[Learning, ...] = ()
     """Those the plan states and that still bind (S7.3); shown while there is room, not counted."""
     blockers: tuple[OpenBlocker, ...] = ()
-    next_step: str | None = None
+    next_step: LoggedStep | None = None
     """What the newest entry calls the next step."""
     stated_next: str | None = None
     """What an agent's own log calls next, where no plan has an open story: second to `next_step`."""
@@ -125,8 +146,8 @@ class Facts(NamedTuple):
     """What other branches have finished of the leading plan, one sentence each."""
     evidence: tuple[tuple[str, str], ...] = ()
     """What transcripts prove of completions: the entry's id, and words such as `verified: pytest passed`."""
-    finished_by_others: tuple[ForeignCompletion, ...] = ()
-    """Stories that the plan has open, and another clone has finished."""
+    finished_in_log: tuple[LoggedCompletion, ...] = ()
+    """In a team the stories that the plan has open, and the log has finished."""
     claims: "tuple[Claim, ...]" = ()
     """Stories that somebody works on, this clone or others (S20.6)."""
     problems: tuple[str, ...] = ()

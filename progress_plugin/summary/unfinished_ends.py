@@ -142,7 +142,8 @@ def left_open(offered: Sequence["SummaryCandidate"]) -> list[str]:
 def _with_story(offer: "SummaryCandidate") -> str:
     story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
     text = offer.text.removeprefix("Next: ")
-    return text if not story or text.startswith(story) else f"{story}: {text}"
+    text = text if not story or text.startswith(story) else f"{story}: {text}"
+    return f"{text} (by {offer.by})" if offer.by else text
 
 
 def _words(text: str) -> frozenset[str]:

@@ -10,13 +10,18 @@ from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.model.learning import Learning
+from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.summary.story_table import StoryTableRow
 from progress_plugin.text.bounds import counted
 
 OTHER_MARK = "•"
 """Of work that is no story and so has no status, where a mark has a column of its own."""
+_SAID = "; last word by"
+"""Between the mark of a status that nobody is the author of, and who said it."""
 OTHER_WORK = "other work"
 """What is said of it in a heading, whose marks are those of the table's legend."""
+
+_DID = dict.fromkeys((SHOWN_MARKS[Status.DONE], SHOWN_MARKS[Status.ACTIVE], OTHER_WORK), " by")
 
 
 class RecentStory(NamedTuple):
@@ -43,7 +48,7 @@ class RecentStory(NamedTuple):
     def heading(self) -> str:
         """`US-012: title (✓ by host-b; verified: pytest passed)`; one without an id is known by its title."""
         name = f"{self.label}: {self.title}" if self.title and self.title != self.label else self.label
-        by = f" by {self.by}" if self.by else ""
+        by = f"{_DID.get(self.mark, _SAID)} {self.by}" if self.by else ""
         return f"{name} ({self.mark}{by}{'; ' if self.evidence else ''}{self.evidence})"
 
 

@@ -199,7 +199,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)
     by_topic = tuple(_topics(facts, shown_counts(root)))
-    finished = facts.finished_by_others
+    finished = facts.finished_in_log
     listed = sum(event.source == OUR_LOG for event in facts.events)
     return Report(
         project=_clean(facts.name, _TITLE),
@@ -250,9 +250,9 @@ def _story_line(story: StoryState) -> ReportStory:
     finished = finished_at(story)
     return ReportStory(
         id=_clean(story.id, _TITLE),
-        title=_clean(story.title, _TITLE),
+        title=_clean(story.shown_title, _TITLE),
         status=story.status,
-        mark=SHOWN_MARKS[story.status.value],
+        mark=story.shown_mark,
         agent=_clean(planned.agent, _TITLE) if planned else "",
         attempts=planned.attempts if planned else 0,
         waits_for=tuple(map(_clean, planned.waits_for)) if planned else (),

@@ -15,7 +15,6 @@ from progress_plugin.core.files import safe_read
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
-from progress_plugin.model.status import SHOWN_MARKS
 from progress_plugin.model.story import Plan, Story, count
 from progress_plugin.plans.reader import read_plan
 from progress_plugin.summary.build import branch_line, completion, last_updated
@@ -54,6 +53,7 @@ def project_status(project: Project) -> dict[str, Any]:
                 "spec": each.spec,
                 "issue": each.issue,
                 "since": each.when,
+                "writer": each.writer,
             }
             for each in shown_blockers(facts, blocked(history))
         ],
@@ -115,9 +115,10 @@ def _standing(facts: Facts, history: StoryHistory) -> dict[str, Any]:
         "blocked": [_blocked(each) for each in stuck],
         "blocking": count_blockers(stuck),
         "claims": [each._asdict() for each in facts.claims],
-        "finished_by_others": [each._asdict() for each in facts.finished_by_others],
+        "finished_in_log": [each._asdict() for each in facts.finished_in_log],
         "next": work.line or None,
         "next_step": work.step or None,
+        "next_of_others": work.theirs or None,
         "next_story": _story(work.story) if work.story else None,
         "stories": [_story(story) for story in history.named],
         "earlier": {status.value: number for status, number in history.earlier},
@@ -137,6 +138,7 @@ def _blocked(each: Blocked) -> dict[str, Any]:
         "title": each.title,
         "why": each.issue or None,
         "since": each.since,
+        "by": each.by or None,
         "entry": each.entry,
         "waits": each.waits,
     }
@@ -148,7 +150,8 @@ def _story(state: StoryState) -> dict[str, Any]:
         "id": state.id,
         "title": state.title,
         "status": state.status.value,
-        "mark": SHOWN_MARKS[state.status.value],
+        "mark": state.shown_mark,
+        "finished_by": state.finished_by.by if state.finished_by else None,
         "agent": planned.agent if planned else None,
         "attempts": planned.attempts if planned else 0,
         "waits_for": list(planned.waits_for) if planned else [],

@@ -29,7 +29,7 @@ def story(number: int, status: str, title: str, **more: Any) -> dict[str, Any]:
     marks = {"done": "✓", "active": "→", "pending": "○", "failed": "✗", "blocked": "⊘", "skipped": "–"}
     return {
         "id": f"US-{number:03}", "title": title, "status": status, "mark": marks[status], "agent": None,
-        "attempts": 0, "waits_for": [], "subtasks": [], "entries": 0, **more,
+        "attempts": 0, "waits_for": [], "subtasks": [], "entries": 0, "finished_by": None, **more,
     }  # fmt: skip
 
 
@@ -64,6 +64,7 @@ ANSWER: dict[str, Any] = {
             "since": "2026-03-30T11:00:00Z",
             "entry": "e",
             "waits": False,
+            "by": None,
         },
         {
             "id": "permits",
@@ -73,11 +74,13 @@ ANSWER: dict[str, Any] = {
             "since": "2026-04-02",
             "entry": "f",
             "waits": False,
+            "by": None,
         },
     ],
     "blocking": 2,
     "claims": [],
-    "finished_by_others": [],
+    "finished_in_log": [],
+    "next_of_others": None,
     "next": "US-006: Open the harbour (waits for US-004)",
     "focus": None,
     "next_story": STORIES[5],
@@ -145,7 +148,7 @@ def test_who_works_on_which_story_stands_above_what_comes_next() -> None:
 
 def test_what_a_colleague_has_finished_stands_above_what_comes_next() -> None:
     done = {"story": "US-3", "writer": "host-b", "when": "2026-11-23T10:02:03Z", "branch": None, "entry": "e"}
-    lines = [line.strip() for line in screen({**ANSWER, "finished_by_others": [done]}, 120).splitlines()]
+    lines = [line.strip() for line in screen({**ANSWER, "finished_in_log": [done]}, 120).splitlines()]
     told = "US-3: finished by host-b on 2026-11-23 10:02 UTC; the plan here does not say so yet"
     [place] = [number for number, line in enumerate(lines) if line == f"Finished  {told}"]
     assert place < next(number for number, line in enumerate(lines) if line.startswith("Next"))

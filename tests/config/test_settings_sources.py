@@ -141,6 +141,7 @@ def test_only_the_user_can_have_us_write_outside_our_directory() -> None:
     assert {name for name, rule in RULES.items() if rule.user_only} == {
         "summary_path",
         "promote_auto",
+        "team_name",
         "team_url",
         "team_project_key",
     }

@@ -8,7 +8,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.next_work import NextWork, next_work
-from progress_plugin.summary.summary_input import Facts
+from progress_plugin.summary.summary_input import Facts, LoggedStep
 
 
 def _story(number: int, status: Status = Status.PENDING, *waits_for: str) -> Story:
@@ -28,7 +28,9 @@ def _claimed(story: str, writer: str | None = "host-b") -> Claim:
 
 def _next(*stories: Story, claims: tuple[Claim, ...] = (), step: str | None = None) -> NextWork:
     plan = Plan(path="prd.json", format="prd", stories=stories)
-    facts = Facts(name="x", lead=plan, claims=claims, next_step=Cited(step) if step else None)
+    facts = Facts(
+        name="x", lead=plan, claims=claims, next_step=LoggedStep(Cited(step), None) if step else None
+    )
     return next_work(facts, read_history(facts))
 
 
@@ -49,7 +51,17 @@ def test_a_story_that_waits_for_the_current_one_is_next_where_no_other_is_left_a
 def test_a_story_that_a_colleague_claims_is_never_next() -> None:
     stories = (_story(3, Status.ACTIVE), _story(4), _story(5, Status.PENDING, "US-003"))
     assert _next(*stories, claims=(_claimed("us-004"),)).line == "US-005: Story 5 (waits for US-003)"
-    assert _next(*stories, claims=(_claimed("US-004", None),)).line == "US-004: Story 4"
+    ours = (_claimed("US-003", None), _claimed("US-004", None))
+    assert _next(*stories, claims=ours).line == "US-004: Story 4"
+
+
+def test_what_this_clone_claims_is_current_before_what_is_merely_begun() -> None:
+    stories = (_story(2), _story(3, Status.ACTIVE), _story(4), _story(5, Status.DONE))
+    for claimed, current in (("us-004", "US-004"), ("US-005", "US-003"), ("US-002", "US-002")):
+        work = _next(*stories, claims=(_claimed(claimed, None),))
+        assert work.current is not None
+        assert work.current.id == current
+    assert _next(*stories, claims=(_claimed("US-004"),)).line == "US-002: Story 2"
 
 
 def test_where_colleagues_claim_all_that_is_left_that_is_said() -> None:

@@ -21,7 +21,7 @@ from progress_plugin.summary.merged_story_status import read_history
 from progress_plugin.summary.render import render
 from progress_plugin.summary.start_context import CAP, changes, context
 from progress_plugin.summary.story_table import StoryTableRow
-from progress_plugin.summary.summary_input import Facts, OpenBlocker
+from progress_plugin.summary.summary_input import Facts, LoggedStep, OpenBlocker
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.summary.view_model import Content, Statement
 from progress_plugin.text.bounds import utf16_length
@@ -162,7 +162,7 @@ def test_no_text_breaks_the_structure_or_the_cap(texts: list[str], tokens: int) 
         events=(event(1, details=(detail,) * 3, title=title, files=(detail,)),),
         learnings=(Learning(kind=LearningKind.GOTCHA, text=learnt, source=detail),),
         blockers=(OpenBlocker(id="x", label=title, issue=issue),),
-        next_step=detail,
+        next_step=LoggedStep(detail, None),
         drift=(issue,),
         sources=("prd.json",),
     )

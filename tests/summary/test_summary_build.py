@@ -13,7 +13,7 @@ from progress_plugin.summary import budget
 from progress_plugin.summary.build import build
 from progress_plugin.summary.merged_story_status import merge, read_history
 from progress_plugin.summary.render import render
-from progress_plugin.summary.summary_input import Facts, OpenBlocker, WorkDocument
+from progress_plugin.summary.summary_input import Facts, LoggedStep, OpenBlocker, WorkDocument
 from progress_plugin.summary.user_and_status_line import user_line
 from progress_plugin.text.section_names import SectionKind
 
@@ -174,7 +174,9 @@ def test_percent_is_hundred_only_when_all_is_done() -> None:
 
 
 def test_next_steps_of_the_newest_entry_go_before_the_next_story() -> None:
-    assert "\nNext: mend the lamp\n" in summary(Facts(name="x", lead=PLAN, next_step="mend the lamp"))
+    assert "\nNext: mend the lamp\n" in summary(
+        Facts(name="x", lead=PLAN, next_step=LoggedStep("mend the lamp", None))
+    )
 
 
 def test_recent_stories_are_the_last_worked_on_whatever_their_ids() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.team.clones import OURS, SHARED, Clone, begun, cloned
+from tests.team.clones import CONFIG, OURS, SHARED, Clone, begun, cloned
 
 
 @pytest.fixture
@@ -334,3 +335,64 @@ def test_a_rule_of_the_repository_that_hides_the_files_is_named(tmp_path: Path) 
     ours.log("An entry that git is not shown")
     assert "leaves .agent-os/progress/shared/ out" in ours.run("config", "set", "share", "true")
     assert "hides shared/ from git" in " ".join(ours.run("doctor", status=1).split())
+
+
+BEGINS_ANEW = (
+    "import sys; from progress_plugin.log.writer_identity import begin_anew, known_writer; "
+    "before = known_writer(sys.argv[1]); assert before; assert begin_anew(sys.argv[1]) != before"
+)
+
+
+def test_a_person_chooses_what_their_clones_are_called(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    (clone.root / OURS / "config.toml").write_text(CONFIG + '[team]\nname = "of the repository"\n', "utf-8")
+    clone.run("config", "set", "--user", "team.name", "Anna M")
+    clone.log("Berths are listed")
+    assert re.fullmatch("anna-m-[0-9a-z]{6}", clone.writer())
+    clone.run("config", "set", "--user", "team.name", "ben")
+    clone.log("Bookings are refused")
+    assert re.fullmatch("anna-m-[0-9a-z]{6}", clone.writer())
+
+
+def renamed(clone: Clone, *, machine: str | None = None) -> None:
+    """Let what a clone is be kept under another host's name, as if this machine had that one till now."""
+    folder = clone.home / ".local/share/agent-progress/writers"
+    [host] = folder.iterdir()
+    if machine:
+        [path] = host.iterdir()
+        path.write_text(re.sub(r"machine\.\S+", f"machine.{machine}", path.read_text("ascii")), "ascii")
+    host.rename(folder / "at-the-cafe")
+
+
+NAMED_MACHINE = pytest.mark.skipif(
+    not (Path("/etc/machine-id").exists() and Path("/etc/machine-id").read_bytes().strip()),
+    reason="this system keeps no id of the machine",
+)
+
+
+@NAMED_MACHINE
+def test_a_machine_that_is_called_otherwise_is_the_same_writer_with_its_claims(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    clone.run("claim", "US-001")
+    before = clone.writer()
+    renamed(clone)
+    clone.run("release", "US-001")
+    clone.log("Berths are listed")
+    assert clone.writer() == before
+
+
+@NAMED_MACHINE
+def test_whoever_begins_anew_is_not_what_it_was_under_an_earlier_name_of_the_machine(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    clone.log("Berths are listed")
+    renamed(clone)
+    clone.python(BEGINS_ANEW, str(clone.root / OURS))
+
+
+@NAMED_MACHINE
+def test_another_machine_with_the_same_home_is_another_writer(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    clone.log("Berths are listed")
+    renamed(clone, machine="0123456789abcdef")
+    clone.log("Bookings are refused")
+    assert len(list((clone.root / SHARED).iterdir())) == 2

@@ -124,7 +124,9 @@ def test_a_team_is_left_also_where_its_server_cannot_be_reached(ours: Member, re
             assert "after: agent-progress team leave" in ours.run(*words, status=2, err=True)
     else:
         ours.reaches(reached)
-    assert "ends by its time" in ours.run("team", "leave", err=True)
+    told = ours.run("team", "leave", err=True)
+    assert "ends by its time" in told
+    assert "nothing is lost" not in told
     assert '"lease": false' in ours.run("claim", "US-002", "--json")
 
 

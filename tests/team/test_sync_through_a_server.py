@@ -353,3 +353,9 @@ def test_a_remote_that_changed_is_not_followed_in_the_background(ours: Member, d
     assert database.do("select distinct project from agent_progress.entries") == [(KEY,)]
     ours.sync()
     assert database.do("select count(distinct project) from agent_progress.entries") == [(2,)]
+
+
+def test_a_sync_that_has_nothing_to_do_says_that(ours: Member) -> None:
+    waited_for(ours)
+    ours.sync()
+    assert f": nothing new on either side, as {ours.name()}\n" in ours.run("sync")

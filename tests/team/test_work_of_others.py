@@ -59,7 +59,7 @@ def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
     handed_over(theirs, ours)
     told = standing(ours)
     assert (told["current"], told["next_story"]["id"]) == ("US-002", "US-003")
-    assert [(each["story"], each["writer"]) for each in told["finished_by_others"]] == [
+    assert [(each["story"], each["writer"]) for each in told["finished_in_log"]] == [
         ("US-001", theirs.name())
     ]
     assert told["drift"] == []
@@ -73,11 +73,16 @@ def test_a_story_that_a_colleague_finished_is_shown_as_theirs_and_not_offered(
     assert f"### US-001: Story 1 (✓ by {theirs.name()})" in context
     assert f"| US-001 | Story 1 | ✓ by {theirs.name()} |" in context
     assert "✓ complete" in context
-    assert "Stories: 0/3 complete" in context
+    assert "Stories: 0/3 complete (0%), 1 more finished and open in the plan here\n" in context
+    assert re.search(
+        rf"^✓ US-001 +Story 1 \(finished by {theirs.name()}\)$", ours.run("status"), re.MULTILINE
+    )
+    [shown, *_] = json.loads(ours.run("report", "--json"))["stories"]
+    assert (shown["mark"], shown["title"]) == ("✓", f"Story 1 (finished by {theirs.name()})")
     assert "US-001" not in said
     assert "Next: US-003" in ours.run("recent")
     assert any(re.match(line, each) for each in json.loads(ours.run("report", "--json"))["drift"])
-    assert standing(theirs)["finished_by_others"] == []
+    assert standing(theirs)["finished_in_log"] == []
 
 
 def test_it_is_claimed_only_by_whoever_insists(team: tuple[Member, Member]) -> None:
@@ -90,7 +95,7 @@ def test_it_is_claimed_only_by_whoever_insists(team: tuple[Member, Member]) -> N
     assert standing(ours)["claims"] == []
     ours.run("claim", "US-001", "--force")
     told = standing(ours)
-    assert (told["current"], told["finished_by_others"]) == ("US-001", [])
+    assert (told["current"], told["finished_in_log"]) == ("US-001", [])
 
 
 def test_a_claim_looks_at_the_server_first(team: tuple[Member, Member]) -> None:
@@ -106,7 +111,7 @@ def test_once_the_plan_says_so_too_nothing_more_is_told_of_it(team: tuple[Member
     handed_over(theirs, ours)
     mark(ours, "US-001", passes=True)
     told = standing(ours)
-    assert (told["current"], told["finished_by_others"]) == ("US-002", [])
+    assert (told["current"], told["finished_in_log"]) == ("US-002", [])
     assert "US-001 is done in prd.json" in ours.run("claim", "US-001", status=1, err=True)
 
 
@@ -124,7 +129,7 @@ def test_a_story_that_the_plan_here_opens_again_is_offered_again(team: tuple[Mem
     ours.start()
     mark(ours, "US-001", passes=False)
     told = standing(ours)
-    assert (told["current"], told["finished_by_others"]) == ("US-001", [])
+    assert (told["current"], told["finished_in_log"]) == ("US-001", [])
     assert told["drift"] == ["done in the log, open in the plan: US-001"]
 
 
@@ -140,7 +145,7 @@ def test_what_a_colleague_finished_on_a_branch_says_on_which(tmp_path: Path) -> 
     ours.git("checkout", "-q", "bookings", "--", str(OURS / "shared"))
     told = standing(ours)
     assert told["current"] == "US-002"
-    assert [each["branch"] for each in told["finished_by_others"]] == ["bookings"]
+    assert [each["branch"] for each in told["finished_in_log"]] == ["bookings"]
     assert "on branch bookings; the plan here does not say so yet" in ours.run("status")
     assert "Elsewhere:" not in ours.run("context")
 
@@ -266,3 +271,142 @@ def test_an_entry_that_says_something_beside_a_claim_is_told(tmp_path: Path) -> 
     context = clone.run("context")
     assert "Berths are listed" in context
     assert "Only berths" in context
+
+
+def test_what_this_clone_finished_by_a_word_in_the_log_is_finished_here_too(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.log("Berths are listed", task="US-001")
+    told = standing(clone)
+    assert (told["current"], told["next_story"]["id"], told["drift"]) == ("US-002", "US-003", [])
+    assert [(each["story"], each["writer"]) for each in told["finished_in_log"]] == [("US-001", None)]
+    context, _ = clone.start()
+    assert "US-001: finished by this clone on" in context
+    assert "| US-001 | Story 1 | ✓ by this clone |" in context
+    assert "finished by this clone" in clone.run("claim", "US-001", status=1, err=True)
+
+
+def test_what_waits_for_a_story_that_this_clone_finished_in_the_log_can_be_begun(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    plan = json.loads((clone.root / "prd.json").read_text("utf-8"))
+    plan["userStories"][1]["dependsOn"] = ["US-001"]
+    (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
+    clone.log("Berths are listed", task="US-001")
+    assert standing(clone)["current"] == "US-002"
+
+
+def test_without_a_team_the_plan_alone_says_what_is_open(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "alone")
+    (clone.root / OURS / "config.toml").unlink()
+    planned(clone)
+    clone.log("Berths are listed", task="US-001")
+    told = standing(clone)
+    assert (told["current"], told["finished_in_log"]) == ("US-001", [])
+    assert told["drift"] == ["done in the log, open in the plan: US-001"]
+
+
+def test_what_this_clone_claims_is_current_here(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.run("claim", "US-002")
+    told = standing(clone)
+    assert (told["current"], told["next_story"]["id"]) == ("US-002", "US-001")
+    begun_in_the_plan(clone, "US-001")
+    assert standing(clone)["current"] == "US-002"
+    begun_in_the_plan(clone, "US-003")
+    clone.run("claim", "US-003")
+    assert standing(clone)["current"] == "US-003"
+
+
+@pytest.fixture
+def pulled(tmp_path: Path) -> tuple[Clone, Clone]:
+    """Return two clones of one history by git: the second one's entries come with `handed_by_git`."""
+    ours = begun(tmp_path, "ours")
+    planned(ours).commit()
+    return ours, cloned(ours, tmp_path, "theirs")
+
+
+def handed_by_git(giver: Clone, taker: Clone) -> str:
+    """Let what a clone has logged reach another one with a pull, and return the giver's name."""
+    giver.commit()
+    taker.git("pull", "-q", "--no-rebase", "--no-edit", str(giver.root), "HEAD")
+    return giver.writer()
+
+
+def test_the_next_step_of_a_colleague_is_told_as_theirs_and_is_no_work_of_this_clone(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    theirs.run("log", "task_completed", "--task", "US-001", "--next", "Count the berths of the east pier")
+    name = handed_by_git(theirs, ours)
+    told = standing(ours)
+    step = f"Count the berths of the east pier (next of {name})"
+    assert (told["next"], told["next_step"], told["next_of_others"]) == ("US-003: Story 3", None, step)
+    assert f"Theirs:  {step}" in ours.run("status")
+    context, _ = ours.start()
+    assert f"\nTheirs: {step}\n" in context
+    assert context.count("Count the berths") == 1
+    assert standing(theirs)["next"] == "Count the berths of the east pier"
+
+
+def test_where_nothing_else_is_known_the_next_step_of_a_colleague_is_next_with_their_name(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    (ours.root / "prd.json").unlink()
+    ours.commit()
+    theirs.run("log", "task_completed", "--task", "US-001", "--next", "Count the berths")
+    name = handed_by_git(theirs, ours)
+    told = standing(ours)
+    assert (told["next"], told["next_of_others"]) == (f"Count the berths (next of {name})", None)
+
+
+def test_what_blocks_a_colleague_is_told_with_their_name(pulled: tuple[Clone, Clone]) -> None:
+    ours, theirs = pulled
+    theirs.log("Waiting for the harbour office", "task_blocked", task="US-002")
+    ours.log("No chart", "task_blocked", task="US-003")
+    name = handed_by_git(theirs, ours)
+    context, _ = ours.start()
+    assert re.search(rf"^- US-002: Story 2 \(by {name}, since .*\) - Waiting for", context, re.MULTILINE)
+    assert re.search(r"^- US-003: Story 3 \(since .*\) - No chart", context, re.MULTILINE)
+    assert f"### US-002: Story 2 (⊘; last word by {name})" in context
+    assert re.search(rf"Blocked: US-002: Story 2 - Waiting .* \(by {name}, ", ours.run("status"))
+    assert re.search(
+        rf"US-002: Story 2 - Waiting for the harbour office \(by {name}\)$", ours.run("recent"), re.MULTILINE
+    )
+    assert [(each["id"], each["by"]) for each in standing(ours)["blocked"]] == [
+        ("US-002", name),
+        ("US-003", None),
+    ]
+
+
+def test_lines_below_a_story_name_who_said_them_where_its_heading_names_another(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    ours.log("The list has forty berths", "milestone_reached", task="US-001")
+    ours.commit()
+    theirs.log("The list is in the order of the piers", task="US-001")
+    name = handed_by_git(theirs, ours)
+    context, _ = ours.start()
+    assert f"### US-001: Story 1 (✓ by {name})" in context
+    assert "- The list is in the order of the piers\n" in context
+    assert "- The list has forty berths (by this clone)\n" in context
+
+
+def test_what_colleagues_have_learnt_and_left_open_is_told_with_their_name(
+    pulled: tuple[Clone, Clone],
+) -> None:
+    ours, theirs = pulled
+    learnt = {"learnings": ["Always count the berths at low tide"], "next_steps": ["Paint the bollards red"]}
+    theirs.log("The piers are surveyed", "milestone_reached", data=json.dumps(learnt))
+    theirs.log("The cranes are listed", "milestone_reached")
+    name = handed_by_git(theirs, ours)
+    ours.log(
+        "The office is told", "milestone_reached", data=json.dumps({"learnings": ["Never call before nine"]})
+    )
+    context, _ = ours.start()
+    assert f"- Always count the berths at low tide (by {name})\n" in context
+    assert f"- Paint the bollards red (by {name})\n" in context
+    assert "- Never call before nine\n" in context

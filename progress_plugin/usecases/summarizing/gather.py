@@ -35,7 +35,7 @@ from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.plans.plan_log_mismatch import between, done_elsewhere
 from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.summary.merged_story_status import merge
-from progress_plugin.summary.summary_input import Facts, ForeignCompletion, OpenBlocker
+from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
 from progress_plugin.summary.tokens import estimate_bytes
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.summarizing.logged_next_step import next_step
@@ -84,7 +84,7 @@ def gather(sources: Sources) -> Facts:
     blockers = all_blockers(open_blockers(sources, attribution), stated.blockers if stated else (), work)
     lead = _with_blockers(sources.lead, blockers)
     claims = tuple(_claims(sources))
-    finished = _finished_by_others(sources, events, attribution, claims)
+    finished = _finished_in_log(sources, events, attribution, claims)
     explained = frozenset(each.story for each in finished)
     return Facts(
         name=project_name(sources),
@@ -113,7 +113,7 @@ def gather(sources: Sources) -> Facts:
         drift=_drift(sources, events, attribution, explained),
         elsewhere=_elsewhere(sources, events, attribution, explained),
         evidence=tuple(_evidence(sources)),
-        finished_by_others=finished,
+        finished_in_log=finished,
         claims=claims,
         problems=_problems(sources),
         sources=tuple(_names(sources)),
@@ -142,14 +142,23 @@ def _claims(sources: Sources) -> list[Claim]:
     return current_claims(sources)
 
 
-def _finished_by_others(
+def _finished_in_log(
     sources: Sources, events: Sequence[Event], attribution: Attribution | None, claims: Sequence[Claim]
-) -> tuple[ForeignCompletion, ...]:
-    if not any(event.writer for event in events):
+) -> tuple[LoggedCompletion, ...]:
+    if not _is_shared(sources, events):
         return ()
-    from progress_plugin.usecases.summarizing.finished_by_others import completions_by_others  # noqa: PLC0415 - in teams
+    from progress_plugin.usecases.summarizing.finished_in_log import completions_in_log  # noqa: PLC0415 - in teams
 
-    return completions_by_others(sources, events, attribution, claims)
+    return completions_in_log(sources, events, attribution, claims)
+
+
+def _is_shared(sources: Sources, events: Sequence[Event]) -> bool:
+    """Return whether others read this log, or wrote in it: what it calls finished is so for all of them."""
+    return (
+        sources.settings.share
+        or has_team(sources.project.log_directory)
+        or any(event.writer for event in events)
+    )
 
 
 def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:

@@ -7,21 +7,22 @@ plan comes next, and when a step no longer holds because its stories are done or
 
 from __future__ import annotations
 
-from progress_plugin.log.entry import is_signal, text_of
+from progress_plugin.log.entry import is_signal, text_of, writer_of
 from progress_plugin.log.events import event
 from progress_plugin.log.logged_blockers import TaskKey, task_key
 from progress_plugin.log.recent_entries import ENDING, next_steps
 from progress_plugin.model.event import is_elsewhere
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.plans.attribution import Attribution
+from progress_plugin.summary.summary_input import LoggedStep
 from progress_plugin.usecases.summarizing.sources import Sources
 
 
-def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None:
+def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep | None:
     """Return the newest next steps of this branch and plan, unless another task was finished since.
 
     Then they may be taken by now. An edit of the plan that finishes the very task they were logged for takes
-    none of them: they are about what comes after it.
+    none of them: they are about what comes after it. One without a writer was logged here.
     """
     finished: set[TaskKey] = set()
     for entry in reversed([*sources.log.index.newest(), *sources.log.entries]):
@@ -34,7 +35,8 @@ def next_step(sources: Sources, attribution: Attribution | None) -> Cited | None
             continue
         key = task_key(entry)
         if steps:
-            return Cited(steps, Origin(entry=text_of(entry, "id"))) if finished <= {key} else None
+            cited = Cited(steps, Origin(entry=text_of(entry, "id")))
+            return LoggedStep(cited, writer_of(entry)) if finished <= {key} else None
         if not (is_signal(entry) and text_of(entry, "task_id")):
             return None
         finished.add(key)

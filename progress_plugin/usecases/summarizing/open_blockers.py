@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import data_of, is_signal, text_of
+from progress_plugin.log.entry import data_of, is_signal, text_of, writer_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON
 from progress_plugin.log.recent_entries import headline
@@ -131,6 +131,7 @@ def _open_blocker(
         title=_title(planned, story, is_of_lead=plan is sources.lead),
         said_spec=_said_spec(text_of(entry, "spec"), plan, story),
         when=text_of(entry, "timestamp"),
+        writer=writer_of(entry),
         story=story.id if story is not None and plan is sources.lead else None,
         task=text_of(entry, "task_id"),
         spec=text_of(entry, "spec"),
