@@ -219,7 +219,7 @@ def test_each_event_is_attributed_once_however_many_ask(
     events = regenerate(find_project(str(logged)), 10).facts.events
     assert len(events) == 200
     assert 200 <= len(asked) < 210, "an entry that blocks is asked about by itself, too"
-    assert len(found) == 200, "learnings have an entry of ours read once more"
+    assert 200 <= len(found) < 210, "learnings do not have entries of ours read once more"
 
 
 def test_nothing_about_an_entry_with_a_secret_in_it_is_kept(logged: Path) -> None:
