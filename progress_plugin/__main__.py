@@ -5,9 +5,7 @@ What is built, and how, is decided in `usecases.setup` (`build`).
 `bin/agent-progress` starts this file with `-I -S`: neither the plugin nor its packages are on the path yet.
 """
 
-import contextlib
 import os
-import site
 import sys
 import time
 
@@ -44,6 +42,8 @@ def main(arguments: list[str]) -> int:
         _tell(str(error))
         return 0 if _command(arguments) == "hook" else error.exit_code
     if packages and packages not in sys.path:
+        import site  # noqa: PLC0415
+
         site.addsitedir(packages)  # not only appended: pywin32 comes with a .pth file
     is_lasting = _command(arguments) in _LASTING
     if not is_lasting:
@@ -192,8 +192,10 @@ def console() -> None:
 def _leave(code: int) -> None:
     """End the process: what is printed is out, and taking the interpreter apart would cost 7 ms of 60."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, AttributeError):  # nobody listens, or there is no such stream
+        try:  # noqa: SIM105 - `contextlib` takes as long as ten modules of ours
             stream.flush()
+        except (OSError, AttributeError):  # nobody listens, or there is no such stream
+            pass
     os._exit(code)
 
 

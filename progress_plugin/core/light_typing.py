@@ -13,7 +13,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 14):
     from typing import Annotated, Any, NamedTuple, Protocol, cast
 else:
     try:
-        from collections import _tuplegetter
+        from _collections import _tuplegetter  # `collections` has it from there, and takes a millisecond
     except ImportError:
         from operator import itemgetter
 
@@ -70,7 +70,9 @@ else:
     class NamedTuple(metaclass=_Maker):
         """Stands above a class whose annotations are the fields of a tuple."""
 
-    _codes = {}
+    from progress_plugin.core.tuple_constructors import CONSTRUCTORS
+
+    _codes = {each.__code__.co_argcount - 1: each.__code__ for each in CONSTRUCTORS}
     """By the number of fields, the code that takes as many: only the names in it differ."""
 
     def _constructor(name, fields, defaults):

@@ -15,7 +15,7 @@ from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.model.learning import Learning, LearningKind
 
 _STEP = 64
-"""Learnings after which there is a state that can be gone on from."""
+"""Learnings after which there is a state that can be gone on from; there is one after the last, too."""
 _PARTS = (1, 2, 4)
 """Where something new comes among older learnings, what is before it still holds."""
 _WITHOUT_REFERENCES = 2
@@ -43,16 +43,17 @@ class MergeSteps:
     def keep(self, places: Sequence[int]) -> None:
         """Remember where learnings went, as far as a later process can go on from: from all, or from half."""
         remembered = self._memo.of_key(_NAME)
-        for key in {self._keys[(len(self._keys) - 1) // part] for part in _PARTS if self._keys}:
+        whole = [key for key in self._keys if key[0] % _STEP == 0]  # these are the same while more is added
+        for key in {*self._keys[-1:], *(whole[(len(whole) - 1) // part] for part in _PARTS if whole)}:
             remembered(key, "", partial(tuple, places[: key[0]]))
 
 
 def _keys(ordered: Sequence[Learning], common: Collection[str], settled: int) -> list[tuple[int, str]]:
-    """Return for every `_STEP` learnings their number and a digest of all that merging them looks at."""
+    """Return for every `_STEP` learnings and for all how many, and a digest of what merging them looks at."""
     keys = []
     digest = content_digest(marshal.dumps((sorted(common), settled), _WITHOUT_REFERENCES))
-    for stop in range(_STEP, len(ordered) + 1, _STEP):
-        part = ordered[stop - _STEP : stop]
+    for start in range(0, len(ordered), _STEP):
+        part = ordered[start : start + _STEP]
         looked_at = (
             "".join(each.text for each in part),
             [len(each.text) for each in part],
@@ -60,5 +61,5 @@ def _keys(ordered: Sequence[Learning], common: Collection[str], settled: int) ->
             [each.kind is LearningKind.DEPENDENCY for each in part],
         )
         digest = content_digest(digest + marshal.dumps(looked_at, _WITHOUT_REFERENCES))
-        keys.append((stop, digest.decode()))
+        keys.append((start + len(part), digest.decode()))
     return keys

@@ -6,9 +6,10 @@ When it is written is decided in `log.store` (`_after_commit`).
 from __future__ import annotations
 
 import json
+import marshal
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -36,6 +37,8 @@ _MACHINES = frozenset({
 _OF_SESSIONS = ("session_started", "session_ended")
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _Parts = Callable[[dict[str, Any]], tuple[str, str]]
+_WITHOUT_REFERENCES = 2
+"""The format of `marshal` in which equal values are written alike."""
 _BELOW = "\n"
 """What a value begins with that is a list below its label."""
 
@@ -56,7 +59,10 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Me
         f"*Total entries: {metadata.get('total_entries', len(given))}*",
         "---",
     ]
-    days = [_day(day, of_day, gone, parts) for day, of_day in _by_day(_told(given, gone))]
+    write_day: Callable[[str, list[dict[str, Any]]], str] = partial(_day, gone=gone, parts=parts)
+    if memo is not None and not gone:
+        write_day = _remembering(memo, parts)
+    days = [write_day(day, of_day) for day, of_day in _by_day(_told(given, gone))]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
     if through:
@@ -94,6 +100,20 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any
         dated.sort(key=itemgetter(0), reverse=True)
     ordered = [*sorted(days.items(), reverse=True), *([(UNDATED, undated)] if undated else [])]
     return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
+
+
+def _remembering(memo: Memo, parts: _Parts) -> Callable[[str, list[dict[str, Any]]], str]:
+    """Return how a day is written in which nothing is retracted: by one look where it is what it was."""
+    remembered = memo.of_key(f"{__name__}.day")
+
+    def write_day(day: str, entries: list[dict[str, Any]]) -> str:
+        try:
+            written = marshal.dumps(entries, _WITHOUT_REFERENCES)
+        except ValueError:  # one nests too deeply to be written
+            return _day(day, entries, set(), parts)
+        return str(remembered((day, written), "", lambda: _day(day, entries, set(), parts)))
+
+    return write_day
 
 
 def _day(day: str, entries: list[dict[str, Any]], gone: set[str], parts: _Parts) -> str:

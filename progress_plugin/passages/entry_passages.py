@@ -29,7 +29,8 @@ FIELDS: dict[str, tuple[SectionKind, str]] = {
     "context": (SectionKind.NOTES, ""),
 }
 """What a field announces, and the name it needs beside its text; other fields of text count as notes."""
-_Said = Callable[[str], tuple[str, ...]]
+_Stated = Callable[[dict[str, Any]], tuple[tuple[str, str, str], ...]]
+_SECTIONS = {section.value: section for section in SectionKind}
 _PARTED = {"learnings": items, "notes": points}
 """What parts a field into statements; all others are told in sentences."""
 _TOGETHER = ("requested_tasks",)
@@ -45,23 +46,25 @@ _NO_STATEMENT = frozenset(
 def read_entries(entries: Sequence[dict[str, Any]], source: str, memo: Memo | None = None) -> Reading:
     """Return what the entries say, oldest first as they are given; `line` counts entries from 1.
 
-    `memo` remembers what texts say from one process to the next.
+    `memo` remembers what they state from one process to the next.
     """
-    said = (memo or Memo()).of(telling_of_field)
-    found = [passage for place, entry in enumerate(entries, 1) for passage in _of(entry, source, place, said)]
+    stated = memo.of_value(_statements) if memo is not None else _statements
+    found = [
+        passage for place, entry in enumerate(entries, 1) for passage in _of(entry, source, place, stated)
+    ]
     return Reading(tuple(found), len(entries))
 
 
-def _of(entry: dict[str, Any], source: str, place: int, said: _Said) -> Iterator[Passage]:
+def _of(entry: dict[str, Any], source: str, place: int, stated: _Stated) -> Iterator[Passage]:
     when, story = text_of(entry, "timestamp"), text_of(entry, "task_id")
-    for nth, (section, label, text) in enumerate(_statements(entry, said)):
+    for nth, (section, label, text) in enumerate(stated(entry)):
         yield Passage(
             text=text,
             line=place,
             last=place,
             source=source,
             form=Form.ITEM,
-            section=section,
+            section=_SECTIONS[section],
             label=label,
             lead=label,
             entry=place,
@@ -84,8 +87,12 @@ def _is_clients_reason(entry: dict[str, Any]) -> bool:
     return entry.get("type") == "session_ended" and len(reason.split()) < _FEWEST_WORDS
 
 
-def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[SectionKind, str, str]]:
-    """Yield section, label and text of all that the fields of an entry state."""
+def _statements(entry: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
+    """Return section, label and text of all that the fields of an entry state, as plain values."""
+    return tuple([(section.value, label, text) for section, label, text in _fields(entry)])
+
+
+def _fields(entry: dict[str, Any]) -> Iterator[tuple[SectionKind, str, str]]:
     data = data_of(entry)
     ordered = (*(name for name in FIELDS if name in data), *(name for name in data if name not in FIELDS))
     for name in ordered:
@@ -95,7 +102,7 @@ def _statements(entry: dict[str, Any], said: _Said) -> Iterator[tuple[SectionKin
         texts = texts_of(data, name)
         for text in [", ".join(texts)] if name in _TOGETHER else texts:
             for point in _PARTED.get(name, sentences)(text):
-                for piece in said(_visible(point)):
+                for piece in telling_of_field(_visible(point)):
                     yield section, label, piece
     files = [path for name in _FILES for path in texts_of(data, name)]
     if files:

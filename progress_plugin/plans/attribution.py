@@ -38,6 +38,10 @@ class Attribution:
         for story in plan.stories:
             if title := normalised(story.title):
                 self._by_title.setdefault(title, story)
+        # Mismatch, blockers, history and choice all ask about each event. It is kept with its answer, so that
+        # no other object gets its number.
+        self._concerns: dict[int, tuple[Event, bool]] = {}
+        self._found: dict[int, tuple[Event, list[Story]]] = {}
         history = list(events)
         self._foreign = self._foreign_plans(history)
         self._mixed = self._mixed_logs(history)
@@ -45,6 +49,12 @@ class Attribution:
 
     def concerns(self, event: Event) -> bool:
         """Return whether an event can be about this plan: nothing says that it was another one's."""
+        known = self._concerns.get(id(event))
+        if known is None:
+            known = self._concerns[id(event)] = event, self._can_concern(event)
+        return known[1]
+
+    def _can_concern(self, event: Event) -> bool:
         if not may_concern(self._plan, event.spec):
             return False
         planned = event.planned
@@ -74,6 +84,12 @@ class Attribution:
 
     def stories(self, event: Event) -> list[Story]:
         """Return the stories that an event is about, by its ids, else by its title; none of another plan."""
+        known = self._found.get(id(event))
+        if known is None:
+            known = self._found[id(event)] = event, self._stories(event)
+        return known[1]
+
+    def _stories(self, event: Event) -> list[Story]:
         if not self.concerns(event):
             return []
         found = [self._by_id[name.casefold()] for name in event.stories if name.casefold() in self._by_id]

@@ -143,6 +143,7 @@ class _Offering:
         ends: Collection[Passage],
     ) -> None:
         self._memo = memo
+        self._is_of_its_moment = (memo or Memo()).of(is_of_its_moment)
         self._ends = {(end.source, end.line, end.nth) for end in ends}
         self._facts = facts
         self._recent = recent
@@ -253,7 +254,7 @@ class _Offering:
         learnings = self._learnings_of(passage)
         if learnings:
             return self._taught(learnings, passage, worth, order)
-        if number is None and self._events and is_of_its_moment(passage.text):
+        if number is None and self._events and self._is_of_its_moment(passage.text):
             return None
         text, is_open = _said(passage), self._is_end(passage)
         if is_open and passage.label in _STANDING:
@@ -364,10 +365,11 @@ def _only_announces(passage: Passage) -> bool:
 
 
 def _is_bare_status(passage: Passage) -> bool:
-    name, colon, rest = passage.text.replace("*", "").rpartition(":")
-    if not ((colon or not name) and parse_status(rest)):
+    is_status = passage.section is SectionKind.STATUS
+    if not is_status and ":" not in passage.text:
         return False
-    return passage.section is SectionKind.STATUS or section_of(name) is SectionKind.STATUS
+    name, _, rest = passage.text.replace("*", "").rpartition(":")
+    return parse_status(rest) is not None and (is_status or section_of(name) is SectionKind.STATUS)
 
 
 def named(

@@ -49,8 +49,11 @@ _FREQUENT = {*SAYING, *SETTING}  # so many texts hold them that a look for one s
 
 def _gate_of(hint: str, within: str) -> str:
     """Return what is in every text with both, and is looked for first."""
-    shared = next((gate for needle in (hint, within) for gate in _GATES if gate in needle), "")
-    return shared or (within if within and within not in _FREQUENT else hint)
+    for needle in (hint, within):
+        for gate in _GATES:
+            if gate in needle:
+                return gate
+    return within if within and within not in _FREQUENT else hint
 
 
 _HINTED: dict[str, list[tuple[str, str, Shape]]] = {}

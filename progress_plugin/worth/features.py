@@ -63,10 +63,10 @@ NUMBERS = {name: number for number, name in enumerate(NAMES)}
 def _words() -> dict[bytes, int]:
     """Return the number of the group of each word, as it is written within, at the head of and as a cry."""
     said: dict[bytes, int] = {}
-    for group, words in GROUPS.items():
-        for word in words.split():
-            for written in (word, word.capitalize(), word.upper()):
-                said.setdefault(written.encode(), NUMBERS[f"says {group}"])
+    for group, words in reversed(GROUPS.items()):  # of several that have a word the first counts
+        heads = " ".join(map(str.capitalize, words.split()))
+        written = f"{words} {heads} {words.upper()}".encode().split()
+        said.update(dict.fromkeys(written, NUMBERS[f"says {group}"]))
     return said
 
 

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from progress_plugin.core.caches import checked_marshal
+from progress_plugin.core.fast import kept_modules
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 IMPORT = """
-import sys
+import importlib, sys
+asked = []
+importlib._bootstrap._find_spec = lambda name, *others, find=importlib._bootstrap._find_spec: asked.append(name) or find(name, *others)
 from progress_plugin.core.caches import module_cache
-module_cache.recall("mill")
+module_cache.recall("mill", is_alone=True)
 from progress_plugin import model
 from progress_plugin.model import story
 import progress_plugin.text.normalise_title
 found = sys.modules["progress_plugin.text.normalise_title"]
-taken = sorted(name for name, module in sys.modules.items() if type(getattr(module, "__loader__", None)).__name__ == "_Loader")
+taken = sorted(name for name, module in sys.modules.items() if type(getattr(module, "__loader__", None)).__name__ == "_Finder")
 module_cache.keep()
+sys.stderr.write("".join(f"{name} asked\\n" for name in asked if name in taken))
 sys.stdout.write(f"{len(taken)} {found.__file__} {model.__path__} {found.normalised('The  Mill!')} {story.Plan.__doc__!r}")
 """
 
@@ -45,9 +50,28 @@ class Copy:
         """Where the modules are kept."""
         return next(self.cache.rglob("modules-mill.*"))
 
+    def read(self) -> Any:
+        """Return what is kept: of which version, the modules, and what is made ready before which."""
+        return kept_modules.read(str(self.kept))
+
+    def write(self, *kept: object) -> None:
+        """Keep that in the place of what is kept."""
+        content = marshal.dumps(kept)
+        self.kept.write_bytes(kept_modules.checksum(content) + content)
+
     def run(self, *flags: str) -> tuple[int, str]:
         """Return how many modules came from what was kept, and what was printed besides."""
-        done = subprocess.run(
+        taken, _, told = self._done(*flags).stdout.decode().partition(" ")
+        return int(taken), told
+
+    def run_and_tell_who_was_asked_for(self, *flags: str) -> tuple[str, set[str]]:
+        """Return what was printed, and for which of the modules kept the import system was asked."""
+        done = self._done(*flags)
+        asked = {line.split()[0] for line in done.stderr.decode().splitlines() if line.endswith(" asked")}
+        return done.stdout.decode(), asked
+
+    def _done(self, *flags: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
             [sys.executable, "-X", f"pycache_prefix={self.cache}", *flags, "-c", IMPORT],
             capture_output=True,
             check=True,
@@ -55,8 +79,6 @@ class Copy:
             env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
             | {"PYTHONUTF8": "1"},
         )
-        taken, _, told = done.stdout.decode().partition(" ")
-        return int(taken), told
 
 
 @pytest.fixture
@@ -100,8 +122,8 @@ def test_a_damaged_file_is_passed_over_and_made_anew(copy: Copy, damage: bytes) 
 
 def test_what_another_python_kept_is_passed_over(copy: Copy) -> None:
     copy.run()
-    (form, _, *rest), known = checked_marshal.read(str(copy.kept))
-    checked_marshal.write(str(copy.kept), ((form, 1, *rest), known))
+    (form, _, *rest), *known = copy.read()
+    copy.write((form, 1, *rest), *known)
     assert copy.run()[0] == 0
 
 
@@ -112,6 +134,7 @@ def test_nothing_is_kept_where_python_may_keep_no_compiled_code(copy: Copy) -> N
 
 def test_the_file_does_not_change_while_nothing_new_is_imported(copy: Copy) -> None:
     copy.run()
+    copy.run()  # sees in which order modules are ready
     before = copy.kept.stat().st_ino
     copy.run()
     assert copy.kept.stat().st_ino == before
@@ -119,12 +142,12 @@ def test_the_file_does_not_change_while_nothing_new_is_imported(copy: Copy) -> N
 
 def test_modules_that_nobody_imports_any_more_make_room_for_new_ones(copy: Copy) -> None:
     copy.run()
-    version, known = checked_marshal.read(str(copy.kept))
+    version, known, _ = copy.read()
     old = {f"progress_plugin.old_{number}": next(iter(known.values())) for number in range(400)}
-    checked_marshal.write(str(copy.kept), (version, old))
+    copy.write(version, old, {})
     assert copy.run()[0] == 0
     assert copy.run()[0] > 0
-    assert "progress_plugin.old_7" not in checked_marshal.read(str(copy.kept))[1]
+    assert "progress_plugin.old_7" not in copy.read()[1]
 
 
 def test_a_place_that_cannot_be_written_costs_nothing(copy: Copy) -> None:
@@ -133,3 +156,43 @@ def test_a_place_that_cannot_be_written_costs_nothing(copy: Copy) -> None:
     kept.unlink()
     kept.mkdir()
     assert copy.run()[0] == 0
+
+
+def test_what_came_with_a_module_is_ready_before_it_so_that_the_import_system_is_asked_for_few(
+    copy: Copy,
+) -> None:
+    copy.run()
+    copy.run()
+    before = copy.read()[2]["progress_plugin.model.story"]
+    assert before
+    last: dict[str, str] = {}
+    for number in range(2):
+        told, asked = copy.run_and_tell_who_was_asked_for()
+        last[str(number)] = told
+        assert "progress_plugin.model.story" in asked
+        assert not set(before) & asked
+    assert last["0"] == last["1"]
+
+
+def test_where_a_module_has_changed_what_comes_before_others_is_found_out_anew(copy: Copy) -> None:
+    copy.run()
+    copy.run()
+    status = copy.root / "progress_plugin/model/status.py"
+    status.write_text(status.read_text("utf-8") + "\nimport progress_plugin.text.bounds\n", "utf-8")
+    for _ in range(2):
+        copy.run()
+    assert "progress_plugin.text.bounds" in copy.read()[2]["progress_plugin.model.story"]
+
+
+def test_each_import_is_shown_where_its_time_is_asked_for(copy: Copy) -> None:
+    for _ in range(2):
+        copy.run()
+    before = copy.read()[2]["progress_plugin.model.story"]
+    assert set(before) <= copy.run_and_tell_who_was_asked_for("-X", "importtime")[1]
+
+
+def test_no_module_is_kept_that_has_not_been_imported_or_is_neither_ours_nor_pythons(copy: Copy) -> None:
+    copy.run()
+    kept = set(copy.read()[1])
+    assert {"progress_plugin.model.story", "enum", "re"} <= kept
+    assert {name.partition(".")[0] for name in kept} <= {"progress_plugin", *sys.stdlib_module_names}

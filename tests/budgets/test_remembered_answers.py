@@ -29,10 +29,12 @@ from progress_plugin.learnings.merge import merge
 from progress_plugin.log import events as log_events
 from progress_plugin.log import markdown_output
 from progress_plugin.model.learning import Learning, LearningKind
+from progress_plugin.passages import entry_passages
 from progress_plugin.passages import reader as passages_reader
-from progress_plugin.passages.noise import telling
+from progress_plugin.passages.noise import is_of_its_moment, telling
 from progress_plugin.passages.passage import Reading
 from progress_plugin.passages.reader import read_passages
+from progress_plugin.plans import attribution
 from progress_plugin.text.paths_in_text import said_of_files
 from progress_plugin.text.safe_output import cell, item, one_line
 from progress_plugin.usecases.recording.log_entry import log_entry
@@ -157,6 +159,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         cell,
         item,
         one_line,
+        is_of_its_moment,
     )
     readers = (authored_reader, passages_reader, extract_module, merge_cache)
     assert set(tables) == {f"{function.__module__}.{function.__name__}" for function in known} | {
@@ -190,7 +193,9 @@ def _log(root: Path, words: str) -> None:
     log_entry(find_project(str(root)), "task_completed", now=datetime.now(UTC), description=words)
 
 
-@pytest.mark.parametrize(("module", "name"), [(log_events, "_facts"), (markdown_output, "_parts")])
+@pytest.mark.parametrize(
+    ("module", "name"), [(log_events, "_facts"), (markdown_output, "_parts"), (entry_passages, "_statements")]
+)
 def test_of_our_own_log_only_the_new_entry_is_worked_out(
     logged: Path, module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +204,22 @@ def test_of_our_own_log_only_the_new_entry_is_worked_out(
     _log(logged, "Drew the map")
     worked_out = sorted(entry["data"]["description"] for (entry,) in asked)
     assert worked_out == ["Drew the map", "Mend the crane at berth 7"], "the latter has a secret in it"
+
+
+def test_each_event_is_attributed_once_however_many_ask(
+    logged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stories = [{"id": f"T-{number}", "title": f"Crane {number}", "passes": True} for number in range(60)]
+    (logged / "prd.json").write_text(json.dumps({"project": "Cranes", "userStories": stories}))
+    prepare(find_project(str(logged)))
+    asked: list[int] = []
+    concern = attribution.may_concern
+    monkeypatch.setattr(attribution, "may_concern", lambda *about: asked.append(1) or concern(*about))
+    found = _watched(monkeypatch, "_facts", log_events)
+    events = regenerate(find_project(str(logged)), 10).facts.events
+    assert len(events) == 200
+    assert 200 <= len(asked) < 210, "an entry that blocks is asked about by itself, too"
+    assert 200 <= len(found) < 210, "learnings do not have entries of ours read once more"
 
 
 def test_nothing_about_an_entry_with_a_secret_in_it_is_kept(logged: Path) -> None:
@@ -339,6 +360,17 @@ def test_whatever_is_remembered_of_it_learnings_are_merged_the_same(seed: int) -
             del learnings[dice.randrange(len(learnings))]
         else:
             learnings.insert(dice.randrange(len(learnings)), _random_learnings(dice, 1)[0])
+
+
+@pytest.mark.parametrize("number", [1, merge_cache._STEP - 1, merge_cache._STEP, 2 * merge_cache._STEP + 7])
+def test_learnings_that_are_what_they_were_are_not_compared_however_many(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnings, first = _random_learnings(random.Random(number), number), Memo()
+    merged = merge(learnings, first)
+    compared = _watched(monkeypatch, "_find", merge_module)
+    assert merge(learnings, Memo(first._asked)) == merged
+    assert compared == []
 
 
 def test_of_learnings_that_have_grown_only_the_new_ones_are_compared(

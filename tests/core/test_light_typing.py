@@ -100,3 +100,16 @@ class Buoy(light_typing.NamedTuple):
 
 def test_a_light_named_tuple_is_pickled_like_any_other() -> None:
     assert pickle.loads(pickle.dumps(Buoy(7, bell=True))) == Buoy(7, bell=True)
+
+
+@pytest.mark.parametrize("number", [1, 2, 19, 20, 21, 40])
+def test_a_tuple_may_have_any_number_of_fields(number: int) -> None:
+    fields = [f"lamp_{at}" for at in range(number)]
+    space: dict[str, Any] = {"Base": light_typing.NamedTuple}
+    exec("class Pier(Base):\n" + "".join(f"    {name}: int\n" for name in fields), space)
+    pier = space["Pier"]
+    assert tuple(pier(*range(number))) == tuple(range(number))
+    assert pier(**{name: at for at, name in enumerate(fields)}) == pier(*range(number))
+    assert pier.__new__.__code__.co_varnames[1:] == tuple(fields)
+    with pytest.raises(TypeError, match=fields[-1]):
+        pier(*range(number - 1))

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
+import marshal
 import re
 import sqlite3
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from progress_plugin.core import version
 from progress_plugin.core.caches import checked_marshal, module_cache, pattern_cache, persistent_memo
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.fast import kept_modules
 from progress_plugin.memory import database, migrations, schema
 from progress_plugin.memory.compaction_log import Ledger
 from progress_plugin.usecases.memory.location import MemoryLocation
@@ -237,19 +237,25 @@ def test_answers_of_another_format_are_found_out_again(tmp_path: Path, step: int
 
 
 @OTHERS
-@pytest.mark.parametrize("cache", [module_cache, pattern_cache])
-def test_compiled_code_and_patterns_of_another_format_are_not_taken(
-    cache: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+def test_patterns_of_another_format_are_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     place = str(tmp_path / "kept")
-    monkeypatch.setattr(cache, "_place", lambda: place)
-    own, kept = cache._version(), {"name": (1, 2, False, b"")}
+    monkeypatch.setattr(pattern_cache, "_place", lambda: place)
+    own, kept = pattern_cache._version(), {"name": (1, 2, False, b"")}
     checked_marshal.write(place, (own, kept))
-    assert cache._kept() == kept
+    assert pattern_cache._kept() == kept
     checked_marshal.write(place, ((own[0] + step, *own[1:]), kept))
-    assert cache._kept() == {}
+    assert pattern_cache._kept() == {}
+
+
+@OTHERS
+def test_compiled_code_of_another_format_is_not_taken(tmp_path: Path, step: int) -> None:
+    own, kept = module_cache._version(), {"name": (1, 2, False, b"")}
+    for stated, taken in ((own, kept), ((own[0] + step, *own[1:]), {})):
+        content = marshal.dumps((stated, kept, {}))
+        (tmp_path / "kept").write_bytes(kept_modules.checksum(content) + content)
+        assert module_cache._kept(str(tmp_path / "kept"))[0] == taken
 
 
 def _double(number: int) -> int:

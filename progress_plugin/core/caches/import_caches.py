@@ -5,7 +5,7 @@ How much is kept is decided in `core.caches.module_cache` and `core.caches.patte
 
 import gc
 
-from progress_plugin.core.caches import module_cache, pattern_cache
+from progress_plugin.core.caches import module_cache
 
 _is_begun = False
 
@@ -19,7 +19,9 @@ def begin(journey: str = "") -> None:
     global _is_begun  # noqa: PLW0603 - the caches are one per process
     _is_begun = True
     gc.disable()
-    module_cache.recall(journey)
+    module_cache.recall(journey, is_alone=True)
+    from progress_plugin.core.caches import pattern_cache  # noqa: PLC0415 - it is itself among what is kept
+
     pattern_cache.recall(journey)
 
 
@@ -35,5 +37,7 @@ def go_on(journey: str) -> None:
 
 def end() -> None:
     """Call when all is done, for the next process."""
+    from progress_plugin.core.caches import pattern_cache  # noqa: PLC0415
+
     module_cache.keep()
     pattern_cache.keep()

@@ -1,139 +1,218 @@
-"""Our compiled modules kept in one file per journey, beside those that Python keeps one by one.
+"""Compiled modules kept in one file per journey, beside those that Python keeps one by one.
 
-A stale start needs 150 of them. To find, open and read each costs 50 µs, which is more than a quarter of what
-importing them takes. So what a journey imported is kept together, and found there the next time: by a finder
-and a loader as the import system describes them (Python's language reference, section 5, PEP 302 and 451).
-As with Python's own files a module counts as unchanged while its source has the same size and time. All
-are kept as one value, not each as bytes of its own: that is read in two thirds of the time, and a journey
-needs nearly all of them.
+A stale start needs 200 of them, 30 from the standard library. To find, open and read each costs 50 µs, which
+is more than a quarter of what importing them takes. So what a journey imported is kept together, and found
+there the next time: by a finder and loader as the import system describes them (Python's language reference,
+section 5, PEP 302 and 451). As with Python's own files a module counts as unchanged while its source has the
+same size and time. All are kept as one value, not each as bytes of its own: that is read in two thirds of the
+time, and a journey needs nearly all of them.
+
+What importing a module imported besides, in which order it was ready, is kept, too: the next time all of that
+is made ready first, one by one, so that the import system, which takes 25 µs for each, need not be asked.
+
+Nothing but what an interpreter has loaded is used here until something is to be kept.
 """
 
+import marshal
 import os
 import sys
-from types import CodeType, ModuleType
 
-from progress_plugin.core.caches import checked_marshal
-from progress_plugin.core.light_typing import Any
+from progress_plugin.core.fast import kept_modules
 from progress_plugin.core.version import MODULE_CACHE_FORMAT, VERSION
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType, ModuleType
+    from typing import Any
+
+    _Kept = tuple[int, int, bool, CodeType | bytes]
+    """Size and time of the source, in bytes and ns; whether it is a package; the code.
+
+    Of a module of the standard library that is bytes of its own: some came with a first run's tidying up.
+    """
+
 _PACKAGE = __name__.partition(".")[0]
-_FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+_FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
+_LIBRARY = os.path.dirname(os.__file__)
 _MOST = 400
 """Modules kept of a journey; beyond that they are begun anew."""
-_Spec: Any = type(__spec__)
-_BY_FILES = type(getattr(__spec__, "loader", None))
-"""`importlib.machinery.SourceFileLoader`, which nobody needs to import for this."""
-_Kept = tuple[int, int, bool, CodeType]
-"""Size and time of the source, in bytes and ns; whether it is a package; the code."""
-
-
-class _Loader:
-    """Runs a module whose code was kept."""
-
-    def __init__(self, code: CodeType) -> None:
-        self._code = code
-
-    def create_module(self, spec: object) -> None:
-        """Leave making the module to the import system."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Run the module's code in it."""
-        exec(self._code, module.__dict__)  # noqa: S102 - as any import
+_Spec: "Any" = type(__spec__)
+_Module = type(sys)
+_BY_FILES = "SourceFileLoader"
 
 
 class _Finder:
-    """Finds the modules that were kept, while their sources are as they were."""
+    """Finds and runs the modules that were kept, while their sources are as they were."""
 
-    def __init__(self, known: dict[str, _Kept], place: str | None) -> None:
-        self._known = known
-        self._place = place
+    def __init__(
+        self, known: "dict[str, _Kept]", before: dict[str, tuple[str, ...]], place: str, *, is_alone: bool
+    ) -> None:
+        """Take what is kept, what is to be made ready before which modules, and where that is kept."""
+        self.known = known
+        self.before = before
+        self.place = place
+        # Where it is asked how long each import takes, each goes through the import system, which tells it.
+        self._is_alone = is_alone and "importtime" not in sys._xoptions  # noqa: SLF001 - it is documented
+        self.is_outdated = False
+        """Whether a source has changed, and with it what it imports."""
+        self._knows_all = True
+        """Whether all modules of ours went through here, so that it is seen what comes with which."""
+        self._within: list[list[str]] = []
+        """For each module that is being imported now, the outermost first, those of ours that came."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         """Return how to load a module, None where the next finder has to know."""
         del path, target
-        kept = self._known.get(name)
+        kept = self.known.get(name)
         if kept is None:
+            self._knows_all &= not name.startswith(_PACKAGE)
             return None
+        for other in self.before.get(name, ()) if self._is_alone else ():
+            if other not in sys.modules:
+                self._make_ready(other)
+        source = self._source(name, kept)
+        return source and self._spec(name, kept, source)
+
+    def create_module(self, spec: object) -> None:
+        """Leave making the module to the import system."""
+
+    def exec_module(self, module: "ModuleType") -> None:
+        """Run the module's code in it."""
+        name = module.__name__
+        within: list[str] = []
+        self._within.append(within)
+        try:
+            code = self.known[name][3]
+            exec(marshal.loads(code) if type(code) is bytes else code, module.__dict__)  # noqa: S102, S302 - as any import
+        finally:
+            self._within.pop()
+        if self._within:
+            self._within[-1] += [*within, name] if name.startswith(_PACKAGE) else within
+        elif within and self._is_alone and self._knows_all and name not in self.before:
+            self.before[name] = tuple(within)
+            self.is_outdated = True
+
+    def _make_ready(self, name: str) -> None:
+        """Import a module of ours whose own imports are ready; without effect where it has changed."""
+        kept = self.known.get(name)
+        source = kept and self._source(name, kept)
+        if not kept or not source:
+            return
+        spec = self._spec(name, kept, source)
+        module = _Module(name)
+        around, _, last = name.rpartition(".")
+        module.__dict__.update(
+            __spec__=spec,
+            __loader__=self,
+            __package__=name if kept[2] else around,
+            __file__=source,
+            __cached__=self.place,
+        )
+        if kept[2]:
+            module.__path__ = spec.submodule_search_locations
+        sys.modules[name] = module
+        is_ready = False
+        try:
+            exec(kept[3], module.__dict__)  # noqa: S102 - as any import
+            is_ready = True
+        finally:
+            if not is_ready:
+                del sys.modules[name]
+        setattr(sys.modules[around], last, module)
+
+    def _source(self, name: str, kept: "_Kept") -> str | None:
+        """Return the path of a module's source, None where it is not what it was."""
         source = _source(name, is_package=kept[2])
-        if _state(source) != kept[:2]:
-            return None
-        spec = _Spec(name, _Loader(kept[3]), origin=source, is_package=kept[2])
+        if kept_modules.state_of(source) == kept[:2]:
+            return source
+        self.is_outdated, self._knows_all = True, False
+        self.before.clear()
+        return None
+
+    def _spec(self, name: str, kept: "_Kept", source: str) -> "Any":
+        spec = _Spec(name, self, origin=source, is_package=kept[2])
         spec.has_location = True
-        spec.cached = (
-            self._place
-        )  # where nothing is said, the import system works out where Python would keep it
+        # where nothing is said, the import system works out where Python would keep it
+        spec.cached = self.place
         if kept[2]:
             spec.submodule_search_locations.append(os.path.dirname(source))
         return spec
 
 
-_known: dict[str, _Kept] = {}
+_finder: _Finder | None = None
 _before: frozenset[str] = frozenset()
 _journey = ""
 
 
-def recall(journey: str) -> None:
-    """Have modules found where earlier processes kept them; without effect where nothing usable is kept."""
-    global _known, _before, _journey  # noqa: PLW0603 - the import system is one per process
-    _journey, _before = journey, frozenset(sys.modules)
-    _known = _kept()
-    if _known:
-        sys.meta_path.insert(0, _Finder(_known, _place()))  # type: ignore[arg-type]
+def recall(journey: str, *, is_alone: bool = False) -> None:
+    """Have modules found where earlier processes kept them; without effect where nothing usable is kept.
+
+    `is_alone` says that no other thread imports: it could come upon a module that is not ready yet.
+    """
+    global _finder, _before, _journey  # noqa: PLW0603 - the import system is one per process
+    _journey, _before, _finder = journey, frozenset(sys.modules), None
+    place = _place()
+    if place is not None:
+        _finder = _Finder(*_kept(place), place, is_alone=is_alone)
+        sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
 
 
 def keep() -> None:
     """Keep what this process imported, for the next one; without effect where that cannot be."""
-    place = _place()
-    if place is None:
+    finder = _finder
+    if finder is None:
         return
-    added = {
-        name: _compiled(name) for name in sys.modules.keys() - _before if name.startswith(f"{_PACKAGE}.")
-    }
-    added = {name: each for name, each in added.items() if each}
-    if not added:
+    added = {name: each for name in sys.modules.keys() - _before if (each := _compiled(name))}
+    if not added and not finder.is_outdated:
         return
-    kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
-    checked_marshal.write(place, (_version(), kept))
+    from progress_plugin.core.errors import AgentProgressError  # noqa: PLC0415 - as a rule there is nothing to keep
+    from progress_plugin.core.files import atomic_file  # noqa: PLC0415
+
+    is_little = len(finder.known) + len(added) <= _MOST
+    modules, before = ({**finder.known, **added}, finder.before) if is_little else (added, {})
+    content = marshal.dumps((_version(), modules, before))
+    try:
+        atomic_file.replace(finder.place, kept_modules.checksum(content) + content, durable=False)
+    except (OSError, AgentProgressError):
+        return
 
 
-def _compiled(name: str) -> _Kept | None:
-    """Return a module as it is kept; None for one that was kept before, or is in no file of ours."""
+def _compiled(name: str) -> "_Kept | None":
+    """Return a module as it is kept; None for one that was kept before, or is no file of ours or Python's."""
     spec: Any = getattr(sys.modules[name], "__spec__", None)
-    if type(getattr(spec, "loader", None)) is not _BY_FILES or (state := _state(spec.origin)) is None:
+    if type(getattr(spec, "loader", None)).__name__ != _BY_FILES:
         return None
+    is_package = spec.submodule_search_locations is not None
+    source = _source(name, is_package=is_package)
+    state = kept_modules.state_of(source) if spec.origin == source else None
     code: CodeType = spec.loader.get_code(name)
-    return *state, spec.submodule_search_locations is not None, code
+    return (*state, is_package, code if name.startswith(_PACKAGE) else marshal.dumps(code)) if state else None
 
 
-def _kept() -> dict[str, _Kept]:
-    place = _place()
-    found = checked_marshal.read(place) if place else None
-    return found[1] if found and found[0] == _version() else {}
+def _kept(place: str) -> "tuple[dict[str, _Kept], dict[str, tuple[str, ...]]]":
+    """Return the modules that are kept at a place, and what is made ready before which of them."""
+    try:
+        version, modules, before = kept_modules.read(place) or (None, {}, {})
+    except (EOFError, ValueError, TypeError):  # written by another Python, or by an earlier version
+        return {}, {}
+    return (modules, before) if version == _version() else ({}, {})
 
 
 def _place() -> str | None:
     """Return where it is kept: beside the compiled modules of this copy of the plugin."""
     cached = __spec__.cached if __spec__ else None
-    if not sys.pycache_prefix or sys.dont_write_bytecode or not cached:
+    if not (kept_modules.HAS_CHECKSUM and sys.pycache_prefix) or sys.dont_write_bytecode or not cached:
         return None
     folder = os.path.dirname(os.path.dirname(os.path.dirname(cached)))
     return os.path.join(folder, f"modules{_journey and '-'}{_journey}.{sys.implementation.cache_tag}")
 
 
-def _version() -> tuple[int, int, str, str]:
+def _version() -> tuple[int, int, str, str, str]:
     """Return what the code of all modules depends on."""
-    return MODULE_CACHE_FORMAT, sys.hexversion, VERSION, _FOLDER
+    return MODULE_CACHE_FORMAT, sys.hexversion, VERSION, _FOLDER, _LIBRARY
 
 
 def _source(name: str, *, is_package: bool) -> str:
-    stem = _FOLDER + name.removeprefix(_PACKAGE).replace(".", os.sep)
-    return f"{stem}{os.sep}__init__.py" if is_package else f"{stem}.py"
-
-
-def _state(source: str) -> tuple[int, int] | None:
-    """Return what shows whether a source has changed; None where there is none."""
-    try:
-        status = os.stat(source)
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns
+    """Return where the source of a module of ours is, or of one of the standard library."""
+    folder = _FOLDER if name.startswith(_PACKAGE) else _LIBRARY
+    return f"{folder}{os.sep}{name.replace('.', os.sep)}{f'{os.sep}__init__' if is_package else ''}.py"

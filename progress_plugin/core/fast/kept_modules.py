@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from importlib.abc import Loader, MetaPathFinder
     from importlib.machinery import ModuleSpec
     from types import CodeType, ModuleType
+    from typing import Any
 
     class _Base(MetaPathFinder, Loader): ...
 
@@ -33,15 +34,19 @@ except ImportError:
 try:
     from _imp import source_hash
 
-    _HAS_CHECKSUM = True
+    HAS_CHECKSUM = True
 except ImportError:
-    _HAS_CHECKSUM = False  # then nothing is kept
+    HAS_CHECKSUM = False  # then nothing is kept
 
 FORMAT = 1
 _CHECKSUM = 8
 """Bytes of the checksum that comes first: `marshal` believes what it reads, and a page may be damaged."""
 _INIT = "/__init__.py"
 _Spec = type(sys.__spec__)
+_HAS_OWNERS = sys.platform != "win32"
+_FLAGS = system.O_RDONLY | (
+    system.O_NOFOLLOW | system.O_NONBLOCK if _HAS_OWNERS else getattr(system, "O_BINARY", 0)
+)
 
 
 class KeptModules(_Base):
@@ -81,6 +86,8 @@ class KeptModules(_Base):
 
 def recall(root: str, entry_point: str) -> KeptModules | None:
     """Have an entry point's modules found where they were kept; None where nothing can be kept."""
+    # For what goes on with longer work: by its own name it would be read once more.
+    sys.modules["progress_plugin.core.fast.kept_modules"] = sys.modules[__name__]
     path = place(root, entry_point)
     if path is None:
         return None
@@ -91,22 +98,22 @@ def recall(root: str, entry_point: str) -> KeptModules | None:
 
 def place(root: str, entry_point: str) -> "str | None":
     """Return where they are kept, beside this copy's other compiled modules; None for nowhere."""
-    if not (_HAS_CHECKSUM and sys.pycache_prefix) or sys.dont_write_bytecode or root[:1] != "/":
+    if not (HAS_CHECKSUM and sys.pycache_prefix) or sys.dont_write_bytecode or root[:1] != "/":
         return None
     tag = f"{sys.implementation.cache_tag}-{sys.hexversion:x}-{FORMAT}"
     return f"{sys.pycache_prefix}{root}progress_plugin/hook-{entry_point}.{tag}"
 
 
-def read(path: str) -> "dict[str, Kept]":
-    """Return what is kept, by the names of the modules; nothing where it is not there, or damaged."""
+def read(path: str) -> "Any":
+    """Return what is kept; an empty dictionary where it is not there, or damaged."""
     try:
-        descriptor = system.open(path, system.O_RDONLY | system.O_NOFOLLOW | system.O_NONBLOCK)
+        descriptor = system.open(path, _FLAGS)
     except OSError:
         return {}
     try:
         status = system.fstat(descriptor)
-        if status.st_uid != 0 and status.st_uid != system.geteuid():  # anybody else's code would run as ours
-            return {}
+        if _HAS_OWNERS and status.st_uid != 0 and status.st_uid != system.geteuid():
+            return {}  # anybody else's code would run as ours
         data = system.read(descriptor, status.st_size)
     except OSError:
         return {}
@@ -115,8 +122,7 @@ def read(path: str) -> "dict[str, Kept]":
     content = memoryview(data)[_CHECKSUM:]
     if len(data) <= _CHECKSUM or checksum(content) != data[:_CHECKSUM]:
         return {}
-    kept: dict[str, Kept] = marshal.loads(content)  # noqa: S302 - as trusted as the compiled modules of Python beside it
-    return kept
+    return marshal.loads(content)  # noqa: S302 - as trusted as the compiled modules of Python beside it
 
 
 def checksum(content: bytes | memoryview) -> bytes:

@@ -14,13 +14,13 @@ from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.directories import has_writers
 from progress_plugin.core.files.data_directory import has_team
 from progress_plugin.core.known_paths import DATA_DIRECTORY
-from progress_plugin.core.light_typing import TYPE_CHECKING, Any
+from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.learnings.logged_learnings import binding_dependencies, from_entries, merged_facts
 from progress_plugin.learnings.merge import merge as merge_learnings
 from progress_plugin.learnings.merge import without
 from progress_plugin.log import store
 from progress_plugin.log.entry import CLAIM, data_of, text_of
-from progress_plugin.log.events import event, event_entries, live_event_entries
+from progress_plugin.log.events import event_entries, live_event_entries
 from progress_plugin.log.events import events as log_events
 from progress_plugin.log.recent_entries import ENDING
 from progress_plugin.model.event import STORY_TYPES, Event
@@ -67,7 +67,8 @@ _MOST_LOADED = 64 * 1024
 
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
-    events = merge([*(log.events for log in sources.logs), log_events(sources.log, OUR_LOG, sources.answers)])
+    ours = log_events(sources.log, OUR_LOG, sources.answers)
+    events = merge([*(log.events for log in sources.logs), ours])
     earlier: tuple[tuple[Status, int], ...] = ()
     if sources.log.index.records:
         from progress_plugin.usecases.summarizing import archived_stories  # noqa: PLC0415 - where there is an archive
@@ -98,7 +99,7 @@ def gather(sources: Sources) -> Facts:
         readings=readings,
         loaded=tuple(_loaded(sources)),
         earlier=earlier,
-        learnings=tuple(_learnings(sources, events, attribution)),
+        learnings=tuple(_learnings(sources, events, ours, attribution)),
         archive_only=sources.log.index.left_out()["learnings"],
         dependencies=tuple(binding_dependencies(sources.lead)) if sources.lead else (),
         blockers=tuple(blockers),
@@ -256,21 +257,27 @@ def _elsewhere(
     return done_elsewhere(sources.lead, telling, attribution, sources.branch, explained)
 
 
-def _learnings(sources: Sources, events: Sequence[Event], attribution: Attribution | None) -> list[Learning]:
-    """Return every learning of every log once, positions counted over the merged history (S7.1)."""
+def _learnings(
+    sources: Sources, events: Sequence[Event], ours: Sequence[Event], attribution: Attribution | None
+) -> list[Learning]:
+    """Return every learning of every log once, positions counted over the merged history (S7.1).
+
+    `ours` are the events of our own log, of which those of the live entries come last.
+    """
     found = _authored(sources, events) if sources.logs else []
     entries = live_event_entries(sources.log)
     first = max(len(events) - len(entries) + 1, 1)
     told = from_entries(entries, first_position=first, memo=sources.answers)
     if attribution is not None:
-        told = [_with_plan(each, entries[each.position - first], attribution) for each in told]
+        live = ours[len(ours) - len(entries) :]
+        told = [_with_plan(each, live[each.position - first], attribution) for each in told]
     merged = merge_learnings([*found, *told], sources.answers, settled=_archived(sources))
     return without(merged, sources.log.muted())
 
 
-def _with_plan(learning: Learning, entry: dict[str, Any], attribution: Attribution) -> Learning:
+def _with_plan(learning: Learning, event: Event, attribution: Attribution) -> Learning:
     """Return a learning of our own log, with the plan of its story where that is not the leading one."""
-    plan = attribution.other_plan(event(entry, OUR_LOG, 0)) if learning.story else None
+    plan = attribution.other_plan(event) if learning.story else None
     return learning._replace(plan=plan) if plan else learning
 
 
