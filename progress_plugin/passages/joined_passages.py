@@ -12,7 +12,8 @@ from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import parse_mark
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import columns
-from progress_plugin.text.section_names import SectionKind
+from progress_plugin.text.labels import split_label
+from progress_plugin.text.section_names import SectionKind, section_of
 
 _CROSSED_OUT = "~~"
 _SMALL = 70
@@ -75,7 +76,7 @@ def _in_lists(passages: Iterable[Passage]) -> Iterator[Passage]:
     size = 0
     for passage in passages:
         width = columns(passage.text) if passage.form is Form.ITEM else _SMALL + 1
-        small = width <= _SMALL
+        small = width <= _SMALL and not _is_step(passage.text)
         if run and not (small and size + width <= _LIST and _are_siblings(run[-1], passage)):
             yield _as_one(run)
             run, size = [], 0
@@ -101,6 +102,15 @@ def _are_siblings(one: Passage, other: Passage) -> bool:
         and one.text.startswith(_CROSSED_OUT) is other.text.startswith(_CROSSED_OUT)
         and (one.section is not SectionKind.LEARNED or _kind(one.text) is _kind(other.text))
     )
+
+
+@lru_cache(maxsize=4096)
+def _is_step(text: str) -> bool:
+    """Return whether an item says by its own label what comes next or is in the way."""
+    if ":" not in text[:_LABEL]:
+        return False
+    name, rest = split_label(text)
+    return bool(name and rest) and section_of(name) in {SectionKind.NEXT, SectionKind.BLOCKED}
 
 
 @lru_cache(maxsize=4096)

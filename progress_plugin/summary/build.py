@@ -131,7 +131,7 @@ def completion(history: StoryHistory, *, more_is_open: bool = False) -> str:
     source = "" if any(story.planned for story in history.stories) else ", no plan"
     if source and more_is_open and counts.done == counts.counted:
         share = " so far"
-    ahead = sum(story.finished_by is not None for story in history.stories)
+    ahead = history.finished_ahead()
     team = f", {ahead} more finished and open in the plan here" if ahead else ""
     return f"{counts.done}/{counts.counted} complete{share}{note}{source}{team}"
 

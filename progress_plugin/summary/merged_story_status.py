@@ -129,6 +129,10 @@ class StoryHistory(NamedTuple):
         counts.update(dict(self.earlier))
         return counts
 
+    def finished_ahead(self) -> int:
+        """Return how many stories a clone of a team has finished while the plan here has them open."""
+        return sum(story.finished_by is not None for story in self.stories)
+
 
 def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     """Return the events of several logs, oldest first, each log's own order kept.

@@ -86,6 +86,8 @@ class SummaryCandidate(NamedTuple):
     """What says it, where that is not the learning alone."""
     is_open: bool = False
     """Whether it is an unfinished end: those are told first."""
+    part: str = ""
+    """The name of the part that a recent item's statement is in, below the item's own heading."""
     by: str = ""
     """Which other clone says so, where its line has to name that (`summary.recent_stories.name_of`)."""
 
@@ -100,9 +102,7 @@ class SummaryCandidate(NamedTuple):
             return ""
         if self.section == EARLIER and not said.story:
             return said.label.rstrip(" :：")
-        if self.section == RECENT and said.section in _NAMED_PARTS and said.form is not Form.HEADING:
-            return said.label.rstrip(" :：")
-        return ""
+        return self.part.rstrip(" :：")
 
     def origins(self) -> tuple[Origin, ...]:
         """Return where it is said."""
@@ -177,12 +177,21 @@ class _Offering:
         }
         self._corrected_at = {(source, line) for _, source, lines in replaced for line in lines}
         self._rank = {id(learning): rank for rank, learning in enumerate(chosen)}
+        self._headings: dict[tuple[str, int], str] = {}
+        """The headings of the entries, as they are."""
         self._told: set[int] = set()
         """The learnings that a passage states."""
 
     def all(self) -> list[SummaryCandidate]:
         passages = [passage for reading in self._facts.readings for passage in reading.passages]
         worth = [each for reading in self._facts.readings for each in worths(reading, memo=self._memo)]
+        self._headings = {
+            place: passage.text
+            for passage in passages
+            if passage.form is Form.HEADING
+            and (event := self._events.get(place := (passage.source, passage.entry)))
+            and event.line == passage.line
+        }
         found: dict[str, SummaryCandidate] = {}
         for at in promising(worth, [passage.text for passage in passages]):
             text = passages[at].text
@@ -260,7 +269,10 @@ class _Offering:
         if is_open and passage.label in _STANDING:
             return SummaryCandidate(text, worth, ENDS, order, passage=passage, is_open=True)
         if number is not None:
-            return SummaryCandidate(text, worth, RECENT, order, item=number, passage=passage, is_open=is_open)
+            return SummaryCandidate(
+                text, worth, RECENT, order,
+                item=number, passage=passage, is_open=is_open, part=self._part_of(passage),
+            )  # fmt: skip
         taught = passage.section in TEACHING or self._is_in_preamble(passage)
         stated = _KINDS.get(passage.section) if passage.section else None
         kind = stated or kind_of(passage.text, None, passage.story)
@@ -272,6 +284,12 @@ class _Offering:
             kind=kind, text=text, source=passage.source, lines=(passage.line,), story=passage.story
         )
         return SummaryCandidate(text, worth, section, order, learning=found, passage=passage, is_open=is_open)
+
+    def _part_of(self, passage: Passage) -> str:
+        """Return the name of the part of an entry that a passage is in; empty right below its heading."""
+        place = (passage.source, passage.entry)
+        is_named = passage.section in _NAMED_PARTS and passage.form is not Form.HEADING
+        return passage.label if is_named and passage.label != self._headings.get(place) else ""
 
     def _taught(
         self, learnings: Sequence[Learning], passage: Passage, worth: float, order: int

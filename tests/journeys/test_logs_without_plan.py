@@ -137,11 +137,21 @@ def test_of_entries_only_the_newest_says_what_is_in_the_way(life: Life) -> None:
     )
     life.starts()
     assert standing(life) == [
-        "Stories: 2/2 complete (100%), no plan",
+        "Stories: 2/2 complete so far, no plan",
         "Blocked:",
         "- no printer in the office",
         "Next: T-3, the yearly report",
     ]
+
+
+def test_a_next_step_among_short_items_of_an_entry_is_what_comes_next(life: Life) -> None:
+    life.write(
+        "progress.md",
+        "## 2026-03-28 - T-1: Berth search\n- Done\n- **Next:** ask the tide office\n\n"
+        "## 2026-03-29 - T-2: Day list\n- Done\n- Tests pass\n- **Next:** T-3, the yearly report\n",
+    )
+    life.starts()
+    assert standing(life)[-1] == "Next: T-3, the yearly report"
 
 
 def test_what_our_own_log_says_is_blocked_is_not_told_a_second_time(life: Life) -> None:
@@ -217,3 +227,15 @@ def test_what_is_checked_off_is_not_told_as_to_do(life: Life) -> None:
     )
     life.starts()
     assert "Next: [x]" not in life.context
+
+
+def test_below_a_recent_story_its_own_heading_is_not_said_again_and_that_of_a_part_is(life: Life) -> None:
+    life.write(
+        "progress.md",
+        "# Log\n\n## 2026-03-28 14:00 - Session 5: T-1 Berth search\n- The search goes over all berths of the old harbour\n\n"
+        "### Crane table\n- Rows are sorted by the metres that a crane reaches\n",
+    )
+    life.starts()
+    told = life.context.splitlines()
+    assert "- The search goes over all berths of the old harbour" in told
+    assert "- Crane table: Rows are sorted by the metres that a crane reaches" in told
