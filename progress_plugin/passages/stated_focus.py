@@ -46,6 +46,8 @@ OVER = re.compile(
 )
 """A blocker that is called resolved."""
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
+_CLEAR = 30
+"""Characters from which a sentence says by itself what waits: `Blocked on (1).` does not."""
 _STOPPED_AT = 1
 """Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""
 _AS_IT_IS = 2
@@ -139,5 +141,6 @@ def statement_of_waiting(passages: Iterable[Passage]) -> Cited | None:
             for sentence in _SENTENCES.split(passage.text.replace("**", "")):
                 own = in_own_words(sentence)
                 if (_WAITS.search(own) or (told and _BARRED.search(own))) and not _NOT.search(own):
-                    return Cited(sentence.rstrip(" .;"), Origin(passage.source, passage.line, passage.last))
+                    text = sentence if len(sentence) >= _CLEAR else passage.text.replace("**", "")
+                    return Cited(text.rstrip(" .;"), Origin(passage.source, passage.line, passage.last))
     return None

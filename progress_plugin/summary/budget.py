@@ -315,7 +315,7 @@ class _Parts:
         if not name or offer.under in self._forms or self._last.get(offer.item) == name:
             return text
         self._last[offer.item] = name
-        words = words_of(name)
+        words = {word for word in words_of(name) if not word.isdigit()}  # a date tells no part
         known = words_of(f"{story.heading} {text}")
         if len(words & known) >= _NAMED * len(words) or not room.take(f"{name}: "):
             return text

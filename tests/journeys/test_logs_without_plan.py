@@ -233,9 +233,11 @@ def test_below_a_recent_story_its_own_heading_is_not_said_again_and_that_of_a_pa
     life.write(
         "progress.md",
         "# Log\n\n## 2026-03-28 14:00 - Session 5: T-1 Berth search\n- The search goes over all berths of the old harbour\n\n"
-        "### Crane table\n- Rows are sorted by the metres that a crane reaches\n",
+        "### Crane table\n- Rows are sorted by the metres that a crane reaches\n\n"
+        "## 2026-03-29 - T-2\n- Moorings are listed by the depth of the water\n",
     )
     life.starts()
     told = life.context.splitlines()
     assert "- The search goes over all berths of the old harbour" in told
+    assert "- Moorings are listed by the depth of the water" in told
     assert "- Crane table: Rows are sorted by the metres that a crane reaches" in told
