@@ -46,7 +46,7 @@ OVER = re.compile(
 )
 """A blocker that is called resolved."""
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
-_CLEAR = 30
+_CLEAR = 18
 """Characters from which a sentence says by itself what waits: `Blocked on (1).` does not."""
 _STOPPED_AT = 1
 """Rank of what says where somebody stopped: it completes focus or status, and keeps its label."""

@@ -35,6 +35,7 @@ OPENING = {
     "core/standard_streams.py": "the null device",
     "core/fast/mcp_handshake.py": "the standard streams of the server",
     "core/fast/server_introduction.py": "the head of the user's database",
+    "log/writer_identity.py": "which hosts' names there are in the user's data directory",
     "memory/compaction_log.py": "in the user's data directory",
     "memory/database.py": "an empty file beside the user's database",
     "memory/network_disk.py": "the system's table of mounts",

@@ -174,9 +174,11 @@ def _fitted(  # noqa: PLR0913, PLR0917 - what a summary is made of
         content, text = rendered(sources, content)
         left = limit - estimate(text)
         excess = max(-left, _beyond_the_cap(content, text))
-        if frame > limit or (fitting and excess > 0):
+        if frame > limit:
             break
-        if excess > 0:
+        if excess > 0 and fitting:
+            frame += max(excess, _AN_ITEM // 2)  # one item more was too much, or one of two
+        elif excess > 0:
             frame += excess  # a template that says more of each item than ours, or many labels of topics
         elif fitting or left < _AN_ITEM or _beyond_the_cap(content, text + _A_LINE):
             fitting = content, text
