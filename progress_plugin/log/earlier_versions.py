@@ -116,11 +116,13 @@ def vanished(directory: str, log: Log) -> str | None:
         copies = [good[0]] if good else []
     else:
         copies = list(_given_up(directory, log).values())
-    for copy in copies:
-        copy.items = _not_erased(directory, copy.items)
     gone = {entry_identity(item) for copy in copies for item in copy.items}
     if gone:  # every start asks, and next to no project has any
         gone -= {entry_identity(item) for item in log.items}
+    if gone:
+        for copy in copies:
+            copy.items = _not_erased(directory, copy.items)
+        gone &= {entry_identity(item) for copy in copies for item in copy.items}
     # A log of which all has been archived holds nothing itself, and is gone with its archive all the same.
     if gone or any(_archived(copy) for copy in copies if not copy.items):
         number = counted(len(gone) + max(map(_archived, copies)), "entry")

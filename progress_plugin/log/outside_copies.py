@@ -30,7 +30,9 @@ MONTHS = "archive"
 MARKS_FILE = "marks"
 """A word per line, the newest last: seals of our directory and of the repository, commits checked out."""
 ERASED_FILE = "erased"
-"""A digest per line, of the id of each entry that is known as erased (`log.known_erasures`)."""
+"""A line per entry that is known as erased: a digest of its id, and whose it is where others say so."""
+_MOST_ERASED = 20_000
+"""Lines of others that are kept: whoever may push could say as many as they like."""
 _MOST_MARKS = 20
 _DAYS = 30
 """How long a copy is kept after it was last written to."""
@@ -120,18 +122,31 @@ def marks(folder: str) -> list[str]:
     return (read(os.path.join(folder, MARKS_FILE)) or b"").decode("ascii", "replace").split()
 
 
-def erased(directory: str) -> set[str]:
-    """Return the digests that are noted beside the copies of this path."""
-    found = (read(os.path.join(folder, ERASED_FILE)) or b"" for folder in folders(directory))
-    return {digest for data in found for digest in data.decode("ascii", "replace").split()}
+def erased(directory: str) -> tuple[set[str], set[tuple[str, str]]]:
+    """Return what is noted beside the copies of this path: what was erased here, and what others say."""
+    own: set[str] = set()
+    others: set[tuple[str, str]] = set()
+    for folder in folders(directory):
+        for line in (read(os.path.join(folder, ERASED_FILE)) or b"").decode("ascii", "replace").splitlines():
+            match line.split():
+                case [digest]:
+                    own.add(digest)
+                case [digest, writer]:
+                    others.add((digest, writer))
+    return own, others
 
 
-def note_erased(directory: str, digests: set[str]) -> None:
-    """Note digests beside the copies, if there are any. Caller holds the lock. Raises as `_put`."""
+def note_erased(directory: str, own: set[str], others: set[tuple[str, str]]) -> None:
+    """Note that beside the copies, if there are any. Caller holds the lock. Raises as `_put`."""
     folder = folder_of(directory)
-    if folder is None or not digests or not os.path.isdir(folder) or digests <= (known := erased(directory)):
+    if folder is None or not (own or others) or not os.path.isdir(folder):
         return
-    _put(os.path.join(folder, ERASED_FILE), "".join(f"{each}\n" for each in sorted(digests | known)).encode())
+    known, noted = erased(directory)
+    if own <= known and others <= noted:
+        return
+    said = sorted(noted | others)[:_MOST_ERASED]
+    lines = [*sorted(known | own), *(" ".join(each) for each in said)]
+    _put(os.path.join(folder, ERASED_FILE), "".join(f"{line}\n" for line in lines).encode())
 
 
 def of_other_paths(directory: str) -> list[str]:

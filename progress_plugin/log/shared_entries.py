@@ -111,19 +111,19 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
     return left
 
 
-def erasures(directory: str) -> dict[str, str]:
-    """Return the digests of the ids of entries that writers say were erased, each with one that says so."""
-    found: dict[str, str] = {}
-    for writer in writers(data_directory.names(directory, SHARED_FOLDER)):
-        for name in data_directory.names(directory, os.path.join(SHARED_FOLDER, writer, ERASURES)):
-            if _ERASURE.fullmatch(name):
-                found.setdefault(name, writer)
-    return found
+def erasures(directory: str) -> set[tuple[str, str]]:
+    """Return the digests of the ids of entries that writers say they have erased, each with the writer."""
+    return {
+        (name, writer)
+        for writer in writers(data_directory.names(directory, SHARED_FOLDER))
+        for name in data_directory.names(directory, os.path.join(SHARED_FOLDER, writer, ERASURES))
+        if _ERASURE.fullmatch(name)
+    }
 
 
 def put_erasure(directory: str, writer: str, digest: str) -> None:
     """Say by git that an entry was erased, where nobody does. Caller holds the lock. Raises as `put`."""
-    if digest in erasures(directory):
+    if any(digest == known for known, _ in erasures(directory)):
         return
     folder = os.path.join(directory, SHARED_FOLDER, writer, ERASURES)
     os.makedirs(atomic_file.ensure_inside(directory, folder), exist_ok=True)

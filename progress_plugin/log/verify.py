@@ -88,13 +88,13 @@ def missing(directory: str, *, adopt: bool = False) -> dict[str, list[Any]]:
 
 def erased_in_copies(directory: str) -> Iterator[Fault]:
     """Yield what copies alone hold of entries that are known as erased; nothing brings those back."""
-    known = known_erasures.digests(directory)
-    if not known:
+    known = known_erasures.read(directory)
+    if not known.own and not known.others:
         return
     log = parse(store.raw(directory))
     here = {text_of(entry, "id") for entry in log.entries}
     for path, copy in earlier_versions.own_copies(directory, log, adopt=True):
-        held = [name for name in known_erasures.among(copy.items, known) if name not in here]
+        held = [item["id"] for item in copy.items if known.covers(item) and item["id"] not in here]
         if held:
             number = counted(len(held), "entry that was", "entries that were")
             yield Fault(f"{path} holds {number} erased: {some_of(held)}", team_erasures.remedy(held))

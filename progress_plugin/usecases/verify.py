@@ -52,7 +52,7 @@ class Claims(NamedTuple):
 
 def findings(project: Project, now: datetime) -> list[Fault]:
     """Return what is wrong, each with its remedy. `now` carries its zone. Raises BadInput as loading does."""
-    here = team_erasures.still_here(project.log_directory, known_erasures.by_others(project.log_directory))
+    here = known_erasures.still_here(project.log_directory)
     erased = [Fault(team_erasures.sentence(here), team_erasures.remedy(here))] if here else []
     double = [Fault(each.sentence(), team_double_ids.REMEDY) for each in _double_ids(project.log_directory)]
     in_copies = verify.erased_in_copies(project.log_directory)

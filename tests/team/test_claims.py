@@ -172,12 +172,18 @@ def test_without_a_server_a_claim_is_an_entry_that_says_so(tmp_path: Path) -> No
     other.run("claim", "US-001")
 
 
+@pytest.fixture
+def early(tmp_path: Path, database: Database) -> Member:
+    """Return a clone that claims a story before it takes part."""
+    clone = member(tmp_path, "early", database)
+    planned(clone)
+    clone.run("claim", "US-001")
+    return clone
+
+
 def test_a_claim_from_before_a_clone_took_part_becomes_a_lease_with_its_first_sync(
-    tmp_path: Path, theirs: Member
+    early: Member, theirs: Member
 ) -> None:
-    early = member(tmp_path, "early", theirs.url)
-    planned(early)
-    early.run("claim", "US-001")
     early.run("claim", "US-002")
     early.run("release", "US-002")
     told = early.run("sync", err=True)
@@ -189,12 +195,7 @@ def test_a_claim_from_before_a_clone_took_part_becomes_a_lease_with_its_first_sy
     assert json.loads(theirs.run("status", "--json"))["claims"] == []
 
 
-def test_a_claim_from_before_is_dropped_where_somebody_holds_the_story(
-    tmp_path: Path, theirs: Member
-) -> None:
-    early = member(tmp_path, "early", theirs.url)
-    planned(early)
-    early.run("claim", "US-001")
+def test_a_claim_from_before_is_dropped_where_somebody_holds_the_story(early: Member, theirs: Member) -> None:
     theirs.run("claim", "US-001")
     told = early.run("sync", err=True)
     assert f"US-001 is no claim of this clone any more: {theirs.name()} holds it until" in told

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
+from progress_plugin.log import shared_ids
 from tests.team.clones import OURS, SHARED, Clone, begun, cloned
 from tests.team.members import REMOTE, Member, member, waited_for
 from tests.team.postgres import Database
@@ -121,6 +123,29 @@ def _begun_anew(clone: Member) -> None:
     clone.root.mkdir()
     clone.git("init", "-q", "-b", "main")
     clone.git("remote", "add", "origin", REMOTE)
+
+
+def test_what_somebody_else_calls_erased_keeps_nothing_of_ours_from_coming_back(
+    ours: Clone, tmp_path: Path
+) -> None:
+    name = ours.log("The crane holds ten tonnes")
+    ours.commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    said = shared_ids.digest_of(name)
+    for writer in ("stranger-0a0a0a", ours.writer()):
+        path = theirs.root / SHARED / writer / "erased" / said
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    (theirs.root / OURS / "erased.json").write_text(json.dumps([said]))
+    theirs.git("add", "-f", ".")
+    theirs.git("commit", "-qm", "x")
+    ours.git("pull", "-q", str(theirs.root), "HEAD")
+    ours.run("recent")
+    assert "erased by the team" not in ours.run("verify")
+    (ours.root / OURS / "progress.json").unlink()
+    assert "gone from here" in ours.run("recent", err=True)
+    ours.run("repair")
+    assert "The crane holds ten tonnes" in ours.said()
 
 
 def test_a_copy_kept_for_another_path_is_named(ours: Clone) -> None:

@@ -93,7 +93,7 @@ def _remember(project: Project, name: str) -> None:
     directory, digest = project.log_directory, digest_of(name)
     data = json.dumps(sorted({*erased_digests(directory), digest})).encode()
     atomic_file.replace(os.path.join(directory, ERASED), data, root=root_of(directory))
-    known_erasures.remember(directory)
+    known_erasures.remember(directory, digest)
     if is_shared(project):
         writer = writer_identity.writer_of(directory)
         shared_entries.put_erasure(project.directory, writer, digest)

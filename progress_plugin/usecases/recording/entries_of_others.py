@@ -20,15 +20,14 @@ from progress_plugin.log import (
     foreign_entry,
     history,
     known_erasures,
-    shared_entries,
     store,
     writer_identity,
 )
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import WRITER, writer_of
+from progress_plugin.log.known_erasures import KnownErasures
 from progress_plugin.log.late_entries import in_order, place_in_session
 from progress_plugin.log.shared_entries import UNDATED, month_of
-from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import Sources, read_plans
 from progress_plugin.usecases.summarizing.summary_files import Moved
@@ -58,23 +57,21 @@ class Arrivals:
         """What the log is written with; None where nothing is to be written into it."""
         self._project = project
         # A linked worktree has a `shared/` of its own.
-        elsewhere = shared_entries.erasures(project.directory)
-        self.erased = {*known_erasures.digests(directory), *elsewhere}
-        """Digests of the ids of entries that are known as erased."""
-        self._known = _KnownIds(directory, log.entries, self.erased)
+        erased = known_erasures.read(directory, project.directory)
+        self._known = _KnownIds(directory, log.entries, erased)
         self._known_before: list[Twice] = []
         self._own = writer_identity.known_writer(directory)
 
-    def is_known(self, name: str, month: str) -> bool:
-        """Return whether an entry is in the log, in its month of the archive, or was erased by anybody."""
-        return self._known.has(name, month)
+    def is_known(self, name: str, month: str, writer: str) -> bool:
+        """Return whether a writer's entry is in the log, in its month of the archive, or known as erased."""
+        return self._known.has(name, month, writer)
 
     def add(self, entry: dict[str, Any], writer: str) -> None:
         """Take an entry of `foreign_entry.entry_of` for new, unless it is known.
 
         The carrier says whose it is; one of this clone itself comes back as our own.
         """
-        if not self._known.has(entry["id"], month_of(entry)):
+        if not self._known.has(entry["id"], month_of(entry), writer):
             taken = entry if writer == self._own else {**entry, WRITER: writer}
             self._known.add(taken)
             self.entries.append(taken)
@@ -136,7 +133,7 @@ def _month_in(name: str) -> str:
 class _KnownIds:
     """The ids of our log, and of the months of its archive that were asked for."""
 
-    def __init__(self, directory: str, live: Iterable[dict[str, Any]], erased: set[str]) -> None:
+    def __init__(self, directory: str, live: Iterable[dict[str, Any]], erased: KnownErasures) -> None:
         self._directory = directory
         self._live = _by_id(live)
         self._erased = erased
@@ -152,11 +149,11 @@ class _KnownIds:
         for name in self._names(months):
             yield _by_id(item for item in archive.read(self._directory, name) if isinstance(item, dict))
 
-    def has(self, name: str, month: str) -> bool:
+    def has(self, name: str, month: str, writer: str) -> bool:
         """Return whether an entry is in the log, in the archive, or erased; a stranger says its `month`."""
         if name in self._live or any(name in self._of_archive(each) for each in {month, _month_in(name)}):
             return True
-        return bool(self._erased) and digest_of(name) in self._erased
+        return self._erased.has(name, writer)
 
     def _of_archive(self, month: str) -> set[object]:
         if month not in self._archived:

@@ -209,7 +209,7 @@ class _Reading:
         """Read the new entries of a month; False where there are more than one look takes in."""
         for name in names:
             id_ = shared_entries.id_in(name)
-            if id_ is None or self._arrivals.is_known(id_, month):
+            if id_ is None or self._arrivals.is_known(id_, month, writer):
                 continue
             if self._files >= _MOST_AT_ONCE or self._bytes >= _MOST_BYTES:
                 return False
@@ -231,6 +231,6 @@ class _Reading:
 def _added(project: Project, found: _Arrived) -> int:
     """Put what arrived into the log, and note what was looked at. Caller holds the lock."""
     number = put_into_log(project, found.arrivals)
-    known_erasures.remember(project.log_directory, found.arrivals.erased)
+    known_erasures.remember(project.log_directory, shared=project.directory)
     shared_state.save(project.directory, found.records)
     return number
