@@ -74,8 +74,9 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     """Return what is current and what comes next."""
     taken = {claim.key for claim in facts.claims if claim.writer is not None}
     ours = {claim.key for claim in facts.claims if claim.writer is None}
-    current = _current_story(history, taken, ours)
-    story = _following(history, current, taken)
+    done = _finished_here(history)
+    current = _current_story(history, taken, ours, done)
+    story = _following(history, current, taken, done)
     logged = facts.next_step
     foreign = logged if logged and logged.writer else None
     ours_next = logged.text if logged and not foreign else None
@@ -86,7 +87,7 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     step = next(stated, "") or _open_parts(current)
     if theirs and not step and story is None and not held:
         step, theirs = theirs, ""  # nothing else is known
-    return NextWork(current, step, story, _waits_for(story, history), tuple(held), theirs)
+    return NextWork(current, step, story, _waits_for(story, done), tuple(held), theirs)
 
 
 def claimed_by(claim: "Claim") -> str:
@@ -134,7 +135,9 @@ def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
     return any(event.status is Status.DONE and event.entry in entries for event in story.events)
 
 
-def _current_story(history: StoryHistory, taken: Container[str], ours: Container[str]) -> StoryState | None:
+def _current_story(
+    history: StoryHistory, taken: Container[str], ours: Container[str], done: Container[str | None]
+) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1).
 
     What another clone claims is current there, not here (S20.6), and what any has finished is so nowhere.
@@ -143,19 +146,21 @@ def _current_story(history: StoryHistory, taken: Container[str], ours: Container
     here = [story for story in history.stories if not _is_taken(story, taken) and not story.finished_by]
     claimed = [story for story in here if _is_taken(story, ours) and story.status not in _NOT_NEXT]
     active = next((story for story in claimed or here if story.status is Status.ACTIVE), None)
-    free = (story for story in here if story.status is Status.PENDING and not _waits_for(story, history))
+    free = (story for story in here if story.status is Status.PENDING and not _waits_for(story, done))
     return active or next(iter(claimed), None) or next(free, None)
 
 
-def _following(history: StoryHistory, current: StoryState | None, taken: Container[str]) -> StoryState | None:
+def _following(
+    history: StoryHistory, current: StoryState | None, taken: Container[str], done: Container[str | None]
+) -> StoryState | None:
     """Return the next story: the first that waits for nothing, else for the current one alone, else any.
 
     None is next that another clone claims or has finished.
     """
     left = [story for story in _left(history, current) if not _is_taken(story, taken)]
     done_then = {current.id} if current else set()
-    free = (story for story in left if not _waits_for(story, history))
-    after = (story for story in left if done_then.issuperset(_waits_for(story, history)))
+    free = (story for story in left if not _waits_for(story, done))
+    after = (story for story in left if done_then.issuperset(_waits_for(story, done)))
     return next(free, None) or next(after, left[0] if left else None)
 
 
@@ -173,12 +178,14 @@ def _is_taken(story: StoryState, taken: Container[str]) -> bool:
     return (story.id or "").casefold() in taken
 
 
-def _waits_for(story: StoryState | None, history: StoryHistory) -> tuple[str, ...]:
-    """Return what a story waits for: not what is finished here and open in the plan alone."""
+def _finished_here(history: StoryHistory) -> set[str | None]:
+    """Return the stories that nothing waits for any more: finished here, and open in the plan alone."""
+    return {each.id for each in history.stories if each.finished_by and each.finished_by.is_here}
+
+
+def _waits_for(story: StoryState | None, done: Container[str | None]) -> tuple[str, ...]:
+    """Return what a story waits for; `done` are those of `_finished_here`."""
     waits = story.planned.waits_for if story is not None and story.planned else ()
-    if not waits:
-        return ()
-    done = {each.id for each in history.stories if each.finished_by and each.finished_by.is_here}
     return tuple(name for name in waits if name not in done)
 
 

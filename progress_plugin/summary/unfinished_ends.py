@@ -15,6 +15,7 @@ from progress_plugin.passages.sentences import in_own_words
 from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import names_in
+from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.summary_input import Facts
 from progress_plugin.text.safe_output import item
 from progress_plugin.text.section_names import TEACHING, SectionKind
@@ -143,7 +144,7 @@ def _with_story(offer: "SummaryCandidate") -> str:
     story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
     text = offer.text.removeprefix("Next: ")
     text = text if not story or text.startswith(story) else f"{story}: {text}"
-    return f"{text} (by {offer.by})" if offer.by else text
+    return with_name(text, offer.by)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -10,7 +10,13 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.files.input_records import Inputs
 from progress_plugin.core.project import Project
+from progress_plugin.summary.merged_story_status import StoryHistory, read_history
+from progress_plugin.summary.next_work import next_work
+from progress_plugin.summary.summary_input import Facts
+from progress_plugin.usecases.summarizing.gather import gather
+from progress_plugin.usecases.summarizing.sources import read_sources
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from tests.hostile.growth import grows_with_its_input
 
@@ -93,3 +99,22 @@ def test_a_summary_takes_work_in_proportion_to_the_history(tmp_path: Path, shape
         return Project(str(root), None)
 
     assert grows_with_its_input(compose_for_this_call, made, _FIRST) == ""
+
+
+def test_the_next_story_of_a_plan_in_which_all_wait_is_found_in_proportion_to_it(tmp_path: Path) -> None:
+    numbers = count()
+
+    def made(size: int) -> tuple[Facts, StoryHistory]:
+        root = tmp_path / str(next(numbers))
+        root.mkdir()
+        stories = [
+            {"id": f"US-{i}", "title": f"Berth {i}", "passes": False, "dependsOn": ["US-0"], "status": "todo"}
+            for i in range(1, size)
+        ]
+        gate = {"id": "US-0", "title": "Gate", "passes": False, "status": "todo"}
+        (root / "prd.json").write_text(json.dumps({"userStories": [gate, *stories]}), "utf-8")
+        project = Project(str(root), None)
+        facts = gather(read_sources(project, Inputs(project.root)))
+        return facts, read_history(facts)
+
+    assert grows_with_its_input(lambda found: next_work(*found), made, 100) == ""
