@@ -19,7 +19,7 @@ from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.summary.asked_for import asked_for
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
-from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates, named
+from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
 from progress_plugin.summary.recent_stories import recent_work
 from progress_plugin.summary.shown_blockers import Blocked, blocked
 from progress_plugin.summary.story_table import earlier_rows, rows_of
@@ -94,7 +94,11 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     known += [each.heading_words for each, _ in worked]
     ends = unfinished_ends(facts, history)
     offers = find_candidates(facts, [events for _, events in worked], chosen, known, memo, ends)
-    return content, named(offers, facts, content.recent)
+    if any(event.writer for event in facts.events):
+        from progress_plugin.summary.statement_writers import with_writers  # noqa: PLC0415 - in teams
+
+        offers = with_writers(offers, facts, content.recent)
+    return content, offers
 
 
 def _waits(facts: Facts) -> list[str]:

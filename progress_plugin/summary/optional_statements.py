@@ -23,10 +23,9 @@ from progress_plugin.passages.noise import is_of_its_moment, telling_of_field
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import statements
 from progress_plugin.plans.plan_and_story_identity import brief, normalised
-from progress_plugin.summary.recent_stories import files_of, name_of
+from progress_plugin.summary.recent_stories import files_of
 from progress_plugin.summary.shown_blockers import is_over
 from progress_plugin.summary.summary_input import Facts
-from progress_plugin.summary.view_model import RecentStory
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 from progress_plugin.worth.choice import CONSIDERED, promising
@@ -388,22 +387,3 @@ def _is_bare_status(passage: Passage) -> bool:
         return False
     name, _, rest = passage.text.replace("*", "").rpartition(":")
     return parse_status(rest) is not None and (is_status or section_of(name) is SectionKind.STATUS)
-
-
-def named(
-    offers: Sequence[SummaryCandidate], facts: Facts, recent: Sequence[RecentStory]
-) -> list[SummaryCandidate]:
-    """Return what may be shown, each with the clone that said it where the line has to name that."""
-    if not any(event.writer for event in facts.events):
-        return list(offers)
-    events = {(event.source, event.position): event for event in facts.events}
-    return [_named(offer, events, recent) for offer in offers]
-
-
-def _named(
-    offer: SummaryCandidate, events: dict[tuple[str, int], Event], recent: Sequence[RecentStory]
-) -> SummaryCandidate:
-    said = offer.passage
-    event = events.get((said.source, said.entry)) if said is not None else None
-    heading = recent[offer.item].by if offer.section == RECENT else ""
-    return offer._replace(by=name_of(event, heading)) if event is not None else offer
