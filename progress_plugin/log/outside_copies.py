@@ -32,7 +32,7 @@ MARKS_FILE = "marks"
 ERASED_FILE = "erased"
 """A line per entry that is known as erased: a digest of its id, and whose it is where others say so."""
 _MOST_ERASED = 20_000
-"""Lines of others that are kept: whoever may push could say as many as they like."""
+"""Lines of others that are kept, the first noted: whoever may push could say as many as they like."""
 _MOST_MARKS = 20
 _DAYS = 30
 """How long a copy is kept after it was last written to."""
@@ -144,7 +144,7 @@ def note_erased(directory: str, own: set[str], others: set[tuple[str, str]]) -> 
     known, noted = erased(directory)
     if own <= known and others <= noted:
         return
-    said = sorted(noted | others)[:_MOST_ERASED]
+    said = [*sorted(noted), *sorted(others - noted)][:_MOST_ERASED]
     lines = [*sorted(known | own), *(" ".join(each) for each in said)]
     _put(os.path.join(folder, ERASED_FILE), "".join(f"{line}\n" for line in lines).encode())
 

@@ -65,6 +65,7 @@ _OF_THE_PROGRAM = ("core", "config", "model")
 """Rooms in which no text of somebody else is told."""
 OF_LISTS = (
     "log/claims: items[:_MOST]",
+    "log/outside_copies: [*sorted(noted), *sorted(others - noted)][:_MOST_ERASED]",
     "log/shared_state: records(directory)[:_MOST_LOOKED_AT]",
     "log/team_double_ids: (before + new)[:_MOST]",
     "plans/json_fields: value[:MAX_STATEMENT]",
