@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.compiled import VARIABLES
 from tests.order import long_first
 from tests.sampling import left_out
 from tests.torture.figures import SECONDS
@@ -25,6 +26,7 @@ settings.register_profile(
     derandomize=not SECONDS,
 )
 settings.load_profile("without-clock-or-luck")
+os.environ |= VARIABLES
 _REAL_HOME = os.path.expanduser("~")
 _DONE_AGAIN = {"clients", "corpus", "documents", "fuzz", "hostile", "installed", "torture"}
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT

@@ -47,73 +47,82 @@ def any_claude(request: pytest.FixtureRequest) -> str:
     return _program("claude", request.param)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def codex() -> str:
     """Return the Codex CLI."""
     return _program("codex")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def copilot() -> str:
     """Return the Copilot CLI."""
     return _program("copilot")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def gemini() -> str:
     """Return the Gemini CLI."""
     return _program("gemini")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def opencode() -> str:
     """Return OpenCode."""
     return _program("opencode")
 
 
-def _environment(home: Path) -> Path:
-    """Make an environment stand in a home, of the packages that the tests run with; return their place."""
+def _environment(home: Path) -> None:
+    """Make an environment stand in a home, of the packages that the tests run with."""
     import click
 
     place = home / ".local" / "share" / "agent-progress" / "env" / environment.identity()
     place.mkdir(parents=True)
     (place / "site-packages").symlink_to(Path(str(click.__file__)).parents[1])
     (place / "python").write_text(environment.interpreter() + "\n", "utf-8")
-    return place / "site-packages"
 
 
-def _compiled(home: Path, packages: Path) -> Path:
-    """Return where the packages' compiled code is kept for a home."""
-    return home / ".cache" / "agent-progress" / "pycache" / packages.relative_to("/")
+def _compiled(home: Path) -> Path:
+    """Return where compiled code is kept for a home."""
+    return home / ".cache" / "agent-progress" / "pycache"
 
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the packages' compiled code: no client waits for a server that compiles its packages first."""
+    """Return a place of compiled code: no client waits for a server that compiles its packages first."""
     warm = tmp_path_factory.mktemp("warm")
-    packages = _environment(warm)
+    _environment(warm)
     variables = {"HOME": str(warm), "PATH": os.environ["PATH"]}
     server = ["sh", str(ROOT / "bin" / "agent-progress"), "mcp"]
     # What is no request is handed to the SDK's server, which is compiled by that.
     subprocess.run(
         server, input=b"{}\n", stdout=subprocess.DEVNULL, env=variables, cwd=warm, check=True, timeout=120
     )
-    return _compiled(warm, packages)
+    return _compiled(warm)
 
 
-@pytest.fixture
-def ready_home(home: Path, compiled: Path) -> Path:
-    """Return a home in which the environment stands and has been used before."""
-    place = _compiled(home, _environment(home))
+def used_before(home: Path, compiled: Path) -> Path:
+    """Make the environment stand in a home as if it had been used before; return the home."""
+    _environment(home)
+    place = _compiled(home)
     place.parent.mkdir(parents=True)
     place.symlink_to(compiled)
     return home
 
 
 @pytest.fixture
+def ready_home(home: Path, compiled: Path) -> Path:
+    """Return a home in which the environment stands and has been used before."""
+    return used_before(home, compiled)
+
+
+@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Return a repository with a plan of two stories, one done, and an agent's log of the first."""
-    root = tmp_path / "quarry"
+    return quarry(tmp_path / "quarry")
+
+
+def quarry(root: Path) -> Path:
+    """Make that repository."""
     root.mkdir()
     (root / "prd.json").write_text(
         '{"project": "Quarry", "userStories": [\n'

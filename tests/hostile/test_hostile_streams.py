@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.cli.main import main
+from tests.compiled import FLAGS
 from tests.conftest import REPOSITORY
 from tests.hooks.real_doors import SITE, Repository
 
@@ -138,7 +139,7 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a command as the launcher does, with redirections of a shell."""
     program = [
-        sys.executable, "-I", "-S", "-X", "utf8", str(REPOSITORY / "progress_plugin/__main__.py"), *words,
+        sys.executable, "-I", "-S", "-X", "utf8", *FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words,
     ]  # fmt: skip
     command = ["sh", "-c", f'"$@" {shell}', "sh", *program]
     variables = {**os.environ, "AGENT_PROGRESS_SITE": SITE, **more}
@@ -168,6 +169,7 @@ def test_a_working_directory_that_is_gone_is_said_so(tmp_path: Path, words: tupl
         "-S",
         "-X",
         "utf8",
+        *FLAGS,
         str(REPOSITORY / "progress_plugin/__main__.py"),
         *words,
     ]

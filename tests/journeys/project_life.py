@@ -16,6 +16,7 @@ from typing import Any
 
 import jinja2
 
+from tests.compiled import FLAGS
 from tests.stdio_server import started
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -186,7 +187,7 @@ class Life:
         packages = self._packages or words[0] != "log"
         extra = {"CLAUDE_CODE_SESSION_ID": session} if session else {}
         return subprocess.run(
-            [sys.executable, "-I", "-S", "-X", "utf8", str(REPOSITORY / "progress_plugin/__main__.py"), *words],
+            [sys.executable, "-I", "-S", "-X", "utf8", *FLAGS, str(REPOSITORY / "progress_plugin/__main__.py"), *words],
             cwd=self.root, env=self._variables(packages=packages) | extra, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=_PATIENCE,
         )  # fmt: skip
@@ -205,7 +206,7 @@ class Life:
 
     def _door(self, name: str, arguments: list[str], raw: bytes) -> bytes:
         # Without our packages nothing of this interpreter's site may be found either, as the launcher has it.
-        flags = ["-I", "-X", "utf8"] if self._packages else ["-I", "-S", "-X", "utf8"]
+        flags = ["-I", *([] if self._packages else ["-S"]), "-X", "utf8", *FLAGS]
         done = subprocess.run(
             [sys.executable, *flags, str(REPOSITORY / "hooks" / name), *arguments],
             input=raw, cwd=self.root, env=self._variables(packages=self._packages), capture_output=True,
@@ -344,6 +345,7 @@ def _one_call(
         "-S",
         "-X",
         "utf8",
+        *FLAGS,
         str(REPOSITORY / "progress_plugin/__main__.py"),
         "mcp",
     ]

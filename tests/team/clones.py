@@ -11,6 +11,7 @@ from pathlib import Path
 import jinja2
 
 from progress_plugin.log.entry import writer_of
+from tests.compiled import VARIABLES
 from tests.conftest import REPOSITORY
 
 OURS = Path(".agent-os/progress")
@@ -44,7 +45,7 @@ class Clone:
         }
         quiet = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_EDITOR": "true"}
         ours = {"HOME": str(self.home), "PYTHONPATH": str(REPOSITORY), "AGENT_PROGRESS_NO_INSTALL": "1"}
-        return {**kept, **person, **quiet, **ours}
+        return {**VARIABLES, **kept, **person, **quiet, **ours}
 
     def git(self, *words: str, check: bool = True) -> str:
         """Run git here, and return what it prints; a failure shows all that it said."""
