@@ -72,10 +72,10 @@ def why_unusable(path: str | None) -> str | None:
 
 
 @contextmanager
-def reading(path: str, timeout: float = BUSY_SECONDS) -> Iterator[Store]:
+def reading(path: str, timeout: float | None = None) -> Iterator[Store]:
     """Open an existing database for reading; in a read-only directory as an immutable file.
 
-    `timeout` is in seconds.
+    `timeout` is in seconds, BUSY_SECONDS if not said.
 
     Raises BadInput for a file that is no memory database, Busy, Refused.
     """
@@ -182,13 +182,13 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
     return AgentProgressError(f"{path}: {error}; nothing was changed")
 
 
-def _connect(path: str, options: str, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
+def _connect(path: str, options: str, timeout: float | None = None) -> sqlite3.Connection:
     _refuse_what_blocks(path)
     escaped = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     place = escaped if escaped.startswith("/") else "/" + escaped.replace("\\", "/")
     connection = sqlite3.connect(
         f"file:{place}?{options}",
-        uri=True, timeout=timeout, isolation_level=None,
+        uri=True, timeout=BUSY_SECONDS if timeout is None else timeout, isolation_level=None,
     )  # fmt: skip
     connection.execute("PRAGMA foreign_keys = ON")
     # With a write-ahead journal a killed process loses nothing this way either; Hoofy and engram do the same.
@@ -202,7 +202,7 @@ def _refuse_what_blocks(path: str) -> None:
         raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
 
 
-def _open_to_read(path: str, timeout: float) -> Store:
+def _open_to_read(path: str, timeout: float | None) -> Store:
     """Open in the first way that the place allows.
 
     A connection that may write removes its journal when it closes, one that may only read leaves it lying
