@@ -47,10 +47,15 @@ _CHECKED = (
     r"(?:pass(?:e[sd]|ing)?|green|clean|ok|met|done|verified|succeed(?:s|ed)?|complete[d]?|successful(?:ly)?)\W*+$"
 )
 _COUNTED = re.compile(
-    r"\W*+(?:tests?\W+)?(?:all |the )?\d[\d,./]*+ (?:(?:existing|new|unit|integration|e2e|total|other)\s*)*"
+    r"\W*+(?:tests?\W+)?(?:all |the )?\d[\d,./]*+ (?:[^\W\d][\w.+#-]{0,15} ){0,3}?"
     r"(?:tests?|checks?|specs?|assertions?)\b(?: (?:files?|cases?|total|suites?))?"
     r"\W*+(?:(?:is|are|all|now|still|were|have)\W*+){0,3}pass(?:e[sd]|ing)?[^\w(]*+"
-    r"(?:in [~≈]?\d[\d.,]*+ ?(?:ms|s|sec(?:onds)?|min(?:utes)?|m)\b[^\w(]*+)?(?:\(.{0,40}\)?\W*)?$",
+    r"(?:in [~≈]?\d[\d.,]*+ ?(?:ms|s|sec(?:onds)?|min(?:utes)?|m)\b[^\w(]*+)?(?:\(.{0,60}\)?\W*)?$|"
+    r"\W*+(?:[^\W\d]{1,20}[ :：]{1,2}){0,3}"
+    r"(?:\d++ (?:passed|failed|skipped|warnings?|ignored|errors?|deselected|xfailed)[,;]? ?){1,5}"
+    r"(?:in [\d.]++ ?s)?\W*+$|"
+    r"\W*+(?:(?:cargo|npm|pnpm|yarn|go|pytest|python|make|dotnet|mvn|cd)\b[^;]{0,80})"
+    r"pass(?:es|ed)? \(\d[^)]{0,60}\)\W*+$",
     re.IGNORECASE,
 )
 _FIELD = (
@@ -119,7 +124,17 @@ _AMOUNT = re.compile(
 _COMMIT = re.compile(
     r"\W*+(?:(?:git )?commit|hash|sha)(?: hash| id)?\W{1,6}`?[0-9a-f]{7,40}`?\W*+$", re.IGNORECASE
 )
-_OF_ITS_MOMENT = (_COUNTED, re.compile(_CHECKED, re.IGNORECASE), _FINISHED, _AMOUNT, _COMMIT)
+_ALL_MET = re.compile(
+    r"\W*+(?:verified |confirmed |checked )?(?:that )?(?:all |the )*(?:\d+(?:/\d+)? )?(?:of the )?"
+    r"(?:\w+ ){0,2}(?:criteria|criterion|check ?boxes|requirements|deliverables|objectives)\b"
+    r"(?: (?:in|for|of) .{3,60}?)?"
+    r"(?: (?:are|is|were|was|have been|has been|now|already|all|fully|correctly|still|being))*"
+    r" (?:marked|checked|ticked|completed?|met|done|satisfied|fulfilled|verified|pass(?:ed|ing)?)"
+    r"(?: (?:as|off|in|with) \S+| complete| \[x\]| done| and (?:met|verified|checked))*+\W*+$",
+    re.IGNORECASE,
+)
+"""Everything that was asked for is there: the story's mark says so."""
+_OF_ITS_MOMENT = (_ALL_MET, _COUNTED, re.compile(_CHECKED, re.IGNORECASE), _FINISHED, _AMOUNT, _COMMIT)
 _GOOD = frozenset({"✓", "✔", "✅", "pass", "passed", "ok"})
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _DIGIT = re.compile(r"\d")

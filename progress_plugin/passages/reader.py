@@ -78,6 +78,13 @@ _ASIDE = re.compile(
 
 _OF_THEIR_LABEL = frozenset({SectionKind.BLOCKED, SectionKind.FILES})
 """What a label before a text says it is about, whatever is around it."""
+_IN_NAMES = frozenset(
+    {
+        SectionKind.WORK, SectionKind.CHECKS, SectionKind.OTHER, SectionKind.TASK, SectionKind.STATUS,
+        SectionKind.NOTES,
+    }
+)  # fmt: skip
+"""What names of steps seem to announce: below `Next steps`, `Fix the crane:` is no work that was done."""
 STANDING = frozenset({SectionKind.NEXT, SectionKind.BLOCKED})
 """Sections that say the state of the work."""
 
@@ -310,20 +317,26 @@ def _opened(block: Block, above: Scope) -> tuple[Scope, str]:
             section, shortened(plain(text), _LONGEST_LABEL), "", 0, block.level
         ), text if says else ""
     depth = above.depth + (block.kind is ITEM)
+    is_step = block.kind is ITEM and above.section is SectionKind.NEXT
     if is_bare_label(text) and len(text) <= 2 * _LONGEST_LABEL:
         name = plain(text).rstrip(" :：")
         section = _heads(_section_of(name))
-        if section:
+        if section and not (is_step and _is_in_name(section, name)):
             return Scope(section, name, "" if section in _UNSAID else name, depth), ""
         lead = name if len(name) <= _LONGEST_LEAD else ""
-        if lead and block.kind is ITEM and above.section is SectionKind.NEXT:
+        if lead and is_step:
             return Scope(above.section, name, lead, depth), name  # the step itself
         return Scope(above.section, name, lead, depth), "" if lead else text
     name, rest = _labelled(text)
     section = _section_of(name) if name and rest else None
-    if section is None:
+    if section is None or (is_step and section in _IN_NAMES):
         return Scope(above.section, above.label, "", depth), text
     return Scope(section, name, "", depth), rest if section in _UNSAID else text
+
+
+def _is_in_name(section: SectionKind, name: str) -> bool:
+    """Return whether the name of a step has a word that announces a section elsewhere, and heads none."""
+    return section in _IN_NAMES or (section is SectionKind.NEXT and len(name.split()) >= _FEWEST_WORDS)
 
 
 def _is_its_other(text: str, above: Scope) -> bool:

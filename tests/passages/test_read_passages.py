@@ -115,6 +115,13 @@ def test_a_plan_of_a_name_does_not_announce_what_comes_next() -> None:
     ]
 
 
+def test_what_is_below_the_name_of_a_step_is_still_to_be_done() -> None:
+    text = (
+        "## Next steps\n1. **Fix the crane**:\n   - Oil its hook\n2. **Quality checks**: weigh the anchor\n"
+    )
+    assert {p.section for p in passages(text)} == {SectionKind.NEXT}
+
+
 def test_marks_of_emphasis_are_not_shown() -> None:
     assert shown("- **Never** open the sluice at ebb\n") == ["Never open the sluice at ebb"]
 

@@ -297,6 +297,12 @@ def test_items_that_are_labels_below_next_are_the_steps() -> None:
     assert read(text).next == "The crane; The quay"
 
 
+def test_a_step_with_a_name_is_a_step_whatever_its_words_announce_elsewhere() -> None:
+    steps = ("Fix remaining crane warnings", "Fix the crane", "Quality validation", "Implement the notes")
+    text = "# Log\n\n## Next steps\n" + "".join(f"1. **{step}**:\n   - Oil it\n" for step in steps)
+    assert read(text).next == "; ".join(steps)
+
+
 def test_a_step_that_is_crossed_out_does_not_come_next() -> None:
     assert (
         read("# Log\n\n## Next steps\n- ~~Oil the crane~~ (done)\n- Paint the quay\n").next

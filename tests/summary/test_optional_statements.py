@@ -95,6 +95,10 @@ def test_only_what_comes_before_all_entries_is_offered_as_a_lasting_pattern() ->
         "Files modified — 8",
         "Linter errors — 0",
         "All 12 tests passed in 3.2 s (1 file)",
+        "60 crane unit tests pass; 31 tests pass (with -W error); All 9 criteria marked complete",
+        "Result: 120 passed, 2 skipped in 3.2s",
+        "`cargo test` passes (66 unit + 24 integration)",
+        "All 6 success criteria in QUAY.md are marked [x]",
     ],
 )
 def test_these_say_only_how_it_was_then(text: str) -> None:
@@ -112,6 +116,8 @@ def test_these_say_only_how_it_was_then(text: str) -> None:
         "All 455 tests passing; the crane test needs `--tide`",
         "The crane is not complete: its hook is missing",
         "Not done",
+        "3 flaky tests pass only with `--retry`",
+        "Criteria are checked by validate() before a save",
     ],
 )
 def test_these_say_more(text: str) -> None:
