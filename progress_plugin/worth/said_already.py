@@ -6,7 +6,6 @@ When two learnings say the same is decided in `learnings.merge` (`merge`).
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -75,9 +74,15 @@ class Coverage:
     def says(self, words: frozenset[str]) -> bool:
         """Return whether one line says what these words say, with the same figures and names."""
         needed = _SAME * len(words) if len(words) >= _FEWEST else len(words)
+        held: dict[int, int] = {}
+        for word in words:
+            for line in self._with.get(word, ())[-_MOST:]:
+                held[line] = held.get(line, 0) + 1
+        near = [line for line, count in held.items() if count >= needed]
+        if not near:
+            return False
         figures = {word for word in words if not word.isalpha() or word != word.lower()}
-        held = Counter(line for word in words for line in self._with.get(word, ())[-_MOST:])
-        return any(count >= needed and figures <= self._lines[line] for line, count in held.items())
+        return any(figures <= self._lines[line] for line in near)
 
     def share_new(self, words: frozenset[str]) -> float:
         """Return the share of words that the summary has not used."""

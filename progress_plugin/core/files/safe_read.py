@@ -23,6 +23,7 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 LARGEST_OF_OTHERS = 64 * 1024 * 1024
 """Bytes of a plan, an agent's log or another input that a project brings; a larger one is left out."""
 
+_PIECE = 1024 * 1024
 _MOST_LINKS = 40
 _CLOSED = getattr(os, "O_CLOEXEC", 0)
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | _CLOSED
@@ -70,8 +71,7 @@ def read_with_status(path: str, root: str | None, most: int = MAX_FILE_BYTES) ->
             status = os.fstat(handle)
             if not stat.S_ISREG(status.st_mode):
                 raise BadInput(f"{path} is {kind_of(status.st_mode)}, not a file; move it out of the way")
-            with open(handle, "rb", closefd=False) as file:
-                data = file.read(most + 1) if status.st_size <= most else None
+            data = _content(handle, status.st_size, most + 1) if status.st_size <= most else None
         finally:
             os.close(handle)
     except ValueError:
@@ -123,9 +123,8 @@ def part(path: str, root: str | None, most: int, *, from_end: bool = False) -> b
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             return b""
-        with open(handle, "rb", closefd=False) as file:
-            file.seek(max(status.st_size - most, 0) if from_end else 0)
-            return file.read(most)
+        start = max(status.st_size - most, 0) if from_end else 0
+        return _content_from(handle, status.st_size, start, most)
     except OSError:
         return b""
     finally:
@@ -139,11 +138,8 @@ def section(path: str, root: str | None, start: int, most: int) -> bytes:
     except (OSError, ValueError, LeadsOut):
         return b""
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return b""
-        with open(handle, "rb", closefd=False) as file:
-            file.seek(start)
-            return file.read(most)
+        status = os.fstat(handle)
+        return _content_from(handle, status.st_size, start, most) if stat.S_ISREG(status.st_mode) else b""
     except OSError:
         return b""
     finally:
@@ -215,6 +211,26 @@ def kind_of(mode: int) -> str:
     """Return what something that is no regular file is, in words."""
     kinds = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
     return next((name for test, name in kinds if test(mode)), "a device")
+
+
+def _content_from(handle: int, size: int, start: int, most: int) -> bytes:
+    """Return at most `most` bytes of a file that has `size`, from `start` on."""
+    if start:
+        os.lseek(handle, start, os.SEEK_SET)
+    return _content(handle, max(size - start, 0), most)
+
+
+def _content(handle: int, size: int, most: int) -> bytes:
+    """Return what is left of a file, at most `most` bytes; `size` is how many are said to be.
+
+    Room is asked for as much as there is said to be: for all that there may be, the system would give other memory each time.
+    """
+    pieces = [os.read(handle, min(size + 1, most))]
+    read = len(pieces[0])
+    while pieces[-1] and read != size and read < most:  # it grew, or is of a kind that says nothing of its size
+        pieces.append(os.read(handle, min(_PIECE, most - read)))
+        read += len(pieces[-1])
+    return b"".join(pieces)
 
 
 def _opened(path: str, root: str | None, flags: int) -> int:
