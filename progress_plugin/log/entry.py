@@ -205,12 +205,10 @@ def texts_of(holder: dict[str, Any], name: str) -> list[str]:
 
 def is_claim(entry: dict[str, Any]) -> bool:
     """Return whether an entry only claims a story or lets go of it: it tells nothing of the work itself."""
+    if entry.get("type") != CLAIM_TYPE:
+        return False
     told = data_of(entry).get(CLAIM)
-    return (
-        entry.get("type") == CLAIM_TYPE
-        and isinstance(told, dict)
-        and bool({"until", "released"} & told.keys())
-    )
+    return isinstance(told, dict) and bool({"until", "released"} & told.keys())
 
 
 def writer_of(entry: dict[str, Any]) -> str | None:

@@ -104,14 +104,16 @@ def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any
 
 def _remembering(memo: Memo, parts: _Parts) -> Callable[[str, list[dict[str, Any]]], str]:
     """Return how a day is written in which nothing is retracted: by one look where it is what it was."""
-    remembered = memo.of_key(f"{__name__}.day")
+    name = f"{__name__}.day"
+    remembered = memo.of_key(name)
 
     def write_day(day: str, entries: list[dict[str, Any]]) -> str:
         try:
-            written = marshal.dumps(entries, _WITHOUT_REFERENCES)
+            key = (day, *map(memo.number_of, entries))
+            said = b"" if memo.knows(name, key) else marshal.dumps(entries, _WITHOUT_REFERENCES)
         except ValueError:  # one nests too deeply to be written
             return _day(day, entries, set(), parts)
-        return str(remembered((day, written), "", lambda: _day(day, entries, set(), parts)))
+        return str(remembered(key, said, lambda: _day(day, entries, set(), parts)))
 
     return write_day
 

@@ -14,10 +14,10 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from functools import wraps
 
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.directories import make_private
+from progress_plugin.core.fast.minimal_os import content_digest
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.core.version import ANSWERS_FORMAT
 
@@ -49,10 +49,10 @@ class Memo:
         self._before = before or {}
         self._asked: _Tables = {}
         self._worth: dict[str, int] = {}
-        self._says: dict[str, dict[Any, str]] = {}
-        """By name and key of what was found out by `of_key`, the text that it is about."""
-        self._written: dict[bytes, bytes] = {}
-        """Values that several functions were asked about, so that each is kept once."""
+        self._says: dict[str, dict[Any, str | bytes]] = {}
+        """By name and key of what was found out by `of_key` and `of_value`, what it is about."""
+        self._digests: dict[int, tuple[Any, tuple[int], bytes]] = {}
+        """By their ids values that functions were asked about, with the key of each and what it says."""
 
     def of(
         self, function: Callable[[*_Arguments], _Answer], worth: int = 1
@@ -82,30 +82,57 @@ class Memo:
     def of_value(self, function: Callable[[Any], _Answer]) -> Callable[[Any], _Answer]:
         """Return a pure function of a JSON value with a memory, which finds it by all that the value says.
 
-        What it returns is plain as for `of`.
+        What it returns is plain as for `of`. No value may change while the memo lives. It is found by a
+        number made of it, not by itself: most of what an entry says is in the answer as well.
         """
-        remembered = self.of(_of_written(function))
+        name = f"{function.__module__}.{function.__name__}"
+        self._worth[name] = 1
+        before = self._before.get(name, {})
+        asked, says = self._asked.setdefault(name, {}), self._says.setdefault(name, {})
 
         def of_value(value: Any) -> _Answer:
             try:
-                written = marshal.dumps(value, _WITHOUT_REFERENCES)
+                _, key, written = self._digests.get(id(value)) or self._digested(value)
             except ValueError:  # it nests too deeply to be written
                 return function(value)
-            return remembered(self._written.setdefault(written, written))
+            answer: _Answer = asked.get(key, _UNKNOWN)
+            if answer is _UNKNOWN:
+                answer = before.get(key, _UNKNOWN)
+                if answer is _UNKNOWN:
+                    answer = function(value)
+                if len(asked) < _MOST:
+                    asked[key], says[key] = answer, written
+            return answer
 
         return of_value
 
-    def of_key(self, name: str, worth: int = 1) -> Callable[[tuple[Any, ...], str, Callable[[], Any]], Any]:
+    def number_of(self, value: Any) -> int:
+        """Return a number made of all that a JSON value says; it may not change while the memo lives.
+
+        Raises ValueError for one that nests too deeply.
+        """
+        return (self._digests.get(id(value)) or self._digested(value))[1][0]
+
+    def _digested(self, value: Any) -> tuple[Any, tuple[int], bytes]:
+        written = marshal.dumps(value, _WITHOUT_REFERENCES)
+        found = value, (int(content_digest(written), 16),), written
+        self._digests[id(value)] = found  # with the value, so that no other gets its id
+        return found
+
+    def of_key(
+        self, name: str, worth: int = 1
+    ) -> Callable[[tuple[Any, ...], str | bytes, Callable[[], Any]], Any]:
         """Return a function that answers by a key; what is not known it asks for.
 
-        It takes the key, the text that the answer is about and decides whether it may be kept, and what finds
-        the answer out. Keys and answers are plain as for `of`; the name is one of `code` (`recall`).
+        It takes the key, the text (or the value, as `marshal` writes it) that the answer is about and decides
+        whether it may be kept, and what finds the answer out. Keys and answers are plain as for `of`; the
+        name is one of `code` (`recall`).
         """
         self._worth[name] = worth
         before = self._before.get(name, {})
         asked, says = self._asked.setdefault(name, {}), self._says.setdefault(name, {})
 
-        def of_key(key: tuple[Any, ...], text: str, find: Callable[[], Any]) -> Any:
+        def of_key(key: tuple[Any, ...], text: str | bytes, find: Callable[[], Any]) -> Any:
             answer = asked.get(key, _UNKNOWN)
             if answer is _UNKNOWN:
                 answer = before.get(key, _UNKNOWN)
@@ -122,8 +149,8 @@ class Memo:
         """Return whether an earlier process has found out what `of_key` would answer."""
         return key in self._before.get(name, {})
 
-    def texts(self, name: str) -> dict[Any, str]:
-        """Return by their keys the texts that new answers of a name are about."""
+    def texts(self, name: str) -> dict[Any, str | bytes]:
+        """Return by their keys what answers of a name are about: texts, and values as they are written."""
         return self._says.get(name, {})
 
     def answers(self) -> _Tables | None:
@@ -133,14 +160,6 @@ class Memo:
             count += len(asked) * self._worth[name]
             new += len(asked.keys() - self._before.get(name, {}).keys()) * self._worth[name]
         return self._asked if count >= _FEWEST and new * _SHARE_NEW > count else None
-
-
-def _of_written(function: Callable[[Any], _Answer]) -> Callable[[bytes], _Answer]:
-    @wraps(function)
-    def of_written(value: bytes) -> _Answer:
-        return function(marshal.loads(value))  # noqa: S302 - written a moment ago by this process
-
-    return of_written
 
 
 def recall(path: str | None, code: tuple[str, ...]) -> Memo:

@@ -223,11 +223,14 @@ def _content_from(handle: int, size: int, start: int, most: int) -> bytes:
 def _content(handle: int, size: int, most: int) -> bytes:
     """Return what is left of a file, at most `most` bytes; `size` is how many are said to be.
 
-    Room is asked for as much as there is said to be: for all that there may be, the system would give other memory each time.
+    Room is asked for as much as there is said to be: for all that there may be, the system would give other
+    memory each time.
     """
     pieces = [os.read(handle, min(size + 1, most))]
     read = len(pieces[0])
-    while pieces[-1] and read != size and read < most:  # it grew, or is of a kind that says nothing of its size
+    while (
+        pieces[-1] and read != size and read < most
+    ):  # it grew, or is of a kind that says nothing of its size
         pieces.append(os.read(handle, min(_PIECE, most - read)))
         read += len(pieces[-1])
     return b"".join(pieces)

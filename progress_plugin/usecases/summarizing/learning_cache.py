@@ -45,7 +45,7 @@ def keep(root: str, answers: Memo) -> None:
 
 @lru_cache(maxsize=4096)  # each text is an argument of several functions; a server lives long
 def _may_be_stored(argument: object) -> bool:
-    if isinstance(argument, bytes):  # an entry, as `Memo.of_value` finds it
+    if isinstance(argument, bytes):  # entries, as `Memo.texts` has them
         return not redact_value(marshal.loads(argument))[1]  # noqa: S302 - this process has written it
     return not (isinstance(argument, str) and redact(argument)[1])
 
