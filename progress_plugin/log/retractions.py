@@ -16,7 +16,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of
 
 def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
     """Return the ids that later corrections took back."""
-    return {name for data in _holding("retracts", entries) for name in texts_of(data, "retracts")}
+    return {name for entry in _holding("retracts", entries) for name in texts_of(data_of(entry), "retracts")}
 
 
 def muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[str]:
@@ -25,15 +25,16 @@ def muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list
     `hidden` are ids retracted elsewhere.
     """
     given = list(entries)
-    gone = retracted(given) | set(hidden)
+    muting = _holding("mutes", given)
+    gone = retracted(given) | set(hidden) if muting else set()
     return [
         text
-        for entry in given
+        for entry in muting
         if text_of(entry, "id") not in gone
         for text in texts_of(data_of(entry), "mutes")
     ]
 
 
 def _holding(name: str, entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the data of the entries that have this field: hardly any, and it is asked of all of them."""
-    return [data for entry in entries if isinstance(data := entry.get("data"), dict) and name in data]
+    """Return the entries whose data have this field: hardly any, and it is asked of all of them."""
+    return [entry for entry in entries if isinstance(data := entry.get("data"), dict) and name in data]

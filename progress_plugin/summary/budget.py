@@ -4,7 +4,7 @@ The bounds come from elsewhere: tokens from the setting `max_context_tokens` (`c
 from `summary.start_context` (`CAP`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from progress_plugin.core.caches.persistent_memo import Memo
@@ -272,7 +272,8 @@ def _choose(
         said=said,
     )
     kept.told = sorted({rank for number in said for rank in fitting[number].ranks})
-    item_of = (terms.memo or Memo()).of(item)
+    memo = terms.memo or Memo()
+    item_of, line_of = memo.of(item), memo.of(one_line)
     shown = [(fitting[number], item_of(str(fitting[number].text), _LONGEST)) for number in chosen]
     # Nearly always a text is shown as it was written; one that became longer may have no room any more.
     taken = [
@@ -281,7 +282,7 @@ def _choose(
         if text and room.take(f"- {with_name(text, offer.by)}")
     ]
     room.tokens += labels
-    parts = _Parts(fitting)
+    parts = _Parts(fitting, line_of)
     for offer, text in sorted(taken, key=lambda each: each[0].order):
         if offer.section == RECENT:
             story = kept.recent[offer.item]
@@ -289,7 +290,7 @@ def _choose(
             bullets = story.bullets if offer.files else (*story.bullets, line)
             kept.recent[offer.item] = story._replace(bullets=bullets, files=offer.files or story.files)
         elif offer.learning is not None:
-            under = _label_of(offer, kept, room)
+            under = _label_of(line_of(offer.under, _LONGEST_UNDER), kept, room)
             says_next = under and section_of(under) is SectionKind.NEXT
             told = text.removeprefix(NEXT) if says_next else text
             line = Cited(with_name(told, offer.by), *offer.origins())
@@ -300,7 +301,8 @@ def _choose(
 class _Parts:
     """The named parts of recent entries: which one of each entry was named last."""
 
-    def __init__(self, offered: Sequence[SummaryCandidate]) -> None:
+    def __init__(self, offered: Sequence[SummaryCandidate], line_of: Callable[[str, int], str]) -> None:
+        self._line_of = line_of
         entries: dict[str, set[int]] = {}
         for offer in offered:
             if offer.section == RECENT and offer.under:
@@ -311,7 +313,7 @@ class _Parts:
 
     def named(self, offer: SummaryCandidate, text: Cited, story: RecentStory, room: _Room) -> Cited:
         """Return a statement of a recent entry, the first of a part with the name of that before it."""
-        name = one_line(offer.under, _LONGEST_UNDER)
+        name = self._line_of(offer.under, _LONGEST_UNDER)
         if not name or offer.under in self._forms or self._last.get(offer.item) == name:
             return text
         self._last[offer.item] = name
@@ -328,9 +330,8 @@ def _room_of_labels(offered: Sequence[SummaryCandidate], room: _Room) -> int:
     return int(_LABELS_SHARE * room.tokens) if 2 * labelled > len(offered) else 0
 
 
-def _label_of(offer: SummaryCandidate, kept: _Kept, room: _Room) -> str:
-    """Return the label that a statement is shown under, if there is room and it is no statement itself."""
-    label = one_line(offer.under, _LONGEST_UNDER)
+def _label_of(label: str, kept: _Kept, room: _Room) -> str:
+    """Return a label that a statement is shown under, if there is room and it is no statement itself."""
     last = kept.earlier[-1].under if kept.earlier else ""
     is_stated = any(label in each.text for each in kept.earlier)
     return label if label and not is_stated and (label == last or room.take(f"{label}:")) else ""
