@@ -31,6 +31,15 @@ sys.stderr.write("".join(f"{name} asked\\n" for name in asked if name in taken))
 sys.stdout.write(f"{len(taken)} {found.__file__} {model.__path__} {found.normalised('The  Mill!')} {story.Plan.__doc__!r}")
 """
 
+QUICK_LOOK = """
+import os, sys
+from progress_plugin.core.fast import kept_modules
+root, name = os.getcwd() + "/", "progress_plugin.text.normalise_title"
+source = kept_modules.source_of(root, name, False)
+code = compile(open(source, "rb").read(), source, "exec")
+sys.meta_path.insert(0, kept_modules.KeptModules(root, {name: (*kept_modules.state_of(source), False, code)}))
+"""
+
 
 class Copy:
     """A copy of the package that may be changed, and a place for what Python compiles."""
@@ -70,9 +79,13 @@ class Copy:
         asked = {line.split()[0] for line in done.stderr.decode().splitlines() if line.endswith(" asked")}
         return done.stdout.decode(), asked
 
-    def _done(self, *flags: str) -> subprocess.CompletedProcess[bytes]:
+    def run_after_a_quick_look(self) -> None:
+        """Have a module found where a hook's quick look keeps its own."""
+        self._done(program=QUICK_LOOK + IMPORT)
+
+    def _done(self, *flags: str, program: str = IMPORT) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            [sys.executable, "-X", f"pycache_prefix={self.cache}", *flags, "-c", IMPORT],
+            [sys.executable, "-X", f"pycache_prefix={self.cache}", *flags, "-c", program],
             capture_output=True,
             check=True,
             cwd=self.root,
@@ -172,6 +185,14 @@ def test_what_came_with_a_module_is_ready_before_it_so_that_the_import_system_is
         assert "progress_plugin.model.story" in asked
         assert not set(before) & asked
     assert last["0"] == last["1"]
+
+
+def test_what_comes_with_a_module_is_seen_although_a_quick_look_keeps_some_of_it_itself(copy: Copy) -> None:
+    for _ in range(3):
+        copy.run_after_a_quick_look()
+    modules, before = copy.read()[1:]
+    assert "progress_plugin.text.normalise_title" in modules
+    assert before["progress_plugin.model.story"]
 
 
 def test_where_a_module_has_changed_what_comes_before_others_is_found_out_anew(copy: Copy) -> None:

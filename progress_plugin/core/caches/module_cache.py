@@ -180,12 +180,15 @@ def keep() -> None:
 def _compiled(name: str) -> "_Kept | None":
     """Return a module as it is kept; None for one that was kept before, or is no file of ours or Python's."""
     spec: Any = getattr(sys.modules[name], "__spec__", None)
-    if type(getattr(spec, "loader", None)).__name__ != _BY_FILES:
+    loader: Any = getattr(spec, "loader", None)
+    if isinstance(loader, kept_modules.KeptModules):
+        return loader.known[name]  # of a quick look: what comes with which is seen where all come from here
+    if type(loader).__name__ != _BY_FILES:
         return None
     is_package = spec.submodule_search_locations is not None
     source = _source(name, is_package=is_package)
     state = kept_modules.state_of(source) if spec.origin == source else None
-    code: CodeType = spec.loader.get_code(name)
+    code: CodeType = loader.get_code(name)
     return (*state, is_package, code if name.startswith(_PACKAGE) else marshal.dumps(code)) if state else None
 
 
