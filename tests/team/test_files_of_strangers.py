@@ -246,6 +246,18 @@ def test_5_mb_of_others_are_taken_in(ours: Clone) -> None:
     assert len(_taken(ours)) == 500
 
 
+def test_a_huge_file_that_is_never_read_keeps_nothing_away(ours: Clone) -> None:
+    """It took the room of all that was behind it in this look, and one in each month the next."""
+    for writer in ("host-a", "host-a2"):
+        huge = _given(ours, b"", place=SHARED / writer / "2026-11")
+        os.truncate(huge, 3 << 30)
+    _given(ours, ENTRY)
+    assert [entry["id"] for entry in _taken(ours)] == [ID]
+    assert {fault.split(" ", 1)[0] for fault in _faults(ours)} == {
+        f"shared/{writer}/2026-11/{NAME}" for writer in ("host-a", "host-a2")
+    }
+
+
 def test_more_than_one_look_takes_in_is_taken_in_by_the_next(
     ours: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import history, known_erasures, shared_entries, shared_state, writer_identity
 from progress_plugin.log.entry import KEPT_HERE, WRITER
+from progress_plugin.log.foreign_entry import LARGEST
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.log.shared_ids import UNSHARED, unshared_ids
 from progress_plugin.text.bounds import counted, some_of
@@ -222,10 +223,12 @@ class _Reading:
         return True
 
     def _size(self, file: SharedFile) -> int:
+        """Return how many bytes are read of a file: none of one that is too large to be an entry."""
         try:
-            return os.lstat(os.path.join(self._directory, file.path)).st_size
+            size = os.lstat(os.path.join(self._directory, file.path)).st_size
         except OSError:
             return 0
+        return size if size <= LARGEST else 0
 
 
 def _added(project: Project, found: _Arrived) -> int:
