@@ -218,12 +218,13 @@ def test_what_was_logged_while_the_setting_said_no_is_published_by_nothing(ours:
     config = ours.root / OURS / "config.toml"
     shared = ours.files()
     config.write_text("share = false\n", "utf-8")
-    ours.log("For this machine alone")
+    name = ours.log("For this machine alone")
     config.write_text("share = true\n", "utf-8")
     ours.run("verify")
     ours.run("repair")
     ours.run("config", "set", "share", "true")
     assert ours.files() == shared
+    (ours.root / OURS / "unshared.json").write_text(json.dumps([name]), "utf-8")  # a commit can bring it
     ours.log("For all")
     assert len(ours.files()) == len(shared) + 1
     # A branch from before anything was shared says neither: what is logged there is for all, too.

@@ -15,7 +15,6 @@ from progress_plugin.core.files import atomic_file, data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.project import Project
 from progress_plugin.log import foreign_entry, history, known_erasures, shared_entries, writer_identity
-from progress_plugin.log.entry import WRITER
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.log.shared_ids import ERASED, digest_of, erased_digests
@@ -64,8 +63,7 @@ def take_out(project: Project, target: ErasureTarget, paths: Iterable[str]) -> l
     # Also where sharing is off: once it is on again a branch may still have the file.
     if isinstance(target, EntryTarget) and (is_member or is_shared(project) or had_files):
         _remember(project, target.name)
-    entries = [entry for entry in history.everything(project.log_directory)
-               if entry.get("id") in ids and WRITER not in entry]  # fmt: skip
+    entries = (entry for entry in history.everything(project.log_directory) if entry.get("id") in ids)
     notes = put_files(project, entries)
     if gone and project.checkout is not None:
         notes.append(

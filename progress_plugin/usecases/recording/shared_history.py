@@ -85,7 +85,7 @@ def publish(project: Project, items: Sequence[Any]) -> list[str]:
     waiting = set(unshared_ids(directory))
     entries = [item for item in items if isinstance(item, dict) and item.get("id") in waiting]
     try:
-        notes = put_files(project, [entry for entry in entries if WRITER not in entry])
+        notes = put_files(project, entries)
         os.unlink(os.path.join(directory, UNSHARED))
     except (AgentProgressError, OSError) as error:
         number = counted(len(waiting), "entry")
@@ -118,7 +118,7 @@ def unpublished(project: Project) -> list[dict[str, Any]]:
     named = committed | {(file.month, file.name) for file in shared_entries.files(project.directory)}
     found = []
     for entry in history.everything(project.log_directory):
-        if WRITER in entry or KEPT_HERE in entry or shared_entries.name_as_stored(entry) in named:
+        if not _is_to_share(entry) or shared_entries.name_as_stored(entry) in named:
             continue  # nearly all: looked at without redacting them
         file = shared_entries.file_of(entry)
         if file is not None and file[:2] not in named:
@@ -126,8 +126,13 @@ def unpublished(project: Project) -> list[dict[str, Any]]:
     return found
 
 
-def put_files(project: Project, entries: list[dict[str, Any]]) -> list[str]:
-    """Give entries of ours their files, and return notes. Caller holds the lock. Raises as writing does."""
+def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
+    """Give those of these entries their files that are ours to share, and return notes.
+
+    What an entry says itself decides, whatever names it: a list of ids beside the log can have come with a
+    commit. Caller holds the lock. Raises as writing does.
+    """
+    entries = [entry for entry in entries if _is_to_share(entry)]
     if not entries:
         return []
     directory = project.directory
@@ -153,6 +158,10 @@ def put_files(project: Project, entries: list[dict[str, Any]]) -> list[str]:
         others = [line for line in known if shared_state.place(line) not in made]
         shared_state.save(directory, [*others, *made.values()])
     return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
+
+
+def _is_to_share(entry: dict[str, Any]) -> bool:
+    return WRITER not in entry and KEPT_HERE not in entry
 
 
 def _way(writer: str, month: str) -> tuple[tuple[str, ...], ...]:
