@@ -1,21 +1,30 @@
 """Which entries are known as erased: no copy, branch or clone is to bring them again (S1.10).
 
 What whoever works here has erased is noted beside the copies outside the project, which are all that a clone
-made anew at its place would find. What others say, by git and on the team's server, and what our directory
-says, which git could have brought, counts for entries of others alone: nothing that comes from elsewhere
-takes what was recorded here. By git a writer speaks of their own entries, and of nobody else's.
+made anew at its place would find, and in our directory, for where there is no home. That file counts with the
+seals of this very clone alone, which nobody can push: else whoever may push could hide any entry from all
+who lack it. What others say, by git and on the team's server, counts for entries of others alone: nothing
+that comes from elsewhere takes what was recorded here. By git a writer speaks of their own entries, and of
+nobody else's.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterable
 
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import atomic_file, data_directory
+from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.light_typing import Any, NamedTuple
-from progress_plugin.log import outside_copies, shared_entries, team_erasures
+from progress_plugin.log import outside_copies, shared_entries, team_erasures, writer_identity
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.history import everything
-from progress_plugin.log.shared_ids import digest_of, erased_digests
+from progress_plugin.log.shared_ids import digest_of
 
+ERASED = "erased.json"
+"""Entries that were erased whole, by digests of their ids: a branch or another clone may still bring them."""
 _ANY = "*"
 """In the place of a writer: whoever of the others wrote it."""
 
@@ -46,15 +55,25 @@ class KnownErasures(NamedTuple):
 def read(directory: str, shared: str | None = None) -> KnownErasures:
     """Return what is known as erased; `shared` is where `shared/` is, if not there."""
     own, noted = outside_copies.erased(directory)
+    own |= _sealed(directory)
     return KnownErasures(frozenset(own), frozenset({*noted, *_told(directory, shared or directory)}))
 
 
-def remember(directory: str, *own: str, shared: str | None = None) -> None:
-    """Note what is known beside the copies, where there are any, with what is erased here now.
+def note(directory: str, digest: str) -> None:
+    """Note that an entry is erased here now. Caller holds the lock.
 
-    Caller holds the lock. Raises OSError and what `atomic_file.replace` raises.
+    Raises OSError and what `atomic_file.replace` raises.
     """
-    outside_copies.note_erased(directory, set(own), _told(directory, shared or directory))
+    own = sorted({*read(directory).own, digest})
+    told = {"marks": sorted(writer_identity.seals(directory)), "erased": own}
+    data = json.dumps(told).encode() + b"\n"
+    atomic_file.replace(os.path.join(directory, ERASED), data, root=root_of(directory))
+    outside_copies.note_erased(directory, set(own), _told(directory, directory))
+
+
+def remember(directory: str, shared: str | None = None) -> None:
+    """Note beside the copies, where there are any, what is known. Caller holds the lock. Raises as `note`."""
+    outside_copies.note_erased(directory, _sealed(directory), _told(directory, shared or directory))
 
 
 def without(directory: str, items: Iterable[Any]) -> list[Any]:
@@ -81,5 +100,19 @@ def still_here(directory: str) -> dict[str, str]:
 
 def _told(directory: str, shared: str) -> set[tuple[str, str]]:
     """Return what is said of others' entries."""
-    anybodys = (*erased_digests(directory), *team_erasures.kept(directory).digests)
-    return {*((digest, _ANY) for digest in anybodys), *shared_entries.erasures(shared)}
+    by_team = team_erasures.kept(directory).digests
+    return {*((digest, _ANY) for digest in by_team), *shared_entries.erasures(shared)}
+
+
+def _sealed(directory: str) -> set[str]:
+    """Return what our directory says was erased here; nothing where another clone says so, or a commit."""
+    try:
+        told = json.loads(data_directory.read(directory, ERASED) or b"null")
+    except (BadInput, ValueError, RecursionError):
+        return set()
+    match told:
+        case {"marks": [*marks], "erased": [*digests]}:
+            is_ours = any(mark in marks for mark in writer_identity.seals(directory))
+            return {each for each in digests if isinstance(each, str)} if is_ours else set()
+        case _:
+            return set()

@@ -148,6 +148,48 @@ def test_what_somebody_else_calls_erased_keeps_nothing_of_ours_from_coming_back(
     assert "The crane holds ten tonnes" in ours.said()
 
 
+def test_a_list_of_erased_entries_that_a_commit_brings_hides_nobodys_from_those_who_lack_them(
+    ours: Clone, tmp_path: Path
+) -> None:
+    ours.log("Do not deploy", kind="task_blocked")
+    ours.commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.run("recent")
+    erased = theirs.log("Theirs")
+    theirs.run("erase", erased, "--yes")
+    said = {shared_ids.digest_of(name) for name in ours.entries()}
+    listed = theirs.root / OURS / "erased.json"
+    made_there = json.loads(listed.read_text("utf-8"))
+    for told in (
+        sorted(said),
+        {**made_there, "erased": sorted(said)},
+    ):  # as a stranger makes it, and as we do
+        listed.write_text(json.dumps(told), "utf-8")
+        theirs.git("add", "-f", ".")
+        theirs.git("commit", "-qm", "x")
+        third = cloned(theirs, tmp_path, f"third-{type(told).__name__}")
+        assert "Do not deploy" in third.run("recent")
+        assert third.entries().keys() >= ours.entries().keys()
+        # Nor does it count once something is erased here, too.
+        third.run("erase", third.log("Another"), "--yes")
+        assert said.isdisjoint(json.loads((third.root / OURS / "erased.json").read_text("utf-8"))["erased"])
+
+
+def test_what_was_erased_here_stays_away_without_copies_outside_the_project(
+    ours: Clone, tmp_path: Path
+) -> None:
+    ours.commit()
+    theirs = cloned(ours, tmp_path, "theirs")
+    theirs.run("recent")
+    [name] = theirs.entries()
+    assert "another writer's" in theirs.run("erase", name, "--yes", status=1)
+    shutil.rmtree(theirs.home / ".local/share/agent-progress/logs")
+    (theirs.root / OURS / "shared.state").unlink()
+    theirs.log("Goes on")
+    theirs.run("recent")
+    assert name not in theirs.entries()
+
+
 def test_a_copy_kept_for_another_path_is_named(ours: Clone) -> None:
     name = ours.log(SECRET)
     moved = Clone(ours.root.with_name("moved"), ours.home)

@@ -6,18 +6,17 @@ All other files are in `usecases.correcting.erasable_files`, the memory database
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import atomic_file, data_directory, safe_read
+from progress_plugin.core.files import data_directory, safe_read
 from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.project import Project
 from progress_plugin.log import foreign_entry, history, known_erasures, shared_entries, writer_identity
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
-from progress_plugin.log.shared_ids import ERASED, digest_of, erased_digests
+from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.usecases.recording.shared_history import is_shared, put_files
 
 
@@ -89,9 +88,7 @@ def told_by_git(project: Project, target: ErasureTarget) -> list[str]:
 
 def _remember(project: Project, name: str) -> None:
     directory, digest = project.log_directory, digest_of(name)
-    data = json.dumps(sorted({*erased_digests(directory), digest})).encode()
-    atomic_file.replace(os.path.join(directory, ERASED), data, root=root_of(directory))
-    known_erasures.remember(directory, digest)
+    known_erasures.note(directory, digest)
     if is_shared(project):
         writer = writer_identity.writer_of(directory)
         shared_entries.put_erasure(project.directory, writer, digest)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from progress_plugin.log import known_erasures, team_erasures
-from progress_plugin.log.shared_ids import digest_of, erased_digests
+from progress_plugin.log.shared_ids import digest_of
 from progress_plugin.log.team_erasures import TeamErasures
 from progress_plugin.log.team_state import TeamState
 from progress_plugin.team import entry_rows
@@ -28,7 +28,7 @@ class ErasureSync:
 
     def tell(self, writer: str) -> None:
         """Tell all others what was erased here."""
-        erased = erased_digests(self._directory)
+        erased = sorted(known_erasures.read(self._directory).own)
         if erased:
             entry_rows.bury(self._server, self._state.project, writer, erased)
 
