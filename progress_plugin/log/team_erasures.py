@@ -94,9 +94,13 @@ def who(writers: Iterable[str]) -> str:
     return "somebody" if UNKNOWN in named else some_of(sorted(named))
 
 
-def remedy(here: Iterable[str]) -> str:
-    """Return what to do about it; a command each, since each is a decision of whoever works here."""
-    return "; ".join(f"`agent-progress erase {shlex.quote(name)} --yes`" for name in list(here)[:_COMMANDS])
+def remedy(here: Iterable[str], root: str | None = None) -> str:
+    """Return what to do about it; a command each, since each is a decision of whoever works here.
+
+    `root` is that of another worktree, if they are there.
+    """
+    program = f"agent-progress -C {shlex.quote(root)}" if root else "agent-progress"
+    return "; ".join(f"`{program} erase {shlex.quote(name)} --yes`" for name in list(here)[:_COMMANDS])
 
 
 def _is_text(value: object) -> bool:

@@ -11,17 +11,31 @@ from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core.files import data_directory
+from progress_plugin.core.files.data_directory import root_of
 from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
-from progress_plugin.log import foreign_entry, history, shared_entries, shared_state
+from progress_plugin.log import (
+    foreign_entry,
+    history,
+    known_erasures,
+    shared_entries,
+    shared_state,
+    team_erasures,
+    writer_identity,
+)
 from progress_plugin.log.entry import WRITER, canonical
 from progress_plugin.log.erasure import MARK
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.log.verify import Fault
-from progress_plugin.text.bounds import counted
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recording.shared_arrivals import take_in_arrivals
-from progress_plugin.usecases.recording.shared_history import is_shared, publish_missing, unpublished
+from progress_plugin.usecases.recording.shared_history import (
+    directories,
+    is_shared,
+    publish_missing,
+    unpublished,
+)
 from progress_plugin.usecases.summarizing.summary_files import lock_of
 
 _NAMED = 20
@@ -30,10 +44,11 @@ _LONGEST_PATH = 200
 
 
 def shared_faults(project: Project) -> list[Fault]:
-    """Return what of `shared/` is no entry, which entries differ, and which of ours have no file."""
+    """Return what of `shared/` is no entry, which entries differ, which of ours lack a file or are erased."""
+    erased = list(_erased(project))
     if not is_shared(project):
-        return []
-    return [*_strangers(project), *_differing(project), *_unpublished(project)]
+        return erased
+    return [*_strangers(project), *_differing(project), *_unpublished(project), *erased]
 
 
 def share_again(project: Project) -> list[str]:
@@ -97,6 +112,28 @@ def _erased_in(path: str) -> Fault:
         f"{_shown(path)} is what its writer has erased something in, and our log holds it still",
         f"see what stands in ours for {MARK}, and take it out: `agent-progress erase TEXT --yes`",
     )
+
+
+def _erased(project: Project) -> Iterator[Fault]:
+    """Yield the files of ours that hold an entry which is known as erased, here and in all worktrees.
+
+    git would publish them with the next commit there, and a branch that is checked out can bring one again.
+    """
+    places = directories(project)
+    own = writer_identity.known_writer(project.log_directory) if places else None
+    known = known_erasures.read(project.log_directory) if own else None
+    if known is None or not known.own:
+        return
+    for directory in places:
+        files = [file for file in shared_entries.files(directory) if file.writer == own]
+        names = sorted({name for file in files if (name := shared_entries.id_in(file.name))})
+        held = [name for name in names if known.has(name, None)]
+        if held:
+            place = os.path.join(directory, SHARED_FOLDER)
+            number = counted(len(held), "entry that was", "entries that were")
+            root = None if directory == project.directory else root_of(directory)
+            what = f"{place} holds {number} erased, for git to publish: {some_of(held)}"
+            yield Fault(what, team_erasures.remedy(held, root))
 
 
 def _unpublished(project: Project) -> Iterator[Fault]:

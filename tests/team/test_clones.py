@@ -176,6 +176,39 @@ def test_worktrees_share_the_log_and_each_branch_carries_what_was_done_on_it(
     assert len(list((ours.root / SHARED).iterdir())) == 1
 
 
+def test_what_is_erased_leaves_the_files_of_linked_worktrees_too(ours: Clone, tmp_path: Path) -> None:
+    ours.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "annexe"))
+    annexe = Clone(tmp_path / "annexe", ours.home)
+    whole, part = annexe.log("The password is hush"), annexe.log("Somebody said psst")
+    annexe.commit()
+    file = next((annexe.root / SHARED).glob(f"*/*/{whole}.*"))
+    assert f"{file}: 1 entry erased" in ours.run("erase", whole, "--yes")
+    assert not file.exists()
+    ours.run("verify")
+    assert "git keeps what was committed" in ours.run("erase", "psst", "--yes")
+    [changed] = (annexe.root / SHARED).glob(f"*/*/{part}.*")
+    assert "Somebody said [erased]" in changed.read_text("utf-8")
+    annexe.start()
+    assert len(ours.entries()) == len(annexe.files()) == 2
+    # A branch can bring a file again: it is named until it is gone, too.
+    annexe.git("checkout", "-q", "--", str(file))
+    told = ours.run("verify", status=1)
+    assert f"1 entry that was erased, for git to publish: {whole}" in told
+    assert f"`agent-progress -C {annexe.root} erase {whole} --yes`" in told
+    annexe.run("erase", whole, "--yes")
+    assert not file.exists()
+    ours.run("verify")
+
+
+def test_a_file_of_ours_in_a_worktree_that_no_entry_names_is_named(ours: Clone, tmp_path: Path) -> None:
+    ours.commit()
+    ours.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "annexe"))
+    told = ours.run("erase", "Berths", "--yes", status=1)
+    [file] = (tmp_path / "annexe" / SHARED).glob("*/*/*.json")
+    assert f"{file} holds it: no entry names that worktree; repeat this there" in told
+    assert "Berths are listed" in file.read_text("utf-8")
+
+
 def test_entries_of_a_deleted_branch_stay_and_get_their_files_again(ours: Clone) -> None:
     ours.git("checkout", "-q", "-b", "side")
     ours.log("On the side")

@@ -188,6 +188,8 @@ def _target(project: Project, named: str, time: SearchTimeout, *, regex: bool) -
     entry = EntryTarget(named)
     if any(entry.count(data) for _, data in erasable_files.contents(erasable_files.entries_of(project))):
         return entry
+    if shared_erasure.holders(entry, erasable_files.directories(project)):
+        return entry  # erased before, and brought again by a branch
     return TextTarget(text_pattern(named, regex=regex), time)
 
 

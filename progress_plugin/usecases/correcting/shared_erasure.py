@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import data_directory, safe_read
@@ -17,34 +18,51 @@ from progress_plugin.log import foreign_entry, history, known_erasures, shared_e
 from progress_plugin.log.erasure import EntryTarget, ErasureTarget
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile
 from progress_plugin.log.shared_ids import digest_of
+from progress_plugin.usecases.correcting import erasable_files
 from progress_plugin.usecases.recording.shared_history import is_shared, put_files
 
+_DEPTH = 4
+"""Parts of the path of an entry's file in our directory: `shared`, the writer, the month, its name."""
 
-def holders(project: Project, target: ErasureTarget) -> dict[SharedFile, int]:
-    """Return the files of entries that hold it, and how often."""
-    return {file: count for file in shared_entries.files(project.directory)
-            if (count := _count(project.directory, file, target))}  # fmt: skip
+
+class Holder(NamedTuple):
+    """A file of an entry that holds what is to be erased, here or in another worktree."""
+
+    directory: str
+    """The directory of ours that it lies in."""
+    file: SharedFile
+    often: int
+
+    @property
+    def path(self) -> str:
+        """Return its absolute path."""
+        return os.path.join(self.directory, self.file.path)
+
+
+def holders(target: ErasureTarget, directories: Iterable[str]) -> list[Holder]:
+    """Return the files of entries in these directories of ours that hold it, and how often."""
+    found = ((directory, file) for directory in directories for file in shared_entries.files(directory))
+    return [Holder(*each, often) for each in found if (often := _count(*each, target))]
 
 
 def others(project: Project, target: ErasureTarget) -> list[str]:
-    """Say which files of other writers hold it."""
+    """Say which files hold it that are not taken out: other writers', and those of unknown worktrees."""
     own = writer_identity.known_writer(project.log_directory)
+    near, far = erasable_files.directories(project), erasable_files.other_worktrees(project)
     return [
-        f"{os.path.join(project.directory, file.path)} holds it: it is another writer's; have it erased there"
-        for file in holders(project, target)
-        if file.writer != own
+        f"{held.path} holds it: it is another writer's; have it erased there"
+        if held.file.writer != own
+        else f"{held.path} holds it: no entry names that worktree; repeat this there"
+        for held in holders(target, [*near, *far])
+        if held.file.writer != own or held.directory in far
     ]
 
 
 def ours(project: Project, target: ErasureTarget) -> dict[str, int]:
-    """Return the paths of our own files that hold it, and how often."""
+    """Return the paths of our own files that hold it, and how often; all worktrees are one writer."""
     own = writer_identity.known_writer(project.log_directory)
-    found = holders(project, target)
-    return {
-        os.path.join(project.directory, file.path): count
-        for file, count in found.items()
-        if file.writer == own
-    }
+    found = holders(target, erasable_files.directories(project))
+    return {held.path: held.often for held in found if held.file.writer == own}
 
 
 def take_out(project: Project, target: ErasureTarget, paths: Iterable[str]) -> list[str]:
@@ -54,16 +72,20 @@ def take_out(project: Project, target: ErasureTarget, paths: Iterable[str]) -> l
     branch. An entry that is erased is remembered by a digest, since a branch or another clone may bring
     it again. Caller holds the lock, and has erased it from the log.
     """
-    gone, had_files = list(paths), data_directory.has_shared(project.log_directory)
-    ids = {shared_entries.id_in(os.path.basename(path)) for path in gone}
-    for path in gone:
+    gone: dict[str, set[str | None]] = {}
+    had_files = data_directory.has_shared(project.log_directory)
+    for path in paths:
+        ids = gone.setdefault(path.rsplit(os.sep, _DEPTH)[0], set())
+        ids.add(shared_entries.id_in(os.path.basename(path)))
         os.unlink(path)
     is_member = data_directory.has_team(project.log_directory)
     # Also where sharing is off: once it is on again a branch may still have the file.
     if isinstance(target, EntryTarget) and (is_member or is_shared(project) or had_files):
         _remember(project, target.name)
-    entries = (entry for entry in history.everything(project.log_directory) if entry.get("id") in ids)
-    notes = put_files(project, entries)
+    notes = []
+    for directory, ids in gone.items():
+        left = [entry for entry in history.everything(project.log_directory) if entry.get("id") in ids]
+        notes += put_files(project, left, directory)
     if gone and project.checkout is not None:
         notes.append(
             f"git keeps what was committed of {SHARED_FOLDER}/: where it must go from there, too, its "

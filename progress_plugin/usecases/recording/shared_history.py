@@ -13,6 +13,7 @@ from progress_plugin.core import hook_errors
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of
+from progress_plugin.core.known_paths import DATA_DIRECTORY
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import history, known_erasures, shared_entries, shared_state, writer_identity
@@ -108,14 +109,15 @@ def publish_missing(project: Project) -> list[str]:
 
 
 def unpublished(project: Project) -> list[dict[str, Any]]:
-    """Return the entries of ours that no file here and no commit holds; every month is opened.
+    """Return the entries of ours that no file in any worktree and no commit holds; every month is opened.
 
     Where git does not answer nobody knows, and there are none.
     """
     committed = _committed(project)
     if committed is None:
         return []
-    named = committed | {(file.month, file.name) for file in shared_entries.files(project.directory)}
+    named = committed | {(file.month, file.name) for directory in directories(project)
+                         for file in shared_entries.files(directory)}  # fmt: skip
     found = []
     for entry in history.everything(project.log_directory):
         if not _is_to_share(entry) or shared_entries.name_as_stored(entry) in named:
@@ -126,17 +128,34 @@ def unpublished(project: Project) -> list[dict[str, Any]]:
     return found
 
 
-def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
+def directories(project: Project) -> list[str]:
+    """Return our directories, here and in all worktrees, where there are files that git carries."""
+    roots = sorted(project.roots() | {project.root})
+    places = [os.path.join(root, DATA_DIRECTORY) for root in roots]
+    return [each for each in places if data_directory.has_shared(each)]
+
+
+def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: str | None = None) -> list[str]:
     """Give those of these entries their files that are ours to share, and return notes.
 
     What an entry says itself decides, whatever names it: a list of ids beside the log can have come with a
-    commit. Caller holds the lock. Raises as writing does.
+    commit. `directory` is ours in another worktree, if it is to be there; a look there finds them known.
+    Caller holds the lock. Raises as writing does.
     """
     entries = [entry for entry in entries if _is_to_share(entry)]
     if not entries:
         return []
-    directory = project.directory
     writer = writer_identity.writer_of(project.log_directory)
+    if directory is None or directory == project.directory:
+        left = _put_here(project, writer, entries)
+    else:
+        left = shared_entries.put(directory, writer, entries)
+    return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
+
+
+def _put_here(project: Project, writer: str, entries: list[dict[str, Any]]) -> list[str]:
+    """Make the files of entries, note that we know them, and return the ids of those that have none."""
+    directory = project.directory
     parts = {
         part
         for entry in entries
@@ -157,7 +176,7 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
         made = {record.path: record.line() for record in inputs.records()}
         others = [line for line in known if shared_state.place(line) not in made]
         shared_state.save(directory, [*others, *made.values()])
-    return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
+    return left
 
 
 def _is_to_share(entry: dict[str, Any]) -> bool:
