@@ -8,7 +8,7 @@ who claim at once.
 import json
 import os
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from progress_plugin.core.files import atomic_file, data_directory
 from progress_plugin.core.files.data_directory import root_of, subfolder
@@ -22,6 +22,10 @@ from progress_plugin.text.bounds import shortened
 
 CLAIMS = f"{FOLDER}/claims.json"
 LONGEST_STORY = 200
+LONGEST = timedelta(days=30)
+"""For how long a story may be claimed at once, whatever an entry says: a clock or a file may be wrong."""
+_AHEAD = timedelta(days=1)
+"""How far in the future a claim may begin: clocks go ahead, and some tell the time of another zone."""
 _MOST = 500
 
 
@@ -97,10 +101,19 @@ def _logged(entries: Sequence[dict[str, Any]], now: datetime) -> dict[str, Claim
             released.add((key, writer, when))
         elif not writer or (key, writer, when) not in released:
             item = {"story": story, "writer": writer or None, "since": when, "until": told.get("until")}
-            if (claim := _claim(item)) is not None:
+            if (claim := _bounded(_claim(item), now)) is not None:
                 claims[writer] = _renewed(claims.get(writer), claim)
     holding = [claim for claims in made.values() for claim in claims.values() if _holds(claim, now)]
     return {claim.key: claim for claim in sorted(holding, key=lambda claim: claim.since, reverse=True)}
+
+
+def _bounded(claim: Claim | None, now: datetime) -> Claim | None:
+    """Return a claim of an entry with the end that it can have; None for one that begins in the future."""
+    since = moment(claim.since) if claim else None
+    until = moment(claim.until) if claim else None
+    if claim is None or since is None or until is None or since > now + _AHEAD:
+        return None
+    return claim._replace(until=written(min(until, since + LONGEST)))
 
 
 def _renewed(before: Claim | None, claim: Claim) -> Claim:

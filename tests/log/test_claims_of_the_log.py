@@ -61,6 +61,28 @@ def test_of_two_that_claim_without_knowing_the_first_holds_it_and_then_the_other
         assert held.writer == "ben-laptop"
 
 
+FAR = "9999-12-31T23:59:59Z"
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "held"),
+    [
+        ("1970-01-01T00:00:00Z", FAR, None),
+        ("2026-01-30T12:00:00Z", FAR, None),
+        ("2026-01-30T12:00:01Z", FAR, "2026-03-01T12:00:01Z"),
+        ("2026-02-28T12:00:00Z", FAR, "2026-03-30T12:00:00Z"),
+        ("2026-03-02T10:00:00Z", "2026-03-02T12:00:00Z", "2026-03-02T12:00:00Z"),
+        ("2026-03-02T12:00:01Z", FAR, None),
+        ("9999-12-30T00:00:00Z", FAR, None),
+    ],
+)
+def test_a_claim_holds_for_as_long_as_one_may_last_whatever_it_says(
+    since: str, until: str, held: str | None
+) -> None:
+    told = {**entry(0, "carol-123456", {"until": until}), "timestamp": since}
+    assert [claim.until for claim in current(None, [told], NOON)] == ([held] if held else [])
+
+
 def test_who_renews_a_claim_has_it_since_the_first() -> None:
     (held,) = current(
         None, [claimed(1, "ana-laptop"), claimed(2, "ben-laptop"), claimed(9, "ana-laptop")], NOON

@@ -17,7 +17,7 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.project import Project
 from progress_plugin.log import claims, team_state, writer_identity
 from progress_plugin.log.begun_stories import session_mark
-from progress_plugin.log.claims import LONGEST_STORY
+from progress_plugin.log.claims import LONGEST, LONGEST_STORY
 from progress_plugin.log.entry import CLAIM, CLAIM_TYPE
 from progress_plugin.log.team_standing import lost_part
 from progress_plugin.log.timestamp import written
@@ -34,7 +34,6 @@ from progress_plugin.usecases.team.team_server import agreed_key, required_url, 
 USUAL_SPAN = "2h"
 _SPAN = re.compile(r"(\d{1,4})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
-_LONGEST_SPAN = timedelta(days=30)
 _UNSURE = "the next sync shows whether that was done"
 """The server may have done it, and its answer may be lost."""
 _FOR_THE_SYNC = 0.5
@@ -56,7 +55,7 @@ def span_of(text: str) -> timedelta:
     """Return how long `90m`, `2h` or `1d` is. Raises BadInput for anything else, and above 30 days."""
     found = _SPAN.fullmatch(text.strip().lower())
     span = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
-    if not timedelta() < span <= _LONGEST_SPAN:
+    if not timedelta() < span <= LONGEST:
         raise BadInput(f"{one_line(text, 40)} is no time to claim for; allowed is 90m, 2h, up to 30d")
     return span
 
