@@ -18,6 +18,9 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.correcting.erasable_files import REPORT
 from progress_plugin.usecases.correcting.erase import Erased, erase
 
+_NAMED = 40
+"""Lines of a kind that are printed: one for each file that holds it, and for each where it still is."""
+
 
 @click.command(
     help="Take an entry, or a text wherever it stands, out of the log, its archive and every copy of them, "
@@ -43,16 +46,22 @@ def command(ctx: click.Context, named: str, regex: bool, apply: bool, as_json: b
         ctx.exit(1)
 
 
+def _some(lines: list[str]) -> list[str]:
+    """Return the first of these lines, and how many more there are: others may make thousands of them."""
+    rest = len(lines) - _NAMED
+    return lines if rest <= 0 else [*lines[:_NAMED], f"{rest:,} more of these; --json names all"]
+
+
 def _lines(done: Erased) -> list[str]:
     verb = "erased" if done.applied else "would be erased"
     what = {"entry": "entry", "text": "place"}[done.kind]
-    lines = [f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items()]
+    lines = _some([f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items()])
     if done.removed:
         removed = counted(len(done.removed), "file made from the log was", "files made from the log were")
         lines.append(f"{removed} removed, and made anew where they can be")
         reports = [path for path in done.removed if os.path.basename(path) == REPORT]
         lines += [f"{path} was one: `agent-progress report` writes a new one" for path in reports]
-    lines += done.notes + done.remaining
+    lines += [*_some(done.notes), *_some(done.remaining)]
     if not done.found:
         lines.append("No copy of the log holds it; nothing was rewritten.")
     elif not done.applied:

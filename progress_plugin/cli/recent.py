@@ -16,10 +16,15 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON, text_of, writer_of
 from progress_plugin.log.recent_entries import DEFAULT, below_headline, headline
 from progress_plugin.summary.shown_blockers import Blocked
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.recent import RecentWork, recent_of, vanished_of
 
 _LONGEST_WRITER = 60
+_LONGEST_LINE = 1000
+"""Characters of one line; `--json` has all, for texts that somebody generated."""
+_MOST_BELOW = 20
+"""Lines below an entry: whoever adds to it, again and again, makes another."""
 _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
 
@@ -58,9 +63,12 @@ def _as_object(told: RecentWork) -> dict[str, Any]:
 def _print(told: RecentWork) -> None:
     say(one_line(told.recent.summary))
     for entry, plan in zip(told.recent.entries, told.plans, strict=True):
-        say(f"{_when(entry)}  {_icon(entry)} {_about(entry, plan)}{one_line(headline(entry))}{_by(entry)}")
-        for text in below_headline(entry):
-            say(f"{_MARGIN}{one_line(text)}")
+        say(f"{_when(entry)}  {_icon(entry)} {_about(entry, plan)}{_line(headline(entry))}{_by(entry)}")
+        below = below_headline(entry)
+        for text in below[:_MOST_BELOW]:
+            say(f"{_MARGIN}{_line(text)}")
+        if len(below) > _MOST_BELOW:
+            say(f"{_MARGIN}{counted(len(below) - _MOST_BELOW, 'more line')}; `recent --json` has all")
         proven = told.evidence.get(text_of(entry, "id") or "")
         if proven is not None:
             say(f"{_MARGIN}{one_line(proven.words())}")
@@ -74,6 +82,10 @@ def _print(told: RecentWork) -> None:
         say("Sessions:" if told.sessions else "Sessions: none was read yet")
     for session in told.sessions or ():
         say(f"  {session_line(session)}")
+
+
+def _line(text: str) -> str:
+    return one_line(text, _LONGEST_LINE)
 
 
 def _where(each: Blocked) -> str:

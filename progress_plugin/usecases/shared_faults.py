@@ -48,7 +48,7 @@ def shared_faults(project: Project) -> list[Fault]:
     erased = list(_erased(project))
     if not is_shared(project):
         return erased
-    return [*_strangers(project), *_differing(project), *_unpublished(project), *erased]
+    return [*_strangers(project), *_some(list(_differing(project))), *_unpublished(project), *erased]
 
 
 def share_again(project: Project) -> list[str]:
@@ -78,6 +78,15 @@ def _strangers(project: Project) -> Iterator[Fault]:
         yield Fault(
             f"{counted(len(found) - _NAMED, 'more file')} of {SHARED_FOLDER}/ passed over", "as above"
         )
+
+
+def _some(faults: list[Fault]) -> list[Fault]:
+    """Return the first of these faults, and one that says how many more there are."""
+    rest = len(faults) - _NAMED
+    if rest <= 0:
+        return faults
+    more = f"{counted(rest, 'more file')} of {SHARED_FOLDER}/ with another entry under a known id"
+    return [*faults[:_NAMED], Fault(more, "as above")]
 
 
 def _differing(project: Project) -> Iterator[Fault]:

@@ -45,6 +45,17 @@ def test_recent_tells_entries_and_open_blockers(place: Any, run: Any) -> None:
     )
 
 
+def test_recent_is_bounded_whatever_somebody_says_how_often(place: Any, run: Any) -> None:
+    first = place.append(EntryDraft("milestone_reached", {"description": "Begun"})).entries[0]["id"]
+    more = [EntryDraft("milestone_reached", {"description": f"Said {number}", "supplements": first})
+            for number in range(200)]  # fmt: skip
+    place.append(*more, EntryDraft("milestone_reached", {"notes": "long " * 20_000}))
+    _, out, _ = run("recent")
+    assert "180 more lines; `recent --json` has all" in out
+    assert len(out) < 3000
+    assert len(run("recent", "--json")[1]) > 100_000
+
+
 def test_recent_as_json_has_the_five_keys(place: Any, run: Any) -> None:
     entry = place.done()
     code, out, _ = run("recent", "-n", "5", "--json")

@@ -64,6 +64,7 @@ _PACKAGE = Path(progress_plugin.__file__).parent
 _OF_THE_PROGRAM = ("core", "config", "model")
 """Rooms in which no text of somebody else is told."""
 OF_LISTS = (
+    "cli/erase: lines[:_NAMED]",
     "log/claims: items[:_MOST]",
     "log/outside_copies: [*sorted(noted), *sorted(others - noted)][:_MOST_ERASED]",
     "log/shared_state: records(directory)[:_MOST_LOOKED_AT]",
