@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from progress_plugin.core import directories
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.fast import kept_modules
 from progress_plugin.core.packages.environment import interpreter
+from tests.conftest import REPOSITORY
 from tests.hostile.test_hostile_path import SHELLS
 from tests.launcher.tiny_plugin import HASH, Plugin, make_plugin
 
@@ -96,6 +98,40 @@ def test_in_a_home_of_another_user_no_compiled_code_is_read_or_kept(
     given_away(plugin.cache)
     seen = plugin.door("status")
     assert (seen["pycache_prefix"], seen["writes_bytecode"]) == (None, False)
+
+
+KEEP = """import os, sys
+sys.path.insert(0, sys.argv[2])
+sys.dont_write_bytecode = True
+from progress_plugin.core.caches import module_cache  # with what it needs, which the other may not read
+from progress_plugin.core import directories
+from progress_plugin.core.files import atomic_file
+from progress_plugin.model import event
+os.setuid(int(sys.argv[1]))
+sys.dont_write_bytecode = False
+module_cache.recall("test")
+import progress_plugin.model.claim
+module_cache.keep()"""
+
+
+@as_root
+@pytest.mark.parametrize(
+    ("uid", "folder", "mode"),
+    [(1001, "pycache", 0o700), (1001, "elsewhere", 0o777), (0, "pycache", 0o755)],
+)
+def test_our_folder_of_compiled_code_is_open_to_nobody_else(uid: int, folder: str, mode: int) -> None:
+    """Python runs what is there whoever it belongs to; root's may be meant for all, and another is not ours."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as home:
+        kept = Path(home) / ".cache/agent-progress" / folder
+        kept.mkdir(parents=True)
+        kept.chmod(mode | 0o077 if uid else mode)
+        given_away(Path(home), uid)
+        subprocess.run(
+            [interpreter(), "-I", "-S", "-X", f"pycache_prefix={kept}", "-c", KEEP, str(uid), str(REPOSITORY)],
+            env={"HOME": home}, check=True,
+        )  # fmt: skip
+        assert list(kept.rglob("modules-test.*"))
+        assert kept.stat().st_mode & 0o777 == mode
 
 
 @as_root

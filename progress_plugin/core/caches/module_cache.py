@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _PACKAGE = __name__.partition(".")[0]
 _FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
 _LIBRARY = os.path.dirname(os.__file__)
+_PRIVATE = 0o700
 _MOST = 400
 """Modules kept of a journey; beyond that they are begun anew."""
 _Spec: "Any" = type(__spec__)
@@ -171,10 +172,27 @@ def keep() -> None:
     is_little = len(finder.known) + len(added) <= _MOST
     modules, before = ({**finder.known, **added}, finder.before) if is_little else (added, {})
     content = marshal.dumps((_version(), modules, before))
+    _close_to_others()
     try:
         atomic_file.replace(finder.place, kept_modules.checksum(content) + content, durable=False)
     except (OSError, AgentProgressError):
         return
+
+
+def _close_to_others() -> None:
+    """Let nobody else into our folder of compiled code: Python looks at no owner of what it runs from there.
+
+    Not one that was named for all of Python, nor root's, which others may be meant to read.
+    """
+    from progress_plugin.core.directories import user_cache  # noqa: PLC0415 - as a rule there is nothing to keep
+
+    folder = os.path.join(user_cache() or "", "pycache")
+    if folder != sys.pycache_prefix or not hasattr(os, "geteuid") or os.geteuid() == 0:
+        return
+    try:
+        os.chmod(folder, _PRIVATE)
+    except OSError:
+        return  # root's, or gone
 
 
 def _compiled(name: str) -> "_Kept | None":
