@@ -164,9 +164,10 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
     ids = heading.ids or body.ids
     date = heading.date
     when = (f"{date.day}T{date.clock}" if date.clock else date.day) if date else body.when
+    planned = next((titles[id_] for id_ in ids if titles.get(id_)), None)
     return Event(
         stories=ids,
-        title=_title(entry, body, titles, ids),
+        title=heading.title or planned or _task(body),
         status=status_of_entry(entry.heading.status, body),
         type=TYPE,
         source="",
@@ -175,13 +176,13 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
         line=entry.line,
         details=tuple(body.details),
         files=tuple(body.files),
+        has_plans_title=bool(planned) and not heading.title,
     )
 
 
-def _title(entry: AuthoredEntry, body: Body, titles: Mapping[str, str], ids: tuple[str, ...]) -> str | None:
-    planned = next((titles[id_] for id_ in ids if titles.get(id_)), None)
+def _task(body: Body) -> str | None:
     task = body.task if body.task and not unfinished(body.task) else None
-    return entry.heading.title or planned or (plain(task) if task else None)
+    return plain(task) if task else None
 
 
 def _repeats(entry: AuthoredEntry, body: Body, events: list[Event]) -> bool:

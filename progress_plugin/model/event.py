@@ -76,6 +76,8 @@ class Event(NamedTuple):
     """Of a blocker what is wrong and what might help: shown for as long as it is open."""
     is_name: bool = True
     """Whether the title is what the story is called; a note, or what is wrong with it, is not."""
+    has_plans_title: bool = False
+    """Whether an authored entry has its title from a plan, by its id alone: that does not prove the plan."""
 
     @property
     def origin(self) -> Origin:

@@ -4,7 +4,8 @@ That is for reading; when an entry is written `usecases.recording.story_lookup` 
 
 Ids begin again with every plan, so an id alone proves little. Entries of ours say which plan they were
 written for: its path, the branch it named, and what it called the story. Plans are told apart by that, story
-by story never: a title may be put in other words at any time, but not most titles of a plan at once.
+by story never: a title may be put in other words at any time, but not most titles of a plan at once. Which
+plan an entry means that names none is decided in `plans.plans_of_entries`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from progress_plugin.plans.plan_and_story_identity import (
     normalised,
     title_mark,
 )
+from progress_plugin.plans.plans_of_entries import KnownPlan, Place, known_plan, plans_of_entries
 
 _AUTHORED = "authored"
 EARLIER_PLAN = "an earlier plan"
@@ -33,6 +35,7 @@ class Attribution:
         self._plan = plan
         self._others = [other for other in plans if other.path != plan.path]
         self._paths = {other.path for other in self._others}
+        self._known_others = [known_plan(other) for other in self._others]
         self._by_id = {story.id.casefold(): story for story in plan.stories if not story.positional}
         self._by_title: dict[str, Story] = {}
         for story in plan.stories:
@@ -45,6 +48,7 @@ class Attribution:
         history = list(events)
         self._foreign = self._foreign_plans(history)
         self._mixed = self._mixed_logs(history)
+        self._meant = self._plans_of_entries(history)
         self._elsewhere: set[str] | None = None
 
     def concerns(self, event: Event) -> bool:
@@ -59,7 +63,13 @@ class Attribution:
             return False
         planned = event.planned
         if planned is None:
+            meant = self._meant.get((event.source, event.position))
+            if meant is not None and meant != {self._plan.path}:
+                return False
             return not (self._spec_of_another(event.spec) or self._is_of_earlier_plan(event))
+        return self._is_ours(planned)
+
+    def _is_ours(self, planned: PlannedAs) -> bool:
         if planned.path in self._paths:
             return False
         if planned.branch and self._plan.branch and planned.branch != self._plan.branch:
@@ -71,16 +81,35 @@ class Attribution:
 
         It is known by its path, one at the same path by the branch that it named.
         """
-        if not event.stories or self.concerns(event):
+        if not event.stories:
             return None
         planned = event.planned
+        if self.concerns(event):
+            return self._only_other(event) if planned is None else None
         if planned is None:
-            named = (other.path for other in self._others if names_plan(other, event.spec or ""))
-            return next(named, EARLIER_PLAN)
+            return self._meant_by(event)
         if planned.path and planned.path != self._plan.path:
             return planned.path
         is_of_branch = planned.branch and planned.branch != self._plan.branch
         return f"branch {planned.branch}" if is_of_branch else EARLIER_PLAN
+
+    def _meant_by(self, event: Event) -> str | None:
+        """Return what the plan is called that an entry means which names none; None where nothing says."""
+        meant = self._meant.get((event.source, event.position), frozenset())
+        if len(meant) == 1 and self._paths >= meant:
+            return next(iter(meant))
+        if len(meant) > 1:
+            return None
+        named = (other.path for other in self._others if names_plan(other, event.spec or ""))
+        return next(named, EARLIER_PLAN)
+
+    def _only_other(self, event: Event) -> str | None:
+        """Return the one other plan that knows the stories of an entry, of which this one knows none."""
+        names = {name.casefold() for name in event.stories}
+        if self.stories(event) or not names.isdisjoint(self._by_id):
+            return None
+        paths = [each.key for each in self._known_others if names <= each.titles.keys()]
+        return paths[0] if len(paths) == 1 else None
 
     def stories(self, event: Event) -> list[Story]:
         """Return the stories that an event is about, by its ids, else by its title; none of another plan."""
@@ -112,6 +141,24 @@ class Attribution:
         missing = [name for name in event.stories if name.casefold() not in self._elsewhere]
         return [] if len(missing) == len(event.stories) and self.stories(event) else missing
 
+    def _plans_of_entries(self, history: Sequence[Event]) -> dict[Place, frozenset[str]]:
+        """Return which plans the entries can mean that name none, earlier ones at this path among them."""
+        written_for: dict[Place, str] = {}
+        earlier: dict[str, dict[str, str]] = {}
+        for event in history:
+            if (planned := event.planned) is None:
+                continue
+            key = planned.path if planned.path in self._paths else self._plan.path
+            if key == self._plan.path and not self._is_ours(planned):
+                key = f"{planned.path} {planned.plan_id}"
+                titles = earlier.setdefault(key, {name.casefold(): "" for name, _ in planned.near})
+                titles.update((name.casefold(), planned.title) for name in event.stories)
+            written_for[event.source, event.position] = key
+        if not (self._others or earlier):
+            return {}
+        gone = [KnownPlan(key, titles) for key, titles in earlier.items()]
+        return plans_of_entries([known_plan(self._plan), *self._known_others, *gone], history, written_for)
+
     def _spec_of_another(self, spec: str | None) -> bool:
         return (
             spec is not None
@@ -135,7 +182,7 @@ class Attribution:
 
         A heading with several ids has one title for all of them, and many logs have no titles at all.
         """
-        if event.type != _AUTHORED or not event.title or len(event.stories) != 1:
+        if event.type != _AUTHORED or not event.title or len(event.stories) != 1 or event.has_plans_title:
             return None
         story = self._by_id.get(event.stories[0].casefold())
         titles = (event.title, story.title if story else "")

@@ -87,11 +87,13 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
 
 def _other_work(facts: Facts, event: Event) -> RecentStory:
     names = ", ".join(event.stories)
-    label = one_line(event.title or names, _TITLE)
+    label, title = one_line(event.title or names, _TITLE), ""
+    plan = facts.attribution.other_plan(event) if facts.attribution else None
     # A story of another plan has its id there; the id of a task that no plan knows says nothing more.
-    title, label = (
-        (label, one_line(names, _TITLE)) if event.planned and event.title and names else ("", label)
-    )
+    if names and event.title and (plan or event.planned):
+        label, title = one_line(names, _TITLE), label
+    if plan:
+        label = f"{label} ({one_line(plan, _TITLE)})"
     return RecentStory(
         label=Cited(label, event.origin),
         title=Cited(title, event.origin) if title else "",

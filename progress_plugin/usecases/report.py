@@ -263,6 +263,7 @@ def _story_line(story: StoryState) -> ReportStory:
 def _entry(event: Event, facts: Facts, evidence: Mapping[str, str]) -> ReportEntry:
     status = _makes_of_a_story(event)
     plan = facts.attribution.other_plan(event) if facts.attribution else None
+    about = facts.attribution.stories(event) if facts.attribution and not event.title else []
     return ReportEntry(
         when=event.when or "",
         type=_clean(event.type, _TITLE),
@@ -270,7 +271,7 @@ def _entry(event: Event, facts: Facts, evidence: Mapping[str, str]) -> ReportEnt
         mark=SHOWN_MARKS[status.value] if status else OTHER_MARK,
         story=_clean(", ".join(event.stories), _TITLE),
         plan=_clean(plan, _TITLE),
-        title=_clean(event.title, _TITLE),
+        title=_clean(event.title or next((story.title for story in about), None), _TITLE),
         details=tuple(_clean(detail) for detail in _details(event, facts)[:_DETAILS]),
         files=tuple(_clean(name) for name in event.files[:_FILES]),
         place=_place(event.source, event.line) + (f", by {_clean(event.writer)}" if event.writer else ""),

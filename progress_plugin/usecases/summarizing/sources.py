@@ -31,6 +31,7 @@ from progress_plugin.log.history import LogHistory
 from progress_plugin.model.event import is_elsewhere
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import leading_plan as leading
+from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.plans.reader import read_plan, without_copies
 from progress_plugin.usecases.summarizing import learning_cache
 from progress_plugin.usecases.summarizing.last_session import read_sessions
@@ -302,12 +303,11 @@ def _authored(sources: Sources, files: Sequence[tuple[str, bytes]]) -> list[Auth
 
 
 def story_titles(sources: Sources) -> dict[str, str]:
-    """Return what the plans call their stories, by id; the leading plan's word counts."""
-    titles = {
-        story.id: story.title for plan in reversed(sources.plans) for story in plan.stories if story.title
-    }
-    if sources.lead:
-        titles |= {story.id: story.title for story in sources.lead.stories if story.title}
+    """Return what the plans call their stories, by id: nothing where they call one id by several names."""
+    titles: dict[str, str] = {}
+    for story in (story for plan in sources.plans for story in plan.stories if story.title):
+        known = titles.setdefault(story.id, story.title)
+        titles[story.id] = known if normalised(known) == normalised(story.title) else ""
     return titles
 
 
