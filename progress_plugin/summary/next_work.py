@@ -12,6 +12,7 @@ import re
 from collections.abc import Container
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
+from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
 """A story that failed may be tried again."""
+_ORDERS = ("scope_override", "session_started")
+"""Types of entries that say what is to be done."""
 _SENTENCE = 300
 _TITLE = 90
 _MINUTE = len("2026-11-23T10:02")
@@ -49,12 +52,8 @@ class NextWork(NamedTuple):
     """The stories that are left where other clones claim all of them."""
     theirs: str = ""
     """What the newest entry, another clone's, calls the next step, and whose that is: no work of this one."""
-
-    @property
-    def begun(self) -> bool:
-        """Whether anybody is at the current story, or was."""
-        current = self.current
-        return current is not None and (current.status is Status.ACTIVE or bool(current.events))
+    begun: bool = False
+    """Whether anybody is at the current story or was, as far as plan, logs and sessions tell."""
 
     @property
     def line(self) -> str:
@@ -87,7 +86,8 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     step = next(stated, "") or _open_parts(current)
     if theirs and not step and story is None and not held:
         step, theirs = theirs, ""  # nothing else is known
-    return NextWork(current, step, story, _waits_for(story, done), tuple(held), theirs)
+    begun = current is not None and _is_begun(current, facts, history)
+    return NextWork(current, step, story, _waits_for(story, done), tuple(held), theirs, begun)
 
 
 def claimed_by(claim: "Claim") -> str:
@@ -107,6 +107,23 @@ def _of_others(step: "LoggedStep") -> str:
     """Return `Write the tests (next of host-b)`."""
     told = f"{one_line(step.text, _SENTENCE)} (next of {one_line(step.writer or '', _TITLE)})"
     return Cited(told, *origins_of(step.text))
+
+
+def _is_begun(story: StoryState, facts: Facts, history: StoryHistory) -> bool:
+    """Return whether anything tells of work on a story: an attempt, an entry, a claim, a session at it."""
+    planned, id_ = story.planned, (story.id or "").casefold()
+    if story.status is Status.ACTIVE or story.events or (planned and planned.attempts):
+        return True
+    if story.id in facts.at_work or any(claim.key == id_ for claim in facts.claims):
+        return True
+    return bool(id_) and any(_sets_to_work(event, id_.strip(".-#")) for event in history.other)
+
+
+def _sets_to_work(event: Event, id_: str) -> bool:
+    """Return whether an entry that says what a session is to do names a story."""
+    return event.type in _ORDERS and any(
+        id_ in names_in(text) for text in (event.title or "", *event.details)
+    )
 
 
 def _open_parts(current: StoryState | None) -> str:

@@ -144,6 +144,8 @@ class Facts(NamedTuple):
     drift: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     """What other branches have finished of the leading plan, one sentence each."""
+    at_work: frozenset[str] = frozenset()
+    """Ids of the leading plan's stories that recorded sessions were asked for, or worked at."""
     evidence: tuple[tuple[str, str], ...] = ()
     """What transcripts prove of completions: the entry's id, and words such as `verified: pytest passed`."""
     finished_in_log: tuple[LoggedCompletion, ...] = ()

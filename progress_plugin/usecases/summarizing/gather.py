@@ -113,6 +113,7 @@ def gather(sources: Sources) -> Facts:
         work=work,
         drift=_drift(sources, events, attribution, explained),
         elsewhere=_elsewhere(sources, events, attribution, explained),
+        at_work=_at_work(sources),
         evidence=tuple(_evidence(sources)),
         finished_in_log=finished,
         claims=claims,
@@ -160,6 +161,14 @@ def _is_shared(sources: Sources, events: Sequence[Event]) -> bool:
         or has_team(sources.project.log_directory)
         or any(event.writer for event in events)
     )
+
+
+def _at_work(sources: Sources) -> frozenset[str]:
+    if not sources.sessions or sources.lead is None:
+        return frozenset()
+    from progress_plugin.usecases.summarizing.sessions_at_stories import stories_at_work  # noqa: PLC0415 - as below
+
+    return stories_at_work(sources.lead, sources.sessions)
 
 
 def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,45 @@
+"""Which stories the recorded sessions were asked for, or worked at: those have been begun (S6.1).
+
+What our own log says of that is decided in `summary.next_work`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from progress_plugin.core.light_typing import TYPE_CHECKING
+from progress_plugin.model.story import Plan, Story
+from progress_plugin.plans.plan_and_story_identity import normalised
+from progress_plugin.summary.next_work import names_in
+
+if TYPE_CHECKING:
+    from progress_plugin.transcripts.record import SessionRecord
+
+_QUOTES = ".,;:!?()[]{}<>\"'`"
+
+
+def stories_at_work(plan: Plan, sessions: Sequence["SessionRecord"]) -> frozenset[str]:
+    """Return the ids of the stories that a session was asked for, planned, committed, or has files of."""
+    texts = [text for record in sessions for text in _texts_of(record)]
+    ids = {name for text in texts for name in names_in(text)}
+    said = [f" {normalised(text)} " for text in texts]
+    files = {path for record in sessions for path in record.files}
+    files |= {path.rpartition("/")[2] for path in files}
+    return frozenset(story.id for story in plan.stories if _is_at_work(story, ids, said, files))
+
+
+def _texts_of(record: "SessionRecord") -> Iterator[str]:
+    for request in record.requests:
+        yield request.text
+    for task in record.tasks.values():
+        yield task.text
+    for commit in record.commits:
+        yield commit.subject
+
+
+def _is_at_work(story: Story, ids: set[str], said: Sequence[str], files: set[str]) -> bool:
+    if not story.positional and story.id.casefold().strip(".-#") in ids:
+        return True
+    title = normalised(story.title)
+    if " " in title and any(f" {title} " in text for text in said):
+        return True
+    told = (story.title, story.description, story.notes, *story.criteria)
+    return not files.isdisjoint(word.strip(_QUOTES) for text in told for word in text.split())
