@@ -16,6 +16,7 @@ from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.plan_and_story_identity import normalised
+from progress_plugin.summary.completions_told_twice import timed_completions, with_time
 from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
 
 _OFTEN = 3
@@ -138,14 +139,19 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     """Return the events of several logs, oldest first, each log's own order kept.
 
     Within a log the dates only ever rise to the eye of the merge: an entry without a date, or with a
-    mistyped earlier one, goes with its neighbours.
+    mistyped earlier one, goes with its neighbours. What an agent's log dates by the day has the time at which
+    our log knows the same completion.
     """
+    logs = list(sources)
+    timed = timed_completions(event for events in logs for event in events)
     keyed: list[tuple[str, int, int, Event]] = []
-    for number, events in enumerate(sources):
+    for number, log in enumerate(logs):
+        stated = sorted(log, key=lambda each: each.position)
+        events = [with_time(event, timed) for event in stated]
         latest = ""
-        for event in sorted(events, key=lambda each: each.position):
-            latest = max(latest, _sortable(event.when))
-            keyed.append((latest, number, event.position, event))
+        for before, event, moment in zip(stated, events, _moments(events), strict=True):
+            latest = max(latest, moment)
+            keyed.append((latest if event is before else moment, number, event.position, event))
     keyed.sort(key=lambda item: item[:3])
     return [item[3] for item in keyed]
 
@@ -177,11 +183,20 @@ def read_history(facts: Facts) -> StoryHistory:
     )
 
 
-def _sortable(when: str | None) -> str:
-    """Return a date as text that sorts; a bare day counts as its end, after the timed entries."""
-    if when is None:
-        return ""
-    return when if len(when) > len("2026-01-01") else f"{when}T99"
+def _moments(events: Sequence[Event]) -> list[str]:
+    """Return the dates of one log's events as texts that sort.
+
+    A bare day counts as the time of the next entry of that day, else as its end, after the timed entries.
+    """
+    found, following = [], ""
+    for event in reversed(events):
+        when = event.when or ""
+        if len(when) > len("2026-01-01"):
+            following = when
+        elif when:
+            when = following if following.startswith(when) else f"{when}T99"
+        found.append(when)
+    return found[::-1]
 
 
 def _by_plan(

@@ -19,6 +19,7 @@ from progress_plugin.model.event import STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.summary.build import branch_line, completion, last_updated, minute
+from progress_plugin.summary.completions_told_twice import told_once
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import finished_by, next_work
 from progress_plugin.summary.shown_blockers import Blocked as BlockedItem
@@ -200,6 +201,8 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     sessions = report_sessions(sources)
     by_topic = tuple(_topics(facts, shown_counts(root)))
     finished = facts.finished_in_log
+    plan_of = facts.attribution.other_plan if facts.attribution else lambda _: None
+    told = told_once(facts.events, plan_of)
     listed = sum(event.source == OUR_LOG for event in facts.events)
     return Report(
         project=_clean(facts.name, _TITLE),
@@ -215,7 +218,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         next=_clean(work.line),
         stories=tuple(map(_story_line, history.named)),
         burn_up=burn_up(history, facts.started),
-        entries=tuple(_entry(event, facts, evidence) for event in reversed(facts.events)),
+        entries=tuple(_entry(event, facts, evidence) for event in reversed(told)),
         archived=sources.log.index.totals().entries,
         archived_listed=listed - len(live_event_entries(sources.log)),
         sessions=sessions,
