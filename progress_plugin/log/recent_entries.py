@@ -5,7 +5,7 @@ For `recent` and summaries alike; which stories of agents' own logs are recent i
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import CLAIM, data_of, is_claim, text_of, texts_of
@@ -54,6 +54,8 @@ class OpenWork(NamedTuple):
     """What comes next; empty where nothing says so."""
     records: tuple[str, ...] = ()
     """Paths of the logs that agents keep themselves."""
+    current: str = ""
+    """The plan's current story, where no entry says what comes next."""
 
 
 def recent(
@@ -74,22 +76,22 @@ def recent(
     if history and n <= 0:
         told = _without_entries(open_work)
     elif history or not open_work.records:
-        told = summary(entries, open_work.blocking, open_work.following)
+        told = summary(entries, open_work)
     else:
         told = _kept_elsewhere(open_work)
     return RecentEntries(entries, told, text_of(last, "spec"), text_of(last, "task_id"), blockers)
 
 
-def summary(entries: list[dict[str, Any]], blockers: int, following: str | None = None) -> str:
-    """Return one sentence or three about these entries, how many blockers are open and what comes next."""
+def summary(entries: list[dict[str, Any]], open_work: OpenWork) -> str:
+    """Return one sentence or more about these entries, how many blockers are open and what comes next."""
     if not entries:
         return NOTHING
     done = sum(entry.get("type") == "task_completed" for entry in entries)
-    told = f"{counted(done, 'task')} completed, {counted(blockers, 'blocker')}"
+    told = f"{counted(done, 'task')} completed, {counted(open_work.blocking, 'blocker')}"
     return _sentences(
         f"Last {counted(len(entries), 'entry')}: {told}",
         f"Most recent: {_shortened(headline(entries[-1]))}",
-        f"Next: {_shortened(following)}" if following else "",
+        *_to_come(open_work),
     )
 
 
@@ -97,7 +99,7 @@ def _without_entries(open_work: OpenWork) -> str:
     """Return what is open and what comes next, for whoever asks for no entries."""
     return _sentences(
         f"No entries shown, {counted(open_work.blocking, 'blocker')}",
-        f"Next: {_shortened(open_work.following)}" if open_work.following else "",
+        *_to_come(open_work),
     )
 
 
@@ -107,8 +109,15 @@ def _kept_elsewhere(open_work: OpenWork) -> str:
     return _sentences(
         f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)",
         f"Open blockers: {open_work.blocking}" if open_work.blocking else "",
-        f"Next: {_shortened(open_work.following)}" if open_work.following else "",
+        *_to_come(open_work),
     )
+
+
+def _to_come(open_work: OpenWork) -> Iterator[str]:
+    if open_work.current:
+        yield f"Current: {_shortened(open_work.current)}"
+    if open_work.following:
+        yield f"Next: {_shortened(open_work.following)}"
 
 
 def _sentences(*parts: str) -> str:

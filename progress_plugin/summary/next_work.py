@@ -45,7 +45,7 @@ class NextWork(NamedTuple):
     step: str
     """What the newest entry calls the next step, else what is open of the current story, else empty."""
     story: StoryState | None
-    """The story that can be taken beside the current one, else the one after it."""
+    """The story after the current one, in the order of the plan."""
     waits_for: tuple[str, ...]
     """What that story waits for, the current one included."""
     held: tuple[str, ...] = ()
@@ -54,6 +54,13 @@ class NextWork(NamedTuple):
     """What the newest entry, another clone's, calls the next step, and whose that is: no work of this one."""
     begun: bool = False
     """Whether anybody is at the current story or was, as far as plan, logs and sessions tell."""
+
+    @property
+    def current_line(self) -> str:
+        """The current story, and whether anybody has begun it; empty where there is none."""
+        if self.current is None:
+            return ""
+        return f"{one_line(self.current.label, _TITLE)}{'' if self.begun else ', not begun'}"
 
     @property
     def line(self) -> str:
@@ -170,15 +177,14 @@ def _current_story(
 def _following(
     history: StoryHistory, current: StoryState | None, taken: Container[str], done: Container[str | None]
 ) -> StoryState | None:
-    """Return the next story: the first that waits for nothing, else for the current one alone, else any.
+    """Return the story after the current one: the first that can be begun once that is done, else any.
 
     None is next that another clone claims or has finished.
     """
     left = [story for story in _left(history, current) if not _is_taken(story, taken)]
     done_then = {current.id} if current else set()
-    free = (story for story in left if not _waits_for(story, done))
     after = (story for story in left if done_then.issuperset(_waits_for(story, done)))
-    return next(free, None) or next(after, left[0] if left else None)
+    return next(after, left[0] if left else None)
 
 
 def _left(history: StoryHistory, current: StoryState | None) -> list[StoryState]:

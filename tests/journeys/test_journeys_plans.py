@@ -188,14 +188,14 @@ def test_what_is_next_agrees_with_what_is_current(life: Life) -> None:
     life.story("US-002", dependsOn=["US-001"])
     context = life.context
     assert "Current: US-001 (attempt 1): Login page, not begun" in context
-    assert "Next: US-003: Checkout" in context
+    assert "Next: US-002: Cart (waits for US-001)\n" in context
     assert life.user_line == "progress: 0/3, US-001 next"
     assert "Current: US-001, not begun" in life.status
-    assert "Next:    US-003: Checkout" in life.status
+    assert "Next:    US-002: Cart (waits for US-001)\n" in life.status
     life.story("US-003", passes=True)
     assert "Next: US-002: Cart (waits for US-001)" in life.context
     life.starts().logs("milestone_reached", "The shop is half done")
-    assert "Next: US-002: Cart (waits for US-001)." in life.recent
+    assert "Current: US-001, not begun. Next: US-002: Cart (waits for US-001)." in life.recent
 
 
 def test_the_last_story_is_not_its_own_next(life: Life) -> None:

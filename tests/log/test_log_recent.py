@@ -12,7 +12,7 @@ from progress_plugin.log import history, store
 from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.logged_blockers import logged_blockers
-from progress_plugin.log.recent_entries import headline, next_steps, recent, summary
+from progress_plugin.log.recent_entries import OpenWork, headline, next_steps, recent, summary
 from progress_plugin.log.supplements import effective
 
 
@@ -36,14 +36,14 @@ def test_the_summary_counts_and_quotes() -> None:
         entry(2, "task_blocked", issue="No key"),
         entry(3, description="Fix\nthe lexer."),
     ]
-    assert summary(entries, 1, "Wire it up.") == (
+    assert summary(entries, OpenWork(1, "Wire it up.")) == (
         "Last 3 entries: 2 tasks completed, 1 blocker. Most recent: Fix the lexer. Next: Wire it up."
     )
 
 
 def test_without_next_steps_the_summary_ends_earlier() -> None:
     assert (
-        summary([entry(1, description="a")], 0)
+        summary([entry(1, description="a")], OpenWork(0))
         == "Last 1 entry: 1 task completed, 0 blockers. Most recent: a."
     )
 
@@ -53,7 +53,7 @@ def test_next_steps_may_be_a_list() -> None:
 
 
 def test_a_long_description_is_shortened_in_the_summary() -> None:
-    assert len(summary([entry(1, description="word " * 500)], 0)) < 250
+    assert len(summary([entry(1, description="word " * 500)], OpenWork(0))) < 250
 
 
 def test_the_last_n_are_told_and_zero_is_zero() -> None:

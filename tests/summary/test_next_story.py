@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import Status
@@ -34,12 +36,14 @@ def _next(*stories: Story, claims: tuple[Claim, ...] = (), step: str | None = No
     return next_work(facts, read_history(facts))
 
 
-def test_a_story_that_waits_for_nothing_is_next_before_one_that_waits_for_the_current() -> None:
-    work = _next(_story(3, Status.ACTIVE), _story(4, Status.PENDING, "US-003"), _story(5))
-    assert work.line == "US-005: Story 5"
+@pytest.mark.parametrize("status", [Status.ACTIVE, Status.PENDING])
+def test_the_first_story_that_can_be_begun_after_the_current_one_is_next(status: Status) -> None:
+    work = _next(_story(3, status), _story(4, Status.PENDING, "US-003"), _story(5))
+    assert work.line == "US-004: Story 4 (waits for US-003)"
+    assert _next(_story(3, status), _story(4, Status.PENDING, "US-006"), _story(5)).line == "US-005: Story 5"
 
 
-def test_a_story_that_waits_for_the_current_one_is_next_where_no_other_is_left_and_says_so() -> None:
+def test_a_story_that_waits_for_the_current_one_is_next_before_what_waits_for_others() -> None:
     stories = (
         _story(3, Status.ACTIVE),
         _story(4, Status.PENDING, "US-005"),
