@@ -27,6 +27,7 @@ from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.compose import left_open_of
 from progress_plugin.usecases.summarizing.gather import gather
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes, read_sources
+from progress_plugin.usecases.summarizing.unread_plans import unread_plans
 
 
 def project_status(project: Project) -> dict[str, Any]:
@@ -62,7 +63,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "elsewhere": list(facts.elsewhere),
         "left_open": left_open_of(sources, facts, history),
         "drift": list(facts.drift),
-        "problems": [*facts.problems, *foreign_notes(sources)],
+        "problems": [*facts.problems, *foreign_notes(sources), *unread_plans(sources)],
         "learnings": _learnings(facts),
         "sources": _sources(sources, facts),
         "freshness": why(project),

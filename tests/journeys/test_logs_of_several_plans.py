@@ -112,3 +112,17 @@ def test_what_the_log_says_of_the_only_plan_that_knows_the_id_still_counts(life:
     context = life.context
     assert "Mismatch: done in the log, open in the plan: US-009\n" in context
     assert "- Labels are printed as PDF" in section(context, "### US-009: Print a label")
+
+
+def test_a_plan_that_is_not_read_because_of_its_name_is_said_to_be_so(life_alone: Life) -> None:
+    life_alone.plan("US-001 Store tools", branch="loans")
+    told = {"branchName": "main", "userStories": [{"id": "US-001", "title": "Count", "passes": False}]}
+    life_alone.write("plans/prd-stats.json", json.dumps(told))
+    life_alone.write("tasks/tasks-per-host.json", json.dumps({"tasks": [{"command": "make"}]}))
+    said = "plans/prd-stats.json: a plan of the branch main that is not read, because of its name"
+    assert said in life_alone.status
+    assert said in " ".join(life_alone.try_command("doctor").stdout.split())
+    assert "tasks-per-host" not in life_alone.status
+    life_alone.command("config", "set", "plan", "plans/prd-stats.json")
+    assert "not read, because" not in life_alone.status
+    assert "US-001  Count" in life_alone.status

@@ -20,6 +20,7 @@ from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.share import is_ignored, still_tracked_remedy, tracked_files
 from progress_plugin.usecases.summarize import why
 from progress_plugin.usecases.summarizing.sources import Sources, foreign_notes
+from progress_plugin.usecases.summarizing.unread_plans import unread_plans
 from progress_plugin.usecases.verify import findings
 
 _SHOWN = 3
@@ -48,7 +49,8 @@ def _inputs(sources: Sources) -> Iterator[Finding]:
     of_log = sources.log.problems()  # told with the log, with what to do about it
     others = [problem for problem in sources.problems if problem not in (*faults, *of_log)]
     yield from (wrong("sources", problem, "it is passed over until it is mended") for problem in others)
-    yield from (note("sources", told) for told in foreign_notes(sources))
+    notes = (*foreign_notes(sources), *unread_plans(sources))
+    yield from (note("sources", told) for told in notes)
     if not faults and not others:
         names = [plan.path for plan in sources.plans] + [log.source for log in sources.logs]
         yield ok(

@@ -1,0 +1,59 @@
+"""Plans that lie where plans are looked for and are not read, since they are called otherwise (S5.3).
+
+Which names are read where is decided in `core.known_paths` (`FORMATS`). Whoever asks about the state of the
+work is told; session starts open no such files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from progress_plugin.core import known_paths
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import safe_read
+from progress_plugin.core.files.input_records import Inputs
+from progress_plugin.model.story import Plan
+from progress_plugin.plans.reader import read_plan
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.summarizing.sources import Sources, plan_paths
+
+_NAME = re.compile(r"(?:.*[^a-z])?(?:prd|plan|feature|features|tasks|stories|backlog)(?:[^a-z].*)?\.json")
+"""What a plan may be called by somebody: a word for plans is in it."""
+_MOST = 20
+"""Files of such names that are opened: a folder may be full of them."""
+
+
+def unread_plans(sources: Sources) -> list[str]:
+    """Return a sentence for each plan that is not read, with what to do about it."""
+    return [_sentence(plan, sources.branch) for plan in _found(sources)]
+
+
+def _sentence(plan: Plan, branch: str | None) -> str:
+    own = f" of the branch {one_line(plan.branch)}" if plan.branch and plan.branch == branch else ""
+    remedy = "call it prd.json, or set its path by `agent-progress config set plan`"
+    return f"{one_line(plan.path)}: a plan{own} that is not read, because of its name; {remedy}"
+
+
+def _found(sources: Sources) -> Iterator[Plan]:
+    inputs = Inputs(sources.project.root)
+    known = {*plan_paths(inputs, sources.settings.plan), *(plan.path for plan in sources.plans)}
+    for path in list(_candidates(sources.project.root, known))[:_MOST]:
+        try:
+            plan = read_plan(path, inputs.read(path) or b"", inputs.read)
+        except BadInput:
+            continue  # nobody has called it a plan
+        if plan is not None and plan.stories:
+            yield plan
+
+
+def _candidates(root: str, known: set[str]) -> Iterator[str]:
+    for folder in sorted({path.rpartition("/")[0] for path in known_paths.PLANS}):
+        try:
+            names = [name for name, is_link in safe_read.listed(folder or ".", root) if not is_link]
+        except safe_read.LeadsOut:
+            continue
+        for name in sorted(names):
+            path = f"{folder}/{name}" if folder else name
+            if path not in known and _NAME.fullmatch(name.casefold()):
+                yield path
