@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from progress_plugin.core.light_typing import TYPE_CHECKING
 from progress_plugin.model.event import Event, PlannedAs
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.plan_and_story_identity import (
@@ -21,7 +22,9 @@ from progress_plugin.plans.plan_and_story_identity import (
     normalised,
     title_mark,
 )
-from progress_plugin.plans.plans_of_entries import KnownPlan, Place, known_plan, plans_of_entries
+
+if TYPE_CHECKING:
+    from progress_plugin.plans.plans_of_entries import Place
 
 _AUTHORED = "authored"
 EARLIER_PLAN = "an earlier plan"
@@ -35,7 +38,6 @@ class Attribution:
         self._plan = plan
         self._others = [other for other in plans if other.path != plan.path]
         self._paths = {other.path for other in self._others}
-        self._known_others = [known_plan(other) for other in self._others]
         self._by_id = {story.id.casefold(): story for story in plan.stories if not story.positional}
         self._by_title: dict[str, Story] = {}
         for story in plan.stories:
@@ -108,7 +110,8 @@ class Attribution:
         names = {name.casefold() for name in event.stories}
         if self.stories(event) or not names.isdisjoint(self._by_id):
             return None
-        paths = [each.key for each in self._known_others if names <= each.titles.keys()]
+        ids = {plan.path: {story.id.casefold() for story in plan.stories} for plan in self._others}
+        paths = [path for path, known in ids.items() if names <= known]
         return paths[0] if len(paths) == 1 else None
 
     def stories(self, event: Event) -> list[Story]:
@@ -156,8 +159,11 @@ class Attribution:
             written_for[event.source, event.position] = key
         if not (self._others or earlier):
             return {}
+        from progress_plugin.plans.plans_of_entries import KnownPlan, known_plan, plans_of_entries  # noqa: PLC0415 - where there are several
+
+        here = [known_plan(plan) for plan in (self._plan, *self._others)]
         gone = [KnownPlan(key, titles) for key, titles in earlier.items()]
-        return plans_of_entries([known_plan(self._plan), *self._known_others, *gone], history, written_for)
+        return plans_of_entries([*here, *gone], history, written_for)
 
     def _spec_of_another(self, spec: str | None) -> bool:
         return (

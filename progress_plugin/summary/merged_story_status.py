@@ -16,7 +16,6 @@ from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.story import Counts, Plan, Story
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.plan_and_story_identity import normalised
-from progress_plugin.summary.completions_told_twice import timed_completions, with_time
 from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
 
 _OFTEN = 3
@@ -143,13 +142,12 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     our log knows the same completion.
     """
     logs = list(sources)
-    timed = timed_completions(event for events in logs for event in events)
+    stated = [sorted(log, key=lambda each: each.position) for log in logs]
+    dated = _with_known_times(stated) if sum(map(bool, logs)) > 1 else stated
     keyed: list[tuple[str, int, int, Event]] = []
-    for number, log in enumerate(logs):
-        stated = sorted(log, key=lambda each: each.position)
-        events = [with_time(event, timed) for event in stated]
+    for number, (said, events) in enumerate(zip(stated, dated, strict=True)):
         latest = ""
-        for before, event, moment in zip(stated, events, _moments(events), strict=True):
+        for before, event, moment in zip(said, events, _moments(events), strict=True):
             latest = max(latest, moment)
             keyed.append((latest if event is before else moment, number, event.position, event))
     keyed.sort(key=lambda item: item[:3])
@@ -181,6 +179,13 @@ def read_history(facts: Facts) -> StoryHistory:
     return StoryHistory(
         stories=tuple(stories), other=tuple(other), order=tuple(order), earlier=earlier, blockers=tuple(free)
     )
+
+
+def _with_known_times(logs: Sequence[Sequence[Event]]) -> list[list[Event]]:
+    from progress_plugin.summary.completions_told_twice import timed_completions, with_time  # noqa: PLC0415 - of several logs
+
+    timed = timed_completions(event for events in logs for event in events)
+    return [[with_time(event, timed) for event in events] for events in logs]
 
 
 def _moments(events: Sequence[Event]) -> list[str]:
