@@ -143,7 +143,9 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     """
     logs = list(sources)
     stated = [sorted(log, key=lambda each: each.position) for log in logs]
-    dated = _with_known_times(stated) if sum(map(bool, logs)) > 1 else stated
+    days = {(event.when or "")[: len("2026-01-01")] for log in logs for event in log if event.entry}
+    is_known = any(event.when in days for log in logs for event in log)
+    dated = _with_known_times(stated) if is_known else stated
     keyed: list[tuple[str, int, int, Event]] = []
     for number, (said, events) in enumerate(zip(stated, dated, strict=True)):
         latest = ""
