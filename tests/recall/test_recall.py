@@ -308,7 +308,7 @@ def test_the_command_prints_lines_or_one_json_object(root: Path, capsys: pytest.
     assert (told["query"], told["count"]) == ("shut twice", 1)
     assert told["hits"][0] == {
         "file": "progress.md", "line": 20, "last_line": 20, "when": "2026-03-04T09:00", "stories": ["US-002"],
-        "story_status": "done", "kind": "gotcha", "blocker": None,
+        "story_status": "done", "kind": "gotcha", "blocker": None, "writer": None,
         "text": "A gate that is shut twice jams and has to be freed by hand: ask `isShut` first", "later": None,
         "around": "港口办公室每天早上更新一次潮汐表，所以必须在每天的第一班船离开之前重新读取它，否则高度是昨天的",
     }  # fmt: skip
