@@ -293,7 +293,10 @@ def test_what_waits_for_a_story_that_this_clone_finished_in_the_log_can_be_begun
     plan["userStories"][1]["dependsOn"] = ["US-001"]
     (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
     clone.log("Berths are listed", task="US-001")
-    assert standing(clone)["current"] == "US-002"
+    told = standing(clone)
+    assert (told["current"], [each["waits_for"] for each in told["stories"]]) == ("US-002", [[], [], []])
+    assert "waits for" not in clone.run("status") + clone.run("context") + clone.run("report", "--json")
+    assert clone.run("recent").count("waits for") == 0
 
 
 def test_without_a_team_the_plan_alone_says_what_is_open(tmp_path: Path) -> None:
@@ -362,6 +365,22 @@ def test_where_nothing_else_is_known_the_next_step_of_a_colleague_is_next_with_t
     assert (told["next"], told["next_of_others"]) == (f"Count the berths (next of {name})", None)
 
 
+@pytest.mark.parametrize("has_plan", [True, False])
+def test_the_next_step_of_a_colleague_is_not_left_open_besides(
+    pulled: tuple[Clone, Clone], *, has_plan: bool
+) -> None:
+    ours, theirs = pulled
+    if not has_plan:
+        (ours.root / "prd.json").unlink()
+        ours.commit()
+    theirs.log("Berths are listed", task="US-001", next="Write the receipt. Then count the berths")
+    theirs.log("No chart", "task_blocked", task="US-003")
+    handed_by_git(theirs, ours)
+    assert standing(ours)["left_open"] == []
+    for told in (ours.start()[0], ours.run("status")):
+        assert (told.count("Write the receipt"), told.count("count the berths")) == (1, 1)
+
+
 def test_what_blocks_a_colleague_is_told_with_their_name(pulled: tuple[Clone, Clone]) -> None:
     ours, theirs = pulled
     theirs.log("Waiting for the harbour office", "task_blocked", task="US-002")
@@ -401,7 +420,7 @@ def test_what_colleagues_have_learnt_and_left_open_is_told_with_their_name(
     ours, theirs = pulled
     learnt = {"learnings": ["Always count the berths at low tide"], "next_steps": ["Paint the bollards red"]}
     theirs.log("The piers are surveyed", "milestone_reached", data=json.dumps(learnt))
-    theirs.log("The cranes are listed", "milestone_reached")
+    theirs.log("The cranes are listed", "milestone_reached", next="Oil the cranes")
     name = handed_by_git(theirs, ours)
     ours.log(
         "The office is told", "milestone_reached", data=json.dumps({"learnings": ["Never call before nine"]})
@@ -409,4 +428,6 @@ def test_what_colleagues_have_learnt_and_left_open_is_told_with_their_name(
     context, _ = ours.start()
     assert f"- Always count the berths at low tide (by {name})\n" in context
     assert f"- Paint the bollards red (by {name})\n" in context
+    assert f"Theirs: Oil the cranes (next of {name})\n" in context
+    assert context.count("Oil the cranes") == 1
     assert "- Never call before nine\n" in context
