@@ -33,7 +33,7 @@ def read_every_story(plan: Plan, finished: Mapping[str, str] = _NOBODY) -> Readi
     found = [
         passage._replace(entry=number)
         for number, story in enumerate(plan.stories, 1)
-        for passage in _of(story, plan.path, [_titled(story, finished), *_asked(story)])
+        for passage in _of(story, plan.path, [_titled(story, finished), *_asked(story), *_criteria(story)])
     ]
     return Reading(tuple(found), len(plan.stories))
 
@@ -41,28 +41,28 @@ def read_every_story(plan: Plan, finished: Mapping[str, str] = _NOBODY) -> Readi
 def read_overview(plan: Plan, finished: Mapping[str, str] = _NOBODY) -> Reading:
     """Return how far a plan is, as statements: what is done, what was done last, what is open.
 
-    `finished` is as in `read_every_story`.
+    `finished` is as in `read_every_story`. Each stands at the line of a story that it is about.
     """
     counts = counts_of(plan.stories)
     opened = [story for story in plan.stories if story.status in OPEN and story.id not in finished]
     done = [story for story in plan.stories if story.status is Status.DONE]
     ahead = f", {len(finished)} more finished and open in the plan here" if finished else ""
-    said = (
-        [f"{counts.done} of {counts.counted} stories done{ahead}, {len(opened) or 'none'} open"]
-        if plan.stories
-        else []
-    )
+    said: list[tuple[str, Story]] = []
+    if plan.stories:
+        told = f"{counts.done} of {counts.counted} stories done{ahead}, {len(opened) or 'none'} open"
+        said.append((told, plan.stories[0]))
     if done:
         last = max(done, key=lambda story: (_finished_at(story), story.position))
-        said.append(f"Last finished: {last.id}: {last.title}")
+        said.append((f"Last finished: {last.id}: {last.title}", last))
     if opened:
         named = [f"{story.id}: {story.title} ({_word(story, finished)})" for story in opened[:_NAMED]]
         more = [f"{len(opened) - _NAMED} more"] if len(opened) > _NAMED else []
-        said.append(f"Next and open: {'; '.join([*named, *more])}")
-    return Reading(
-        tuple(_passage(plan.path, nth, SectionKind.STATUS, "", text, None) for nth, text in enumerate(said)),
-        1,
+        said.append((f"Next and open: {'; '.join([*named, *more])}", opened[0]))
+    passages = (
+        _passage(plan.path, nth, SectionKind.STATUS, "", text, story)
+        for nth, (text, story) in enumerate(said)
     )
+    return Reading(tuple(passages), 1)
 
 
 def _finished_at(story: Story) -> str:
@@ -77,6 +77,8 @@ def _word(story: Story, finished: Mapping[str, str]) -> str:
 
 _NAMED = 5
 """Open stories that an overview names."""
+ASKED_FOR = "Asked for"
+"""How a story's criteria are labelled, as in a summary."""
 _Statement = tuple[SectionKind, str, str]
 """Section, label and text."""
 
@@ -91,6 +93,10 @@ def _asked(story: Story) -> list[_Statement]:
         (SectionKind.NEXT, story.id, story.description),
         (SectionKind.NOTES, story.id, story.notes),
     ]
+
+
+def _criteria(story: Story) -> list[_Statement]:
+    return [(SectionKind.NOTES, ASKED_FOR, text) for text in story.criteria]
 
 
 def _of(story: Story, source: str, said: Sequence[_Statement]) -> Iterator[Passage]:

@@ -315,6 +315,27 @@ def test_the_command_prints_lines_or_one_json_object(root: Path, capsys: pytest.
     assert main(["-C", str(root), "recall"]) == 2
 
 
+def test_criteria_of_a_plan_are_found_at_their_line_and_so_is_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stories = [
+        {"id": "US-1", "title": "Berths", "acceptanceCriteria": ["Overlap gives 409"], "passes": False},
+        {"id": "US-2", "title": "Cranes", "acceptanceCriteria": ["A crane has a name"], "passes": True},
+    ]
+    (tmp_path / "prd.json").write_text(json.dumps({"userStories": stories}, indent=1))
+    assert main(["-C", str(tmp_path), "recall", "overlap", "409"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("prd.json:7 (US-1 pending, notes): Asked for: Overlap gives 409\n")
+    assert main(["-C", str(tmp_path), "recall", "stories", "done", "next", "open", "-n", "1"]) == 0
+    told = capsys.readouterr().out
+    assert re.match(r"prd\.json:\d+ \(status\): (1 of 2 stories done|Next and open: US-1: Berths)", told)
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["-n", "7"], ["-n7"]])
+def test_a_question_that_nothing_answers_ends_as_grep_does(root: Path, more: list[str]) -> None:
+    assert main(["-C", str(root), "recall", "zeppelin", *more]) == 1
+
+
 def test_a_passage_of_any_length_is_shown_cut(ask: Ask, root: Path) -> None:
     with (root / "progress.md").open("a", encoding="utf-8") as file:
         file.write("\n## 2026-04-01 - US-009: x\n\n- Dredging" + " deeper" * 20_000 + "\n")

@@ -34,7 +34,7 @@ def test_a_fresh_clone_is_asked_before_any_start(ours: Clone, tmp_path: Path) ->
 
 def test_what_a_pull_brings_is_found_by_the_next_question(ours: Clone, tmp_path: Path) -> None:
     theirs = cloned(ours, tmp_path, "theirs")
-    assert "Nothing in the history fits" in theirs.run("recall", "lighthouse")
+    assert "Nothing in the history fits" in theirs.run("recall", "lighthouse", status=1)
     ours.log("The lighthouse burns gas", task="US-002")
     ours.commit()
     theirs.git("pull", "-q")
@@ -66,8 +66,8 @@ def test_a_question_is_told_what_status_tells_of_a_story_and_who_wrote(ours: Clo
 def test_what_there_was_no_time_to_take_in_is_said(ours: Clone, tmp_path: Path) -> None:
     fresh = cloned(ours, tmp_path, "fresh")
     with lock_of(find_project(str(fresh.root)), 5.0):
-        assert fresh.run("recall", "tide").splitlines()[-1].startswith(_LEFT)
-        assert json.loads(fresh.run("recall", "tide", "--json"))["notes"][-1].startswith(_LEFT)
+        assert fresh.run("recall", "tide", status=1).splitlines()[-1].startswith(_LEFT)
+        assert json.loads(fresh.run("recall", "tide", "--json", status=1))["notes"][-1].startswith(_LEFT)
     assert _LEFT not in fresh.run("recall", "tide")
 
 
@@ -84,7 +84,7 @@ def test_a_question_that_may_write_nothing_into_the_log_says_what_it_left_out(
 def test_a_project_that_does_not_share_is_told_nothing_of_it(ours: Clone, tmp_path: Path) -> None:
     fresh = cloned(ours, tmp_path, "fresh")
     shutil.rmtree(fresh.root / SHARED)
-    assert _LEFT not in fresh.run("recall", "tide")
+    assert _LEFT not in fresh.run("recall", "tide", status=1)
     (fresh.root / OURS / "config.toml").write_text("share = false\n", "utf-8")
     fresh.git("checkout", "-q", "--", str(SHARED))
-    assert _LEFT not in fresh.run("recall", "tide")
+    assert _LEFT not in fresh.run("recall", "tide", status=1)

@@ -259,7 +259,9 @@ def _of_plan(
         )
         for story in plan.stories
     ]
-    yield from _indexed(read_overview(plan, finished), [], memo, texts)
+    overview = _placed(read_overview(plan, finished), plan, sources)
+    of_all = tuple(passage._replace(story=None) for passage in overview.passages)
+    yield from _indexed(overview._replace(passages=of_all), [], memo, texts)
     yield from _indexed(_placed(read_every_story(plan, finished), plan, sources), known, memo, texts)
     if plan.remarks:
         yield from _indexed(remarks_of(sources, plan, memo), [], memo, texts)
