@@ -259,7 +259,9 @@ def _drift(
     if lead is None or attribution is None:
         return lead.drift if lead else ()
     telling, over = telling_events(sources, events), resolved_blockers(sources, events)
-    return (*lead.drift, *between(lead, telling, attribution, sources.branch, explained, over))
+    has_archive = bool(sources.log.index.records)
+    found = between(lead, telling, attribution, sources.branch, explained, over, has_archive=has_archive)
+    return (*lead.drift, *found)
 
 
 def _elsewhere(
