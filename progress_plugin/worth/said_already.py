@@ -57,7 +57,7 @@ class Coverage:
         """All words of the summary; those found only elsewhere do not count."""
         self._lines: list[frozenset[str]] = []
         self._with: dict[str, list[int]] = {}
-        self._alike: Counter[frozenset[str]] = Counter()
+        self._alike: dict[frozenset[str], int] = {}
         """How many lines with figures have these words beside them."""
 
     def add(self, words: frozenset[str], *, here: bool = True) -> None:
@@ -68,7 +68,7 @@ class Coverage:
             self._with.setdefault(word, []).append(len(self._lines))
         self._lines.append(words)
         if (beside := _beside_figures(words)) is not None:
-            self._alike[beside] += 1
+            self._alike[beside] = self._alike.get(beside, 0) + 1
 
     def add_text(self, text: str, *, here: bool) -> None:
         """Remember each line of a text."""
@@ -83,7 +83,7 @@ class Coverage:
         Of lines that are the same but for their figures a few are told, and stand for all.
         """
         beside = _beside_figures(words)
-        if beside is not None and self._alike[beside] >= _ALIKE:
+        if beside is not None and self._alike.get(beside, 0) >= _ALIKE:
             return True
         needed = _SAME * len(words) if len(words) >= _FEWEST else len(words)
         held: dict[int, int] = {}
