@@ -18,7 +18,9 @@ from progress_plugin.usecases.recalling.recall import DEFAULT, MOST
 
 @click.pass_context
 def _recall(ctx: click.Context, /, **given: Any) -> None:
-    print_context(f"{answer(ctx.obj, Request(**given))}\n")
+    told = answer(ctx.obj, Request(**given))
+    print_context(f"{told.text}\n")
+    ctx.exit(told.code)
 
 
 command = click.Command(
@@ -36,6 +38,7 @@ command = click.Command(
         ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
     ],
-    help="Find what log, archive, agents' logs and plans say on WORDS: a question, names of code, a path.",
+    help="Find what log, archive, agents' logs and plans say on WORDS: a question, names of code, a path; "
+    "exit 1 where nothing fits.",
     epilog="Example: agent-progress recall why is the search cached --file harbour/search.py",
 )

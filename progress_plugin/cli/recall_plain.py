@@ -26,8 +26,9 @@ def run(arguments: Sequence[str]) -> int | None:
 
 
 def _run(project_dir: str | None, request: Request) -> int:
-    sys.stdout.write(f"{answer(project_dir, request)}\n")
-    return 0
+    told = answer(project_dir, request)
+    sys.stdout.write(f"{told.text}\n")
+    return told.code
 
 
 def parsed(words: Sequence[str]) -> Request | None:

@@ -40,8 +40,15 @@ FILTERS = {
 """The options that take a text, without their hyphens: how it is shown, and what they do."""
 
 
-def answer(project_dir: str | None, asked: Request) -> str:
-    """Return what is to be printed, harmless, without the last line end; raises what `recall` raises."""
+class Answer(NamedTuple):
+    """What is to be printed, harmless, without the last line end, and the exit code: 1 where nothing fits."""
+
+    text: str
+    code: int
+
+
+def answer(project_dir: str | None, asked: Request) -> Answer:
+    """Return the answer to a question; raises what `recall` raises."""
     project = find_project(project_dir)
     after = since(asked.since, datetime.now(UTC)) if asked.since is not None else None
     file = asked.file
@@ -51,4 +58,5 @@ def answer(project_dir: str | None, asked: Request) -> str:
     query = " ".join(asked.words)
     with progress_note("indexing the history"):
         found = recall(project, query, asked.number, Wanted(file, asked.story, asked.kind, after))
-    return json_text({"query": query, **as_objects(found)}) if asked.as_json else clean(recall_text(found))
+    told = json_text({"query": query, **as_objects(found)}) if asked.as_json else clean(recall_text(found))
+    return Answer(told, 0 if found.hits else 1)

@@ -33,7 +33,7 @@ MODULE_CACHE_FORMAT = 3
 PATTERN_CACHE_FORMAT = 2
 ANSWERS_FORMAT = 9
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 11
+RECALL_FORMAT = 12
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 PACKAGES = ("anyio", "click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")

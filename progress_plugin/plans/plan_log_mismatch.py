@@ -55,12 +55,15 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     branch: str | None = None,
     explained: Container[str] = (),
     resolved: Sequence[Event] = (),
+    *,
+    has_archive: bool = False,
 ) -> tuple[str, ...]:
     """Return at most five sentences on where plan and log disagree; ``events`` come oldest first.
 
     Of several entries on a story the last one counts. Stories are listed by the first five ids. ``branch`` is
     what is checked out, ``explained`` are the stories of `finished_in_log`. ``resolved`` are the blockers
-    that the log itself calls over, which are none of ``events``.
+    that the log itself calls over, which are none of ``events``. ``has_archive`` is whether the log has older
+    entries, which are not asked for stories that no plan has: there may be tens of thousands.
     """
     here = [event for event in events if not is_elsewhere(event.branch, branch)]
     told = [event for event in here if not _is_older(event, plan)]
@@ -87,7 +90,11 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     sentences = [_sentence(done, "done in the log, open in the plan")]
     sentences += [_sentence(ids, f"done in the plan, {status} in the log") for status, ids in stuck.items()]
     sentences.append(_sentence(over, "blocked in the plan, resolved in the log"))
-    return tuple(sentence for sentence in [*sentences, _unplanned(plan, told, attribution)] if sentence)
+    return tuple(
+        sentence
+        for sentence in [*sentences, _unplanned(plan, told, attribution, has_archive=has_archive)]
+        if sentence
+    )
 
 
 def done_elsewhere(
@@ -137,12 +144,15 @@ def _only_unplanned(event: Event, attribution: Attribution) -> bool:
     return bool(unplanned) and len(unplanned) == len(event.stories)
 
 
-def _unplanned(plan: Plan, events: Sequence[Event], attribution: Attribution) -> str:
+def _unplanned(plan: Plan, events: Sequence[Event], attribution: Attribution, *, has_archive: bool) -> str:
+    if not plan.stories:
+        return ""
     named: dict[str, str] = {}
     for event in events:
         for name in attribution.unplanned(event):
             named.setdefault(name.casefold(), name)
-    return _sentence(list(named.values()), "in the log, but no story of the plan") if plan.stories else ""
+    where = "in the log, its archive not counted" if has_archive else "in the log"
+    return _sentence(list(named.values()), f"{where}, but no story of the plan")
 
 
 def _sentence(ids: Sequence[str], what: str) -> str:

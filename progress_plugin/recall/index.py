@@ -24,7 +24,7 @@ _PASSAGES = """CREATE TABLE passages (id INTEGER PRIMARY KEY, source INTEGER NOT
 last INTEGER NOT NULL, entry INTEGER NOT NULL, stories TEXT NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL,
 worth REAL NOT NULL, text TEXT NOT NULL, terms TEXT NOT NULL, about TEXT NOT NULL, title TEXT NOT NULL,
 blocker TEXT NOT NULL, is_over INTEGER NOT NULL, is_heading INTEGER NOT NULL,
-corrects INTEGER NOT NULL, digest BLOB NOT NULL)"""
+corrects INTEGER NOT NULL, writer TEXT NOT NULL, digest BLOB NOT NULL)"""
 _WORDS = """CREATE VIRTUAL TABLE words USING fts5(terms, about, content='passages', content_rowid='id',
 tokenize='unicode61 remove_diacritics 0')"""
 SCHEMA = (
@@ -90,6 +90,8 @@ class IndexedPassage(NamedTuple):
     is_heading: bool = False
     corrects: bool = False
     """Whether it says that something has changed."""
+    writer: str = ""
+    """Which other clone wrote it; empty for this one."""
     digest: bytes = b""
     """Of what was written, before it was made harmless: text and what it stands under; else of these."""
 
@@ -115,9 +117,12 @@ class Candidate(NamedTuple):
     blocker: str
     is_over: int
     is_heading: int
+    writer: str
 
 
-_CHANGING = "entry, line, last, stories, at, kind, worth, title, blocker, is_over, is_heading, corrects"
+_CHANGING = (
+    "entry, line, last, stories, at, kind, worth, title, blocker, is_over, is_heading, corrects, writer"
+)
 """What may be otherwise of a passage that says the same."""
 _Rows = list[tuple[Any, ...]]
 """Of one entry: id, digest, and what may change of each."""
@@ -262,7 +267,7 @@ class Index:
         (last,) = self.connection.execute("SELECT coalesce(max(id), 0) FROM passages").fetchone()
         self.connection.executemany(
             f"INSERT INTO passages (source, {_CHANGING}, text, terms, about, digest) "  # noqa: S608 - of constants
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (_row(number, passage) for passage in passages),
         )
         self.connection.execute(
@@ -347,6 +352,7 @@ def _changing(passage: IndexedPassage) -> tuple[object, ...]:
     return (
         passage.entry, passage.line, passage.last, stories, passage.when, passage.kind, passage.worth,
         passage.title, passage.blocker, passage.is_over, passage.is_heading, passage.corrects,
+        passage.writer,
     )  # fmt: skip
 
 

@@ -68,6 +68,8 @@ class Hit(NamedTuple):
     """What stands beside it in its entry, before and after, in that order; one harmless line."""
     standing: Standing = Standing()
     """Whether it still holds."""
+    writer: str = ""
+    """Which other clone wrote it; empty for this one."""
 
 
 class _Source(NamedTuple):
@@ -331,7 +333,16 @@ class Search:
         standing = standings.of(row, source.path, place, is_plan=bool(source.is_plan))
         stories = tuple(_stories(row))
         return Hit(
-            source.path, self._line(row), row.last, row.at, stories, row.kind, row.text, beside, standing
+            source.path,
+            self._line(row),
+            row.last,
+            row.at,
+            stories,
+            row.kind,
+            row.text,
+            beside,
+            standing,
+            row.writer,
         )
 
     def _line(self, row: Candidate) -> int:

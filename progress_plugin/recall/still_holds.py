@@ -28,7 +28,7 @@ class StoryToday(NamedTuple):
     id: str
     title: str
     status: str
-    """A value of `Status`."""
+    """A value of `Status`; `finished by host-b` where the log has finished what the plan has open."""
     plan: str
     """Path of the plan; empty where our log says it."""
 
@@ -186,8 +186,9 @@ class Standings:
         )
         for merged in merge(told):
             if any(text == row.text for text, _, _ in merged.replaced) and merged.text in by_text:
-                path, line = by_text[merged.text].path, by_text[merged.text].row.line
-                return f"{path}:{line}: {merged.text}" if line else f"{path}: {merged.text}"
+                path, newer_row = by_text[merged.text].path, by_text[merged.text].row
+                by = f" (by {newer_row.writer})" if newer_row.writer else ""
+                return f"{path}{f':{newer_row.line}' if newer_row.line else ''}: {merged.text}{by}"
         return ""
 
 

@@ -81,7 +81,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
     )
     known = [
         content.next,
-        work.theirs,
+        *_of_others(facts, work),
         *(text for each in stuck for text in (each.label, each.issue)),
         *facts.stated,
         *(
@@ -99,6 +99,14 @@ def build(  # noqa: PLR0913 - what may be told, each by name
 
         offers = with_writers(offers, facts, content.recent)
     return content, offers
+
+
+def _of_others(facts: Facts, work: NextWork) -> list[str]:
+    """Return the next step of another clone as it was logged, where it is told in one line or the other."""
+    step = facts.next_step
+    if step is None or not step.writer or not (work.theirs or work.is_theirs):
+        return []
+    return [step.text, *telling_of_field(step.text)]
 
 
 def _waits(facts: Facts) -> list[str]:

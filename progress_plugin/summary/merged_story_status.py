@@ -27,7 +27,7 @@ class StoryState:
 
     __slots__ = (
         "blockers", "events", "finished_by", "id", "is_titled", "plan", "planned", "spec", "status", "task",
-        "title",
+        "title", "waits_for",
     )  # fmt: skip
 
     def __init__(
@@ -55,6 +55,8 @@ class StoryState:
         """The open ones that are about it, oldest first."""
         self.finished_by: LoggedCompletion | None = None
         """Who of a team has finished it, where the plan here has not heard of that yet."""
+        self.waits_for = planned.waits_for if planned else ()
+        """What must be finished before it, less what is so in this working tree, by the log alone (S20.6)."""
 
     @property
     def label(self) -> str:
@@ -169,6 +171,9 @@ def read_history(facts: Facts) -> StoryHistory:
     finished = {each.story: each for each in facts.finished_in_log}
     for story in stories if finished else ():
         story.finished_by = finished.get(story.id or "") if story.planned else None
+    here = {name for name, each in finished.items() if each.is_here}
+    for story in stories if here else ():
+        story.waits_for = tuple(name for name in story.waits_for if name not in here)
     free = _give_blockers(stories, facts.blockers)
     _unblock(stories)
     newest: dict[int, int] = {}

@@ -54,6 +54,8 @@ class NextWork(NamedTuple):
     """What the newest entry, another clone's, calls the next step, and whose that is: no work of this one."""
     begun: bool = False
     """Whether anybody is at the current story or was, as far as plan, logs and sessions tell."""
+    is_theirs: bool = False
+    """Whether `step` is such a step of another clone's: nothing else is known."""
 
     @property
     def current_line(self) -> str:
@@ -80,9 +82,8 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     """Return what is current and what comes next."""
     taken = {claim.key for claim in facts.claims if claim.writer is not None}
     ours = {claim.key for claim in facts.claims if claim.writer is None}
-    done = _finished_here(history)
-    current = _current_story(history, taken, ours, done)
-    story = _following(history, current, taken, done)
+    current = _current_story(history, taken, ours)
+    story = _following(history, current, taken)
     logged = facts.next_step
     foreign = logged if logged and logged.writer else None
     ours_next = logged.text if logged and not foreign else None
@@ -91,10 +92,12 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     theirs = _of_others(foreign) if foreign and not _cannot_be(foreign.text, history, taken) else ""
     held = [each.label for each in _left(history, current) if _is_taken(each, taken)] if story is None else []
     step = next(stated, "") or _open_parts(current)
+    is_theirs = False
     if theirs and not step and story is None and not held:
-        step, theirs = theirs, ""  # nothing else is known
+        step, theirs, is_theirs = theirs, "", True  # nothing else is known
+    waits = story.waits_for if story else ()
     begun = current is not None and _is_begun(current, facts, history)
-    return NextWork(current, step, story, _waits_for(story, done), tuple(held), theirs, begun)
+    return NextWork(current, step, story, waits, tuple(held), theirs, begun, is_theirs)
 
 
 def claimed_by(claim: "Claim") -> str:
@@ -159,9 +162,7 @@ def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
     return any(event.status is Status.DONE and event.entry in entries for event in story.events)
 
 
-def _current_story(
-    history: StoryHistory, taken: Container[str], ours: Container[str], done: Container[str | None]
-) -> StoryState | None:
+def _current_story(history: StoryHistory, taken: Container[str], ours: Container[str]) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1).
 
     What another clone claims is current there, not here (S20.6), and what any has finished is so nowhere.
@@ -170,20 +171,18 @@ def _current_story(
     here = [story for story in history.stories if not _is_taken(story, taken) and not story.finished_by]
     claimed = [story for story in here if _is_taken(story, ours) and story.status not in _NOT_NEXT]
     active = next((story for story in claimed or here if story.status is Status.ACTIVE), None)
-    free = (story for story in here if story.status is Status.PENDING and not _waits_for(story, done))
+    free = (story for story in here if story.status is Status.PENDING and not story.waits_for)
     return active or next(iter(claimed), None) or next(free, None)
 
 
-def _following(
-    history: StoryHistory, current: StoryState | None, taken: Container[str], done: Container[str | None]
-) -> StoryState | None:
+def _following(history: StoryHistory, current: StoryState | None, taken: Container[str]) -> StoryState | None:
     """Return the story after the current one: the first that can be begun once that is done, else any.
 
     None is next that another clone claims or has finished.
     """
     left = [story for story in _left(history, current) if not _is_taken(story, taken)]
     done_then = {current.id} if current else set()
-    after = (story for story in left if done_then.issuperset(_waits_for(story, done)))
+    after = (story for story in left if done_then.issuperset(story.waits_for))
     return next(after, left[0] if left else None)
 
 
@@ -199,17 +198,6 @@ def _left(history: StoryHistory, current: StoryState | None) -> list[StoryState]
 def _is_taken(story: StoryState, taken: Container[str]) -> bool:
     """Return whether a story is claimed; `taken` are the keys of the claims that are asked about."""
     return (story.id or "").casefold() in taken
-
-
-def _finished_here(history: StoryHistory) -> set[str | None]:
-    """Return the stories that nothing waits for any more: finished here, and open in the plan alone."""
-    return {each.id for each in history.stories if each.finished_by and each.finished_by.is_here}
-
-
-def _waits_for(story: StoryState | None, done: Container[str | None]) -> tuple[str, ...]:
-    """Return what a story waits for; `done` are those of `_finished_here`."""
-    waits = story.planned.waits_for if story is not None and story.planned else ()
-    return tuple(name for name in waits if name not in done)
 
 
 def names_in(text: str) -> set[str]:

@@ -38,14 +38,23 @@ def head(name: str) -> str:
     )
 
 
+_ITEM = "### "
+
+
 def changes(before: str, after: str) -> str:
-    """Return what a resumed session has not seen yet: the new lines, each under its heading (S9.3)."""
+    """Return what a resumed session has not seen yet: the new lines, each under its heading (S9.3).
+
+    The heading of an item says something itself: a story, and how it stands.
+    """
     known = set(before.splitlines())
     lines: list[str] = []
     heading = ""
     for line in after.splitlines():
         if line.startswith("#"):
             heading = line
+            if line.startswith(_ITEM) and line not in known:
+                lines += ["", line]
+                heading = ""
         elif line.strip() and line not in known:
             if heading:
                 lines += ["", heading]

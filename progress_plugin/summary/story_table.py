@@ -75,7 +75,7 @@ def rows_of(history: StoryHistory, memo: Memo | None) -> Iterator[StoryTableRow]
 def _row(story: StoryState, cell_of: Callable[[str, int], str]) -> StoryTableRow:
     planned: Story | None = story.planned
     title = cell_of(story.title, _TITLE)
-    waits = planned.waits_for if planned and story.status is Status.PENDING else ()
+    waits = story.waits_for if story.status is Status.PENDING and not story.finished_by else ()
     title += " " + cell_of(f"(waits for {', '.join(waits)})", _TITLE) if waits else ""
     origins = story.origins()
     mark = story.shown_mark

@@ -258,7 +258,7 @@ def _story_line(story: StoryState) -> ReportStory:
         mark=story.shown_mark,
         agent=_clean(planned.agent, _TITLE) if planned else "",
         attempts=planned.attempts if planned else 0,
-        waits_for=tuple(map(_clean, planned.waits_for)) if planned else (),
+        waits_for=() if story.finished_by else tuple(map(_clean, story.waits_for)),
         finished=written(finished)[:10] if finished else "",
     )
 

@@ -155,7 +155,7 @@ def _story(state: StoryState) -> dict[str, Any]:
         "finished_by": state.finished_by.by if state.finished_by else None,
         "agent": planned.agent if planned else None,
         "attempts": planned.attempts if planned else 0,
-        "waits_for": list(planned.waits_for) if planned else [],
+        "waits_for": [] if state.finished_by else list(state.waits_for),
         "subtasks": _subtasks(planned) if planned else [],
         "entries": len(state.events),
     }

@@ -22,6 +22,8 @@ _SAME = 0.8
 """Share of its words that one line must have for a statement to be said by it."""
 _FEWEST = 3
 """Words below which a statement is said only by a line that has all of them."""
+_ALIKE = 3
+"""Lines that differ in their figures alone after which one more adds nothing."""
 _MOST = 40
 """Lines that may hold a word before it distinguishes nothing."""
 
@@ -55,6 +57,8 @@ class Coverage:
         """All words of the summary; those found only elsewhere do not count."""
         self._lines: list[frozenset[str]] = []
         self._with: dict[str, list[int]] = {}
+        self._alike: dict[frozenset[str], int] = {}
+        """How many lines with figures have these words beside them."""
 
     def add(self, words: frozenset[str], *, here: bool = True) -> None:
         """Remember a statement of the summary, or one that a reader has from elsewhere."""
@@ -63,6 +67,8 @@ class Coverage:
         for word in words:
             self._with.setdefault(word, []).append(len(self._lines))
         self._lines.append(words)
+        if (beside := _beside_figures(words)) is not None:
+            self._alike[beside] = self._alike.get(beside, 0) + 1
 
     def add_text(self, text: str, *, here: bool) -> None:
         """Remember each line of a text."""
@@ -72,7 +78,13 @@ class Coverage:
                 self.add(words, here=here)
 
     def says(self, words: frozenset[str]) -> bool:
-        """Return whether one line says what these words say, with the same figures and names."""
+        """Return whether one line says what these words say, with the same figures and names.
+
+        Of lines that are the same but for their figures a few are told, and stand for all.
+        """
+        beside = _beside_figures(words)
+        if beside is not None and self._alike.get(beside, 0) >= _ALIKE:
+            return True
         needed = _SAME * len(words) if len(words) >= _FEWEST else len(words)
         held: dict[int, int] = {}
         for word in words:
@@ -87,6 +99,12 @@ class Coverage:
     def share_new(self, words: frozenset[str]) -> float:
         """Return the share of words that the summary has not used."""
         return len(words - self.words) / len(words) if words else 0.0
+
+
+def _beside_figures(words: frozenset[str]) -> frozenset[str] | None:
+    """Return the words beside figures; None where there are no figures, or they say most of it."""
+    plain = frozenset(word for word in words if not word.isdecimal())
+    return plain if len(plain) < len(words) and len(plain) >= _FEWEST else None
 
 
 def shared(words: frozenset[str], others: Iterable[str]) -> float:

@@ -56,7 +56,7 @@ def test_a_plain_line_gets_the_same_answer(
     line = [*(word.replace("DIR", str(root)) for word in place), "recall", *words]
     answer = _told(capsys, run, line)
     assert answer == _told(capsys, main, line)
-    assert answer[0] in {0, 2}
+    assert answer[0] in {0, 1, 2}
     assert (answer[1] + answer[2]).count("agent-progress:") == (answer[0] == 2)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.files.data_directory import prepare
 from progress_plugin.core.packages.environment import PLUGIN_ROOT
 from progress_plugin.model.status import Status
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
@@ -52,6 +54,37 @@ def test_a_directory_inside_the_project_will_do(project: Path, run: Any) -> None
     run("init")
     (project / "src").mkdir()
     assert line({"cwd": str(project / "src")}) == "US-002 1/3 ▓▓░░░░░░\n"
+
+
+def test_sharing_takes_neither_the_line_nor_the_summary(project: Path, run: Any) -> None:
+    run("init")
+    assert run("config", "set", "share", "true")[0] == 0
+    assert line({"cwd": str(project)}) == "US-002 1/3 ▓▓░░░░░░\n"
+    assert run("status", "why")[0] == 0
+    run("config", "unset", "share")
+    assert line({"cwd": str(project)}) == "US-002 1/3 ▓▓░░░░░░\n"
+
+
+def test_a_summary_that_waits_for_sharing_says_which_setting_changed(project: Path, run: Any) -> None:
+    run("init")
+    place = project / ".agent-os" / "progress"
+    (place / "config.toml").write_text("share = true\n")
+    prepare(str(place), share=True)
+    assert line({"cwd": str(project)}) == "US-002 1/3 ▓▓░░░░░░\n"
+    assert run("status", "why")[:2] == (1, "stale: .agent-os/progress/config.toml is new\n")
+
+
+def test_the_summary_of_another_place_is_none_after_sharing_here_either(project: Path, run: Any) -> None:
+    run("init")
+    place = project / ".agent-os" / "progress"
+    copy = project.parent / "copy"
+    shutil.copytree(project, copy)
+    prepare(str(copy / ".agent-os" / "progress"), share=True)
+    assert line({"cwd": str(copy)}) == ""
+    (place / "start.cache").unlink()
+    (place / "start.cache").symlink_to(copy / ".agent-os" / "progress" / "start.cache")
+    prepare(str(place), share=True)
+    assert line({"cwd": str(project)}) == ""
 
 
 def test_an_older_line_is_better_than_a_slow_one(project: Path, run: Any) -> None:

@@ -107,6 +107,34 @@ def test_a_story_that_the_plan_finishes_after_a_commit_is_not_proven_by_it(
     assert proofs(hooks) == [("US-002", commit)]
 
 
+def test_a_commit_that_names_a_story_is_evidence_of_that_one_alone(
+    repository: Repository, hooks: Hooks
+) -> None:
+    repository.plan(done=0)
+    repository.commit()
+    hooks.start()
+    for done in (1, 0, 1):
+        repository.plan(done=done)
+        hooks.edited("prd.json")
+    write(repository, "b.txt")
+    named = repository.commit("feat: two (US-002)")
+    hooks.ran("git commit -m two")
+    assert proofs(hooks) == []
+    repository.plan(done=2)
+    hooks.edited("prd.json")
+    assert proofs(hooks) == [("US-002", named)]
+    assert [entry["data"]["files_modified"] for entry in hooks.log() if "commit" in entry["data"]] == [
+        ["b.txt", "prd.json"]
+    ]
+    write(repository, "c.txt")
+    rest = repository.commit("the rest of it")
+    hooks.ran("git commit -m rest")
+    first, last = [entry["id"] for entry in hooks.finished() if entry["task_id"] == "US-001"][:2]
+    noted = [entry for entry in hooks.log() if entry["data"].get("commit") == rest]
+    assert [(each["task_id"], each["data"]["supplements"]) for each in noted] == [("US-001", last)]
+    assert first != last
+
+
 def test_one_commit_is_noted_for_the_newest_tasks_alone(repository: Repository, hooks: Hooks) -> None:
     repository.commit_nothing()
     settings(repository, "")

@@ -160,3 +160,9 @@ def test_parts_named_by_the_log_are_in_the_plan() -> None:
 
 def test_a_plan_without_stories_disagrees_with_nothing() -> None:
     assert between(plan(), [event("A")]) == ()
+
+
+def test_where_older_entries_are_archived_it_is_said_that_they_are_not_counted() -> None:
+    one, told = plan(A=Status.PENDING), [event("X")]
+    found = drift_between(one, told, Attribution(one, (one,), told), has_archive=True)
+    assert found == ("in the log, its archive not counted, but no story of the plan: X",)

@@ -308,11 +308,32 @@ def test_the_command_prints_lines_or_one_json_object(root: Path, capsys: pytest.
     assert (told["query"], told["count"]) == ("shut twice", 1)
     assert told["hits"][0] == {
         "file": "progress.md", "line": 20, "last_line": 20, "when": "2026-03-04T09:00", "stories": ["US-002"],
-        "story_status": "done", "kind": "gotcha", "blocker": None,
+        "story_status": "done", "kind": "gotcha", "blocker": None, "writer": None,
         "text": "A gate that is shut twice jams and has to be freed by hand: ask `isShut` first", "later": None,
         "around": "港口办公室每天早上更新一次潮汐表，所以必须在每天的第一班船离开之前重新读取它，否则高度是昨天的",
     }  # fmt: skip
     assert main(["-C", str(root), "recall"]) == 2
+
+
+def test_criteria_of_a_plan_are_found_at_their_line_and_so_is_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stories = [
+        {"id": "US-1", "title": "Berths", "acceptanceCriteria": ["Overlap gives 409"], "passes": False},
+        {"id": "US-2", "title": "Cranes", "acceptanceCriteria": ["A crane has a name"], "passes": True},
+    ]
+    (tmp_path / "prd.json").write_text(json.dumps({"userStories": stories}, indent=1))
+    assert main(["-C", str(tmp_path), "recall", "overlap", "409"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("prd.json:7 (US-1 pending, notes): Asked for: Overlap gives 409\n")
+    assert main(["-C", str(tmp_path), "recall", "stories", "done", "next", "open", "-n", "1"]) == 0
+    told = capsys.readouterr().out
+    assert re.match(r"prd\.json:\d+ \(status\): (1 of 2 stories done|Next and open: US-1: Berths)", told)
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["-n", "7"], ["-n7"]])
+def test_a_question_that_nothing_answers_ends_as_grep_does(root: Path, more: list[str]) -> None:
+    assert main(["-C", str(root), "recall", "zeppelin", *more]) == 1
 
 
 def test_a_passage_of_any_length_is_shown_cut(ask: Ask, root: Path) -> None:

@@ -108,7 +108,7 @@ def test_a_path_that_leads_upward_does_so_from_where_the_command_is(
     monkeypatch.chdir(root / "src/berths")
     assert main(["recall", "gate", "--file", "../gate/shut.py"]) == 0
     assert "shuts by itself" in capsys.readouterr().out
-    assert main(["recall", "gate", "--file", "../../quay/shut.py"]) == 0
+    assert main(["recall", "gate", "--file", "../../quay/shut.py"]) == 1
     assert "Nothing in the history fits" in capsys.readouterr().out
 
 

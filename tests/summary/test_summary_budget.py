@@ -198,6 +198,18 @@ def test_changes_are_the_new_lines_under_their_headings() -> None:
     assert changes(before, before) == ""
 
 
+def test_a_session_that_is_resumed_is_told_of_a_story_that_is_its_heading_alone() -> None:
+    before = "# P\n\n## Recent Context\n\n### US-1: Quay (○)\n\n- began\n"
+    after = "# P\n\n## Recent Context\n\n### quay painted (✓)\n\n### US-1: Quay (✓)\n\n- began\n- oiled\n"
+    assert changes(before, after).splitlines()[1:] == [
+        "",
+        "### quay painted (✓)",
+        "",
+        "### US-1: Quay (✓)",
+        "- oiled",
+    ]
+
+
 def test_only_finished_stories_that_stand_nowhere_are_said_to_be_left_out() -> None:
     log = tuple(event(at) for at in range(1, 4))
     kept, _ = rendered(Facts(name="x", events=log), 220)

@@ -12,7 +12,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.usecases.recalling.answer_text import notes
 from progress_plugin.usecases.recalling.recall import recall
 from progress_plugin.usecases.summarizing.summary_files import lock_of
-from tests.team.clones import OURS, SHARED, Clone, begun, cloned
+from tests.team.clones import OURS, SHARED, Clone, begun, cloned, planned
 
 _LEFT = "Not all that git has brought of others' history was searched"
 
@@ -34,7 +34,7 @@ def test_a_fresh_clone_is_asked_before_any_start(ours: Clone, tmp_path: Path) ->
 
 def test_what_a_pull_brings_is_found_by_the_next_question(ours: Clone, tmp_path: Path) -> None:
     theirs = cloned(ours, tmp_path, "theirs")
-    assert "Nothing in the history fits" in theirs.run("recall", "lighthouse")
+    assert "Nothing in the history fits" in theirs.run("recall", "lighthouse", status=1)
     ours.log("The lighthouse burns gas", task="US-002")
     ours.commit()
     theirs.git("pull", "-q")
@@ -43,11 +43,31 @@ def test_what_a_pull_brings_is_found_by_the_next_question(ours: Clone, tmp_path:
     assert told["notes"] == []
 
 
+def test_a_question_is_told_what_status_tells_of_a_story_and_who_wrote(ours: Clone, tmp_path: Path) -> None:
+    theirs = cloned(ours, tmp_path, "theirs")
+    planned(theirs)
+    theirs.log("The crane stands", task="US-002", next="paint the crane", learning="Cranes rust in salt")
+    theirs.commit()
+    ours.git("pull", "-q", str(theirs.root), "main")
+    told = json.loads(ours.run("status", "--json"))
+    stands = {each["id"]: each["finished_by"] for each in told["stories"]}
+    assert stands["US-001"] == "this clone"
+    name = stands["US-002"]
+    [crane] = json.loads(ours.run("recall", "paint the crane", "-n", "1", "--json"))["hits"]
+    assert (crane["story_status"], crane["writer"]) == (f"finished by {name}", name)
+    assert f"US-002 finished by {name}, pattern, by {name}): Cranes rust" in ours.run("recall", "salt rust")
+    asked = ours.run("recall", "--story", "US-001", "tide")
+    assert "US-001 finished by this clone, work): Berths are listed by tide" in asked
+    plan = ours.run("recall", "stories done", "Story 2", "-n", "9")
+    assert f"US-002: Story 2 (finished by {name})" in plan
+    assert "0 of 3 stories done, 2 more finished and open in the plan here, 1 open" in plan
+
+
 def test_what_there_was_no_time_to_take_in_is_said(ours: Clone, tmp_path: Path) -> None:
     fresh = cloned(ours, tmp_path, "fresh")
     with lock_of(find_project(str(fresh.root)), 5.0):
-        assert fresh.run("recall", "tide").splitlines()[-1].startswith(_LEFT)
-        assert json.loads(fresh.run("recall", "tide", "--json"))["notes"][-1].startswith(_LEFT)
+        assert fresh.run("recall", "tide", status=1).splitlines()[-1].startswith(_LEFT)
+        assert json.loads(fresh.run("recall", "tide", "--json", status=1))["notes"][-1].startswith(_LEFT)
     assert _LEFT not in fresh.run("recall", "tide")
 
 
@@ -64,7 +84,7 @@ def test_a_question_that_may_write_nothing_into_the_log_says_what_it_left_out(
 def test_a_project_that_does_not_share_is_told_nothing_of_it(ours: Clone, tmp_path: Path) -> None:
     fresh = cloned(ours, tmp_path, "fresh")
     shutil.rmtree(fresh.root / SHARED)
-    assert _LEFT not in fresh.run("recall", "tide")
+    assert _LEFT not in fresh.run("recall", "tide", status=1)
     (fresh.root / OURS / "config.toml").write_text("share = false\n", "utf-8")
     fresh.git("checkout", "-q", "--", str(SHARED))
-    assert _LEFT not in fresh.run("recall", "tide")
+    assert _LEFT not in fresh.run("recall", "tide", status=1)

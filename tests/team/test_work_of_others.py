@@ -208,15 +208,38 @@ def test_a_claim_sees_who_holds_the_story_in_what_was_just_pulled(tmp_path: Path
     assert "claims US-001 since" in ours.run("claim", "US-001", status=1, err=True)
 
 
-def test_a_name_that_no_story_has_is_claimed_with_a_word_on_those_that_are_called_alike(
-    tmp_path: Path,
-) -> None:
+def test_a_name_that_no_story_has_is_claimed_only_by_whoever_insists(tmp_path: Path) -> None:
     clone = begun(tmp_path, "ours")
     planned(clone)
-    told = clone.run("claim", "US-01", err=True)
+    unknown = "neither plan nor log knows a story US-01; called alike: US-001"
+    told = clone.run("claim", "US-01", status=1, err=True)
+    assert f"{unknown}; claim it all the same with --force" in told
+    assert standing(clone)["claims"] == []
+    told = clone.run("claim", "US-01", "--force", err=True)
     assert "US-01 is claimed until" in told
-    assert "neither plan nor log knows a story US-01; called alike: US-001" in told
+    assert unknown in told
     assert "neither plan" not in clone.run("claim", "US-002", err=True)
+
+
+def test_a_part_of_a_story_and_a_story_of_another_plan_are_known(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    part = {"id": "US-001.1", "title": "The list", "passes": False}
+    story = {"id": "US-001", "title": "Berths", "passes": False, "subtasks": [part]}
+    (clone.root / "prd.json").write_text(json.dumps({"name": "H", "userStories": [story]}), "utf-8")
+    other = [{"id": "T-9", "title": "Cranes", "passes": False}]
+    (clone.root / "feature_list.json").write_text(json.dumps(other), "utf-8")
+    assert "US-001.1 is claimed until" in clone.run("claim", "us-001.1")
+    assert "T-9 is claimed until" in clone.run("claim", "t-9")
+
+
+def test_status_says_the_times_of_a_claim_as_the_context_does(tmp_path: Path) -> None:
+    clone = begun(tmp_path, "ours")
+    planned(clone)
+    clone.run("claim", "US-001")
+    [line] = [each for each in clone.run("status").splitlines() if each.startswith("Claimed:")]
+    told = line.removeprefix("Claimed: US-001 ")
+    assert re.fullmatch(r"by this clone since [\d-]{10} \d\d:\d\d, until [\d-]{10} \d\d:\d\d UTC", told)
+    assert f"US-001: claimed {told}\n" in clone.start()[0]
 
 
 def test_without_any_story_no_name_is_unknown(tmp_path: Path) -> None:
@@ -250,7 +273,7 @@ def test_a_start_tells_the_claims_that_hold_and_nothing_of_how_they_came_about(t
     clone.log("Berths are listed", "milestone_reached")
     clone.run("claim", "US-002")
     clone.run("claim", "US-003")
-    clone.run("claim", "berths of the east pier")
+    clone.run("claim", "berths of the east pier", "--force")
     clone.run("release", "US-003")
     context, _ = clone.start()
     assert "US-002: claimed by this clone since" in context
@@ -293,7 +316,10 @@ def test_what_waits_for_a_story_that_this_clone_finished_in_the_log_can_be_begun
     plan["userStories"][1]["dependsOn"] = ["US-001"]
     (clone.root / "prd.json").write_text(json.dumps(plan), "utf-8")
     clone.log("Berths are listed", task="US-001")
-    assert standing(clone)["current"] == "US-002"
+    told = standing(clone)
+    assert (told["current"], [each["waits_for"] for each in told["stories"]]) == ("US-002", [[], [], []])
+    assert "waits for" not in clone.run("status") + clone.run("context") + clone.run("report", "--json")
+    assert clone.run("recent").count("waits for") == 0
 
 
 def test_without_a_team_the_plan_alone_says_what_is_open(tmp_path: Path) -> None:
@@ -362,6 +388,22 @@ def test_where_nothing_else_is_known_the_next_step_of_a_colleague_is_next_with_t
     assert (told["next"], told["next_of_others"]) == (f"Count the berths (next of {name})", None)
 
 
+@pytest.mark.parametrize("has_plan", [True, False])
+def test_the_next_step_of_a_colleague_is_not_left_open_besides(
+    pulled: tuple[Clone, Clone], *, has_plan: bool
+) -> None:
+    ours, theirs = pulled
+    if not has_plan:
+        (ours.root / "prd.json").unlink()
+        ours.commit()
+    theirs.log("Berths are listed", task="US-001", next="Write the receipt. Then count the berths")
+    theirs.log("No chart", "task_blocked", task="US-003")
+    handed_by_git(theirs, ours)
+    assert standing(ours)["left_open"] == []
+    for told in (ours.start()[0], ours.run("status")):
+        assert (told.count("Write the receipt"), told.count("count the berths")) == (1, 1)
+
+
 def test_what_blocks_a_colleague_is_told_with_their_name(pulled: tuple[Clone, Clone]) -> None:
     ours, theirs = pulled
     theirs.log("Waiting for the harbour office", "task_blocked", task="US-002")
@@ -401,7 +443,7 @@ def test_what_colleagues_have_learnt_and_left_open_is_told_with_their_name(
     ours, theirs = pulled
     learnt = {"learnings": ["Always count the berths at low tide"], "next_steps": ["Paint the bollards red"]}
     theirs.log("The piers are surveyed", "milestone_reached", data=json.dumps(learnt))
-    theirs.log("The cranes are listed", "milestone_reached")
+    theirs.log("The cranes are listed", "milestone_reached", next="Oil the cranes")
     name = handed_by_git(theirs, ours)
     ours.log(
         "The office is told", "milestone_reached", data=json.dumps({"learnings": ["Never call before nine"]})
@@ -409,4 +451,6 @@ def test_what_colleagues_have_learnt_and_left_open_is_told_with_their_name(
     context, _ = ours.start()
     assert f"- Always count the berths at low tide (by {name})\n" in context
     assert f"- Paint the bollards red (by {name})\n" in context
+    assert f"Theirs: Oil the cranes (next of {name})\n" in context
+    assert context.count("Oil the cranes") == 1
     assert "- Never call before nine\n" in context

@@ -149,6 +149,19 @@ def test_nothing_is_told_twice() -> None:
     assert sorted(choose(offered, Room(1000, 9000), price)) == [0, 2]
 
 
+def test_of_lines_that_differ_in_figures_alone_a_few_are_told() -> None:
+    offered = [Candidate(f"T-{n}: did thing number {n} of the quay", 0.5, "learnt") for n in range(400, 440)]
+    offered.append(Candidate("T-9: mended the sluice", 0.1, "learnt"))
+    said: list[int] = []
+    chosen = choose(offered, Room(3_000, 9_000), price, said=said)
+    assert (len(chosen), max(chosen)) == (4, 40)
+    assert len(said) == 37
+    ports = [
+        Candidate(f"The {name} listens on port {n}", 0.5, "learnt") for n, name in enumerate(("api", "web"))
+    ]
+    assert len(choose(ports, Room(3_000, 9_000), price)) == 2
+
+
 def test_what_is_said_of_one_file_is_not_said_of_another() -> None:
     said = "Before the wheel turns in frost the axle in {} must be oiled twice"
     offered = candidates(*(said.format(file) for file in ("`mill/axle.py`", "`mill/belt.py`", "axle.py")))
@@ -170,7 +183,8 @@ def test_words_that_stand_elsewhere_make_nothing_less_worth() -> None:
 
 
 def test_a_section_gets_its_share_first() -> None:
-    offered = [Candidate(f"rule {n} about the harbour and its {n} ropes", 0.9, "learnt") for n in range(30)]
+    names = [f"{first}{last}o" for first in "abcdef" for last in "vwxyz"]
+    offered = [Candidate(f"rule {name} about the harbour and {name}n ropes", 0.9, "learnt") for name in names]
     offered.append(Candidate("yesterday the sluice was opened by hand", 0.01, "recent"))
     assert 30 not in choose(offered, Room(150, 9000), price)
     assert choose(offered, Room(150, 9000), price, least={"recent": 0.15})[0] == 30

@@ -43,8 +43,24 @@ def prepare(directory: str, *, share: bool = False) -> str:
     except safe_read.LeadsOut:
         return real  # nothing is written through a link
     if present is None or (present != wanted and present in _OURS):
-        atomic_file.replace(ignore, wanted, root=root_of(directory), durable=False)
+        _put_ignored(directory, ignore, wanted)
     return real
+
+
+def _put_ignored(directory: str, ignore: str, wanted: bytes) -> None:
+    """Write our `.gitignore`. A start cache that was made here still is: its seal is of that file's place."""
+    from progress_plugin.core.fast import start_cache  # noqa: PLC0415 - hardly ever
+
+    root = root_of(directory)
+    name = start_cache.CACHE_FILE.strip("/")
+    before, data = start_cache.seal(root), read_copy(directory, name)
+    atomic_file.replace(ignore, wanted, root=root, durable=False)
+    head, after = start_cache.cache_head(data) if data else None, start_cache.seal(root)
+    if data and head and after and head.seal == before:
+        first, end, rest = data.partition(b"\n")
+        sealed = first.removesuffix(head.seal) + after + end + rest
+        cache = os.path.join(directory, name)
+        atomic_file.replace(cache, sealed, root=root, durable=False, unlink_first=True)
 
 
 def read(directory: str, name: str) -> bytes | None:

@@ -123,6 +123,13 @@ class Checkout:
         words = last.partition("\t")[0].split(" ")
         return int(words[-2]) if len(words) > 3 and words[-2].isdigit() else None  # noqa: PLR2004 - and a time
 
+    def subject(self) -> str:
+        """Return what the commit that HEAD is at is called, where it was made here; else nothing."""
+        moves = self._moves(_REFLOG_TAIL)
+        if not moves or moves[-1][1] != self.head()[1] or not moves[-1][2].startswith("commit"):
+            return ""
+        return moves[-1][2].partition(": ")[2]
+
     def commits_between(self, first: float, last: float) -> list[tuple[str, str]]:
         """Return id and subject of the commits made here in a span of time, seconds since 1970, oldest first.
 

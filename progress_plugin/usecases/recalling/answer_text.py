@@ -44,7 +44,8 @@ def hit_line(hit: Hit) -> str:
     """
     place = f"{hit.path}:{hit.line}" if hit.line else hit.path
     story = f"{one_line(hit.stories[0], _NAME)} {hit.standing.story}".rstrip() if hit.stories else ""
-    known = ", ".join(filter(None, (hit.when[:10], story, f"{hit.kind} {hit.standing.blocker}".rstrip())))
+    by = f"by {hit.writer}" if hit.writer else ""
+    known = ", ".join(filter(None, (hit.when[:10], story, f"{hit.kind} {hit.standing.blocker}".rstrip(), by)))
     lines = [f"{one_line(place, _NAME)} ({one_line(known, _NAME)}): {one_line(hit.text, _TEXT)}"]
     if hit.standing.later:
         lines.append(f"  a later word: {one_line(hit.standing.later, _TEXT)}")
@@ -72,6 +73,7 @@ def hits_as_objects(hits: Sequence[Hit]) -> list[dict[str, Any]]:
             "story_status": hit.standing.story or None,
             "kind": hit.kind,
             "blocker": hit.standing.blocker or None,
+            "writer": hit.writer or None,
             "text": hit.text,
             "later": hit.standing.later or None,
             "around": hit.around or None,
@@ -94,6 +96,7 @@ def object_line(hit: Mapping[str, Any]) -> str:
         text=hit["text"],
         around=hit["around"] or "",
         standing=standing,
+        writer=hit["writer"] or "",
     )
     return hit_line(told)
 

@@ -21,7 +21,7 @@ from progress_plugin.learnings.learning_kind import kind_of
 from progress_plugin.learnings.merge import corrects
 from progress_plugin.log import archive, archive_index
 from progress_plugin.log.document import parse
-from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.entry import data_of, text_of, texts_of, writer_of
 from progress_plugin.log.events import planned_as
 from progress_plugin.log.recent_entries import headline
 from progress_plugin.log.supplements import effective
@@ -38,7 +38,7 @@ from progress_plugin.text.document_text import document_text
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.section_names import SectionKind, section_of
-from progress_plugin.usecases.recalling.present_state import present
+from progress_plugin.usecases.recalling.present_state import Present, present
 from progress_plugin.usecases.recalling.session_passages import sessions_of
 from progress_plugin.usecases.recalling.statement_lines import OF_ENTRIES, OF_STORIES, StatementLines
 from progress_plugin.usecases.summarizing.gather import OUR_LOG, remarks_of
@@ -100,10 +100,10 @@ def history_of(project: Project, inputs: Inputs) -> ProjectHistory:
     """Return the files of a project's history as they are now; raises what `read_plans` raises."""
     sources = read_plans(project, inputs)
     memo = Memo()
-    state, plans = present(sources, memo)
-    found = [*_ours(sources, memo), *_authored(sources, memo), *_plans(sources, plans, memo)]
+    today = present(sources, memo)
+    found = [*_ours(sources, memo), *_authored(sources, memo), *_plans(sources, today, memo)]
     found += sessions_of(project, inputs)
-    return ProjectHistory(found, tuple(sources.log.muted()), state)
+    return ProjectHistory(found, tuple(sources.log.muted()), today.state)
 
 
 class _Entry(NamedTuple):
@@ -120,6 +120,8 @@ class _Entry(NamedTuple):
     """Whether it is an entry of ours that says what is in the way."""
     is_over: bool = False
     """Whether what it asks for is done."""
+    writer: str = ""
+    """Which other clone wrote it; empty for this one."""
 
 
 def _ours(sources: Sources, memo: Memo) -> Iterator[tuple[IndexedSource, Read]]:
@@ -175,6 +177,7 @@ def _of_entries(  # noqa: PLR0913, PLR0917 - one of three ways to read a source
             id=text_of(entry, "id") or "",
             planned=_planned(entry),
             is_blocker=entry.get("type") == "task_blocked",
+            writer=writer_of(entry) or "",
         )
         for entry in entries
     ]
@@ -229,30 +232,37 @@ def _of_authored(
     return _indexed(reading, known, memo, texts, over=ended_blockers(reading, log.events))
 
 
-def _plans(sources: Sources, plans: Iterable[Plan], memo: Memo) -> Iterator[tuple[IndexedSource, Read]]:
-    for plan in plans:
+def _plans(sources: Sources, today: Present, memo: Memo) -> Iterator[tuple[IndexedSource, Read]]:
+    lead = sources.lead.path if sources.lead else None
+    for plan in today.plans:
         data = sources.inputs.read(plan.path) or b""
-        blocked = "\0".join(story.id for story in plan.stories if story.status is Status.BLOCKED)
-        state = content_digest(data) + content_digest(blocked.encode("utf-8", "replace"))
+        finished = today.finished if plan.path == lead else {}
+        said = [story.id for story in plan.stories if story.status is Status.BLOCKED]
+        said += [f"{name} {words}" for name, words in finished.items()]
+        state = content_digest(data) + content_digest("\0".join(said).encode("utf-8", "replace"))
         yield (
             IndexedSource(plan.path, state, 0, 0, is_plan=True),
-            partial(_of_plan, sources, plan, memo),
+            partial(_of_plan, sources, plan, finished, memo),
         )
 
 
-def _of_plan(sources: Sources, plan: Plan, memo: Memo, texts: Texts) -> Iterable[IndexedPassage]:
+def _of_plan(
+    sources: Sources, plan: Plan, finished: Mapping[str, str], memo: Memo, texts: Texts
+) -> Iterable[IndexedPassage]:
     known = [
         _Entry(
             story.title,
             (story.id,),
             story.completed_at or "",
             planned=story.title,
-            is_over=story.status in FINISHED,
+            is_over=story.status in FINISHED or story.id in finished,
         )
         for story in plan.stories
     ]
-    yield from _indexed(read_overview(plan), [], memo, texts)
-    yield from _indexed(_placed(read_every_story(plan), plan, sources), known, memo, texts)
+    overview = _placed(read_overview(plan, finished), plan, sources)
+    of_all = tuple(passage._replace(story=None) for passage in overview.passages)
+    yield from _indexed(overview._replace(passages=of_all), [], memo, texts)
+    yield from _indexed(_placed(read_every_story(plan, finished), plan, sources), known, memo, texts)
     if plan.remarks:
         yield from _indexed(remarks_of(sources, plan, memo), [], memo, texts)
 
@@ -304,6 +314,7 @@ def _indexed(
             is_over=kind == "blocker" and passage.line in over,
             is_heading=passage.form is Form.HEADING,
             corrects=kind in LEARNINGS and corrects(text),
+            writer=stored_name(entry.writer) if entry else "",
             digest=digest,
         )
 

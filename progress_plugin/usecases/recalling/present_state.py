@@ -7,9 +7,10 @@ Statuses and open blockers are those that `status` tells; what becomes of them b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from progress_plugin.core.caches.persistent_memo import Memo
+from progress_plugin.core.light_typing import NamedTuple
 from progress_plugin.log.archived_story_table import name_of
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.events import events
@@ -18,22 +19,34 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.story_status import with_blockers
 from progress_plugin.recall.still_holds import PresentState, StoryToday, state_of
-from progress_plugin.usecases.summarizing.gather import OUR_LOG
+from progress_plugin.usecases.summarizing.gather import OUR_LOG, all_events, finished_in_log, is_shared
 from progress_plugin.usecases.summarizing.open_blockers import attribution_of, open_blockers
-from progress_plugin.usecases.summarizing.sources import Sources
+from progress_plugin.usecases.summarizing.sources import Sources, with_logs
 
 
-def present(sources: Sources, memo: Memo | None = None) -> tuple[PresentState, tuple[Plan, ...]]:
-    """Return what holds today, and the plans, the leading one's stories blocked as our log says."""
+class Present(NamedTuple):
+    """What holds today, and what of the plans follows from it."""
+
+    state: PresentState
+    plans: tuple[Plan, ...]
+    """The leading one's stories are blocked as our log says."""
+    finished: dict[str, str]
+    """Of the leading plan's stories that the log has finished: `finished by host-b`."""
+
+
+def present(sources: Sources, memo: Memo | None = None) -> Present:
+    """Return what holds today."""
     told = events(sources.log, OUR_LOG, memo)
     blockers = open_blockers(sources, attribution_of(sources, told))
     issues = {each.story: each.issue for each in blockers if each.story is not None}
+    lead = sources.lead.path if sources.lead else None
     plans = tuple(
         plan._replace(stories=_blocked(plan, issues)) if plan is sources.lead and issues else plan
         for plan in sources.plans
     )
+    finished = _finished(sources, told)
     planned = [
-        StoryToday(story.id, story.title, story.status.value, plan.path)
+        StoryToday(story.id, story.title, _status(story, finished if plan.path == lead else {}), plan.path)
         for plan in plans
         for story in plan.stories
         if not story.positional
@@ -45,7 +58,22 @@ def present(sources: Sources, memo: Memo | None = None) -> tuple[PresentState, t
     archived = _archived(sources, last.keys(), known, blocked)
     stories = [*planned, *_of_one_spec(last, archived, known, blocked)]
     state = state_of(stories, (each.id for each in blockers), unresolved)
-    return state._replace(archived={name: status for (_, name), status in archived.items()}), plans
+    archive = {name: status for (_, name), status in archived.items()}
+    return Present(state._replace(archived=archive), plans, finished)
+
+
+def _status(story: Story, finished: Mapping[str, str]) -> str:
+    return finished.get(story.id, story.status.value)
+
+
+def _finished(sources: Sources, ours: Sequence[Event]) -> dict[str, str]:
+    """Return who finished which stories that the plan has open, as `status` tells it (S20.6)."""
+    if not is_shared(sources, ours):
+        return {}
+    sources = with_logs(sources)
+    events = all_events(sources, ours)
+    found = finished_in_log(sources, events, attribution_of(sources, events))
+    return {each.story: f"finished by {each.by}" for each in found}
 
 
 def _blocked(plan: Plan, issues: dict[str, str]) -> tuple[Story, ...]:

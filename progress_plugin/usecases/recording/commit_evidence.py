@@ -1,17 +1,22 @@
 """Which commit is the evidence of which finished task (S11.1, S11.2).
 
-Only one that was made after the task was finished, by the session that finished it. Whether HEAD moved by
-commits made here is decided in `core.git.git_files` (`Checkout.committed_since`), which of a commit's files
-are named, in `usecases.recording.commit_files`.
+Only one that was made after the task was finished, by the session that finished it, or one made here whose
+subject names the story. One that names stories of the plan is no evidence of another one. Whether HEAD moved
+by commits made here is decided in `core.git.git_files` (`Checkout.committed_since`), which of its files are
+named, in `usecases.recording.commit_files`.
 """
 
 import os
+import re
 
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.log.entry import EntryDraft, data_of, text_of
+from progress_plugin.model.status import Status
+from progress_plugin.plans.status_changes import transitions
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.summarizing.sources import Sources
 
+_NAMES = re.compile(r"[\w.#-]+")
 MOST_AT_ONCE = 20
 """Finished tasks that one commit is noted for, the newest: each note repeats its files."""
 
@@ -23,6 +28,12 @@ class Commit(NamedTuple):
     files: list[str]
     when: int
     """By the reflog, in seconds since 1970."""
+    named: frozenset[str] = frozenset()
+    """The stories of plans that its subject names, in small letters."""
+
+    def may_prove(self, task: str | None) -> bool:
+        """Return whether its subject names this task, or no story at all."""
+        return not self.named or (task or "").casefold() in self.named
 
 
 class Step(NamedTuple):
@@ -35,26 +46,67 @@ class Step(NamedTuple):
     """The commits that tasks were finished at, and that only commits have followed since."""
     commits: bool = False
     """The session that looks has just run a command that commits."""
+    named: Commit | None = None
+    """The commit that HEAD is at, made here, where it names a story that its plan has called done since."""
 
 
 def step_of(sources: Sources, seen: Baselines, *, commits: bool = False) -> Step:
     """Ask git, which may take its time: no lock is held."""
     checkout, head = sources.project.checkout, sources.head
     moved = seen.head != head and not seen.is_first
-    if not moved or checkout is None or head is None:
+    if checkout is None or head is None:
         return Step(moved, None)
-    followed = {at for at in {seen.head, *seen.uncommitted.values()} if checkout.committed_since(at)}
-    if seen.head not in followed:
+    followed = {
+        at for at in {seen.head, *seen.uncommitted.values()} if moved and checkout.committed_since(at)
+    }
+    made_here = seen.head in followed
+    named = _named(sources, checkout.subject())
+    proves_later = not seen.is_first and (made_here or not moved) and _done_since(sources, seen, named, head)
+    if not (made_here or proves_later):
         return Step(moved, None)
     from progress_plugin.usecases.recording.commit_files import files_of  # noqa: PLC0415 - subprocess: 4 ms, few need it
 
-    made = Commit(head, files_of(sources.project.root, head), checkout.moved_at() or 0)
-    return Step(moved, made, frozenset(followed), commits)
+    made = Commit(head, files_of(sources.project.root, head), checkout.moved_at() or 0, named)
+    later = made if proves_later else None
+    return (
+        Step(moved, made, frozenset(followed), commits, later)
+        if made_here
+        else Step(moved, None, named=later)
+    )
 
 
-def edited_before(commit: Commit | None, sources: Sources, path: str) -> Commit | None:
-    """Return the commit if a plan or log was last written before it, None where what it says came later."""
-    if commit is None:
+def _named(sources: Sources, subject: str) -> frozenset[str]:
+    """Return the stories of plans that a subject names; an id without letter and digit may be any word."""
+    words = {word.strip(".-#").casefold() for word in _NAMES.findall(subject)}
+    ids = {story.id.casefold() for plan in sources.plans for story in plan.stories} if words else set()
+    return frozenset(name for name in ids & words if not (name.isdigit() or name.isalpha()))
+
+
+def _done_since(sources: Sources, seen: Baselines, named: frozenset[str], head: str) -> bool:
+    """Return whether a plan has turned one of these stories done, and nobody has noted this commit for it."""
+    if not named:
+        return False
+    noted = {
+        (text_of(entry, "task_id") or "").casefold()
+        for entry in sources.log.entries
+        if data_of(entry).get("commit") == head
+    }
+    return any(
+        transition.to is Status.DONE and transition.story.id.casefold() in named - noted
+        for plan in sources.plans
+        for transition in transitions(seen.plans.get(plan.path), plan, head, own_commit=True)[0]
+    )
+
+
+def proof_of(step: Step, sources: Sources, path: str, task: str | None) -> Commit | None:
+    """Return the commit that a story of a plan or log is in: made here since that was written, or naming it.
+
+    None where what the file says came later, or the commit names other stories.
+    """
+    if step.named is not None and (task or "").casefold() in step.named.named:
+        return step.named
+    commit = step.commit
+    if commit is None or not commit.may_prove(task):
         return None
     try:
         edited = os.stat(os.path.join(sources.project.root, path)).st_mtime
@@ -73,16 +125,23 @@ def evidence(sources: Sources, seen: Baselines, session: str | None, step: Step)
     waiting, seen.uncommitted = seen.uncommitted, {}
     if step.commit is None:
         return []
-    proven = []
-    for entry in sources.log.entries:
+    proven: list[dict[str, Any]] = []
+    told: set[tuple[str | None, ...]] = set()
+    for entry in reversed(sources.log.entries):
         name = text_of(entry, "id")
         if name is None or name not in waiting:
             continue
-        if waiting[name] in step.made_since and _is_of(entry, session, step):
+        task = text_of(entry, "task_id")
+        what = (text_of(entry, "spec"), task or name, text_of(data_of(entry), "plan"))
+        if what in told:
+            continue  # it was done once more since: that one waits, or has its commit
+        told.add(what)
+        if waiting[name] in step.made_since and _is_of(entry, session, step) and step.commit.may_prove(task):
             proven.append(entry)
         elif waiting[name] == sources.head or waiting[name] in step.made_since:
             seen.uncommitted[name] = waiting[name]
-    return [_draft(entry, step.commit) for entry in proven[-MOST_AT_ONCE:]]
+    seen.uncommitted = dict(reversed(seen.uncommitted.items()))
+    return [_draft(entry, step.commit) for entry in reversed(proven[:MOST_AT_ONCE])]
 
 
 def _is_of(entry: dict[str, Any], session: str | None, step: Step) -> bool:

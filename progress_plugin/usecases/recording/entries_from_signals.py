@@ -24,7 +24,7 @@ from progress_plugin.plans.status_changes import begun, transitions
 from progress_plugin.text.bounds import shortened
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.baselines_at_start import finished
-from progress_plugin.usecases.recording.commit_evidence import Commit, Step, edited_before, evidence, step_of
+from progress_plugin.usecases.recording.commit_evidence import Commit, Step, evidence, proof_of, step_of
 from progress_plugin.usecases.recording.deduplication import as_entry, deduplicated
 from progress_plugin.usecases.recording.log_entry import (
     EntryBatch,
@@ -192,8 +192,8 @@ def begin(project: Project, session: str | None) -> None:
 def _news(sources: Sources, seen: Baselines, session: str | None, step: Step) -> list[EntryDraft]:
     """Return a draft per transition, and bring `seen` up to date."""
     silent = seen.is_first or (step.moved and step.commit is None)
-    drafts = list(_from_plans(sources, seen, step.commit))
-    drafts += _from_logs(sources, seen, step.commit, silent=silent)
+    drafts = list(_from_plans(sources, seen, step))
+    drafts += _from_logs(sources, seen, step, silent=silent)
     drafts += evidence(sources, seen, session, step)
     seen.head = sources.head
     noticed, seen.noticed = seen.noticed, {}
@@ -206,31 +206,30 @@ def _dated(draft: EntryDraft, noticed: dict[str, str]) -> EntryDraft:
     return draft._replace(data={**draft.data, "completed_at": by}) if by is not None else draft
 
 
-def _from_plans(sources: Sources, seen: Baselines, commit: Commit | None) -> Iterable[EntryDraft]:
+def _from_plans(sources: Sources, seen: Baselines, step: Step) -> Iterable[EntryDraft]:
     for plan in sources.plans:
         old = seen.plans.get(plan.path)
-        found, baseline = transitions(old, plan, sources.head, own_commit=commit is not None)
-        stories = begun(old, plan, sources.head, own_commit=commit is not None)
+        made_here = step.commit is not None
+        found, baseline = transitions(old, plan, sources.head, own_commit=made_here)
+        stories = begun(old, plan, sources.head, own_commit=made_here)
         seen.begun += [story.id for story in stories if story.id and not story.positional]
         seen.plans[plan.path] = baseline
         for transition in found:
             target = StoryTarget(plan, transition.story, baseline)
-            proof = edited_before(commit, sources, plan.path)
+            proof = proof_of(step, sources, plan.path, transition.story.id)
             yield _draft(target, transition.to, key_of(transition), proof)
 
 
-def _from_logs(
-    sources: Sources, seen: Baselines, commit: Commit | None, *, silent: bool
-) -> Iterable[EntryDraft]:
+def _from_logs(sources: Sources, seen: Baselines, step: Step, *, silent: bool) -> Iterable[EntryDraft]:
     """Yield a draft per entry that an agent added to its own log; with a plan only for its stories (S6.5)."""
     for log in sources.logs:
         before, after = seen.logs.get(log.source), finished(log)
         seen.logs[log.source] = after
         if before is None or silent:
             continue
-        proof = edited_before(commit, sources, log.source)
         for key, number in after.items():
             if number > before.get(key, 0):
+                proof = proof_of(step, sources, log.source, key.partition("|")[2])
                 draft = _from_log(sources, seen, log, key, number, proof)
                 if draft is not None:
                     yield draft._replace(signal="log")

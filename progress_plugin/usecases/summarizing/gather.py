@@ -68,16 +68,12 @@ _MOST_LOADED = 64 * 1024
 def gather(sources: Sources) -> Facts:
     """Return everything the sources say about the project, as plain data."""
     ours = log_events(sources.log, OUR_LOG, sources.answers)
-    events = merge([*(log.events for log in sources.logs), ours])
+    events = all_events(sources, ours)
     earlier: tuple[tuple[Status, int], ...] = ()
-    if sources.log.index.records:
+    if sources.log.index.records and not (sources.lead and sources.lead.stories):
         from progress_plugin.usecases.summarizing import archived_stories  # noqa: PLC0415 - where there is an archive
 
-        if sources.lead is not None:
-            told = archived_stories.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG)
-            events = [*told, *events]
-        if not (sources.lead and sources.lead.stories):
-            earlier = archived_stories.counts(sources.log, events)
+        earlier = archived_stories.counts(sources.log, events)
     attribution = attribution_of(sources, events)
     readings = tuple(_readings(sources))
     stated = _stated(sources, readings)
@@ -85,7 +81,7 @@ def gather(sources: Sources) -> Facts:
     blockers = all_blockers(open_blockers(sources, attribution), stated.blockers if stated else (), work)
     lead = _with_blockers(sources.lead, blockers)
     claims = tuple(_claims(sources))
-    finished = _finished_in_log(sources, events, attribution, claims)
+    finished = finished_in_log(sources, events, attribution, claims)
     explained = frozenset(each.story for each in finished)
     return Facts(
         name=project_name(sources),
@@ -123,6 +119,16 @@ def gather(sources: Sources) -> Facts:
     )
 
 
+def all_events(sources: Sources, ours: Sequence[Event]) -> list[Event]:
+    """Return the events of all logs, oldest first, and before them the archived ones of the plan."""
+    events = merge([*(log.events for log in sources.logs), ours])
+    if not sources.log.index.records or sources.lead is None:
+        return events
+    from progress_plugin.usecases.summarizing import archived_stories  # noqa: PLC0415 - where there is an archive
+
+    return [*archived_stories.of_plan(sources.log, sources.lead, sources.branch, events, OUR_LOG), *events]
+
+
 def _problems(sources: Sources) -> tuple[str, ...]:
     """Return what was not read, behind that this clone has silently stopped to sync, where it has (S20.4)."""
     if not has_writers():
@@ -144,17 +150,25 @@ def _claims(sources: Sources) -> list[Claim]:
     return current_claims(sources)
 
 
-def _finished_in_log(
-    sources: Sources, events: Sequence[Event], attribution: Attribution | None, claims: Sequence[Claim]
+def finished_in_log(
+    sources: Sources,
+    events: Sequence[Event],
+    attribution: Attribution | None,
+    claims: Sequence[Claim] | None = None,
 ) -> tuple[LoggedCompletion, ...]:
-    if not _is_shared(sources, events):
+    """Return what the log finished and the leading plan has open, where others share the log (S20.6).
+
+    `events` are `all_events`, `claims` those that hold, read here where they are not given.
+    """
+    if not is_shared(sources, events):
         return ()
     from progress_plugin.usecases.summarizing.finished_in_log import completions_in_log  # noqa: PLC0415 - in teams
 
-    return completions_in_log(sources, events, attribution, claims)
+    held = _claims(sources) if claims is None else claims
+    return completions_in_log(sources, events, attribution, held)
 
 
-def _is_shared(sources: Sources, events: Sequence[Event]) -> bool:
+def is_shared(sources: Sources, events: Sequence[Event]) -> bool:
     """Return whether others read this log, or wrote in it: what it calls finished is so for all of them."""
     return (
         sources.settings.share
@@ -254,7 +268,9 @@ def _drift(
     if lead is None or attribution is None:
         return lead.drift if lead else ()
     telling, over = telling_events(sources, events), resolved_blockers(sources, events)
-    return (*lead.drift, *between(lead, telling, attribution, sources.branch, explained, over))
+    has_archive = bool(sources.log.index.records)
+    found = between(lead, telling, attribution, sources.branch, explained, over, has_archive=has_archive)
+    return (*lead.drift, *found)
 
 
 def _elsewhere(
