@@ -13,6 +13,8 @@ STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
 STORY_TYPES = ("authored", *STATUS_OF_TYPE)
 """Types of events that say the status of a story; the others only add to what is known of it."""
+SCOPE_CHANGE = "scope_override"
+"""The type of an entry by which the user wants something else than the plan says."""
 
 THIS_CLONE = "this clone"
 """What the clone at hand is called among writers (S20.1)."""

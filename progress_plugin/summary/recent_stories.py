@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from progress_plugin.learnings.logged_learnings import CURED_BY
-from progress_plugin.model.event import THIS_CLONE, TYPE_OF_STATUS, Event
+from progress_plugin.model.event import SCOPE_CHANGE, THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.sentences import statements
@@ -31,6 +31,8 @@ _LONG_FOLDER = 12
 """Characters from which a folder's name is not said again for each of its files."""
 _WAS_BLOCKED = "Was blocked, no longer: "
 """What stands before the words of a blocker that is over."""
+_SCOPE_CHANGED = "Scope changed"
+"""Heading of a change of scope that is about no story here: what it says is one statement below it."""
 
 
 def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[RecentStory, list[Event]]]:
@@ -87,7 +89,8 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
 
 def _other_work(facts: Facts, event: Event) -> RecentStory:
     names = ", ".join(event.stories)
-    label = one_line(event.title or names, _TITLE)
+    is_of_none = event.type == SCOPE_CHANGE and not event.planned
+    label = _SCOPE_CHANGED if is_of_none else one_line(event.title or names, _TITLE)
     # A story of another plan has its id there; the id of a task that no plan knows says nothing more.
     title, label = (
         (label, one_line(names, _TITLE)) if event.planned and event.title and names else ("", label)
