@@ -45,7 +45,7 @@ _NAMELESS = ("description", "notes")
 
 _Facts = tuple[
     tuple[str, ...], str | None, str, str | None, str | None, tuple[str, ...], int, tuple[str, ...],
-    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool,
+    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool, bool,
 ]  # fmt: skip
 """What an event says, as plain values: see `_facts`."""
 
@@ -86,9 +86,10 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
 
 
 def _event(facts: _Facts, source: str, position: int) -> Event:
-    stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble, names = (
-        facts
-    )
+    (
+        stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble,
+        names, committed,
+    ) = facts  # fmt: skip
     return Event(
         stories=stories,
         title=title,
@@ -107,6 +108,7 @@ def _event(facts: _Facts, source: str, position: int) -> Event:
         planned=PlannedAs(*planned) if planned else None,
         trouble=trouble,
         is_name=names,
+        is_committed=committed,
     )
 
 
@@ -142,6 +144,7 @@ def _facts(entry: dict[str, Any]) -> _Facts:
         tuple(planned) if planned else None,
         tuple(with_name(data, name) for name in _TROUBLE if text_of(data, name)),
         bool(planned and planned.title) or field == "description",
+        bool(text_of(data, "commit")),
     )
 
 
