@@ -143,7 +143,7 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
     if not running and not record.over:
         facts.append(_NO_END)
     if not running and in_log is False:
-        facts.append("not in the log")
+        facts.append("nothing of it is in the log")
     if record.compacted and not running:
         facts.append("compacted" if record.compacted == 1 else f"compacted {record.compacted} times")
     return "From the client's transcript: " + ", ".join(fact for fact in facts if fact) + "."
