@@ -133,7 +133,22 @@ def _log(caller: Caller, given: dict[str, Any]) -> Answer:
         **given,
     )
     lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
-    return {"entries": logged.entries, "notes": logged.notes}, clean("\n".join([*lines, *logged.notes]))
+    return {"entries": [*map(_receipt, logged.entries)], "notes": logged.notes}, clean(
+        "\n".join([*lines, *logged.notes])
+    )
+
+
+_RECEIPT = ("id", "timestamp", "type", "task_id", "spec")
+
+
+def _receipt(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return what an agent needs of an entry that it has just given: not its own words once more.
+
+    Clients put this in front of the model, and by the rest only our own readers tell entries apart.
+    """
+    adds_to = entry["data"].get("supplements")
+    told = {name: entry[name] for name in _RECEIPT if name in entry}
+    return {**told, "supplements": adds_to} if adds_to else told
 
 
 def _unwrapped(value: Any) -> Any:

@@ -16,13 +16,14 @@ from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent_entries import (
     headline_field,
     headline_of,
+    scope_change,
     value_words,
     with_name,
     words_of_type,
 )
 from progress_plugin.log.supplements import EARLIER
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.event import STATUS_OF_TYPE, Event, PlannedAs
+from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE, Event, PlannedAs
 from progress_plugin.model.status import Status
 from progress_plugin.text.escape_stored import stored_line
 from progress_plugin.text.safe_output import points, sentences
@@ -34,15 +35,17 @@ _TOLD_ELSEWHERE = {
     "retracts", "supplements", "completed_at", "key", "plan", "client_task", "commit", EARLIER,
 }  # fmt: skip
 _TROUBLE = ("issue", "suggested_resolution")
-_SAID_IN_FIELDS = ("session_started", "scope_override")
+_SAID_IN_FIELDS = ("session_started",)
 """Types whose own fields say what somebody did; a bug's cause and its cure are learnings."""
+_IN_ONE = ("description", "requested_tasks", "reason")
+"""Fields of a change of scope that are one statement."""
 _NAMELESS = ("description", "notes")
 """Fields whose words speak for themselves; others are shown with their name."""
 
 
 _Facts = tuple[
     tuple[str, ...], str | None, str, str | None, str | None, tuple[str, ...], int, tuple[str, ...],
-    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool,
+    str | None, str | None, str | None, tuple[Any, ...] | None, tuple[str, ...], bool, bool,
 ]  # fmt: skip
 """What an event says, as plain values: see `_facts`."""
 
@@ -83,9 +86,10 @@ def event(entry: dict[str, Any], source: str, position: int) -> Event:
 
 
 def _event(facts: _Facts, source: str, position: int) -> Event:
-    stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble, names = (
-        facts
-    )
+    (
+        stories, title, kind, when, spec, details, said, files, entry, branch, writer, planned, trouble,
+        names, committed,
+    ) = facts  # fmt: skip
     return Event(
         stories=stories,
         title=title,
@@ -104,6 +108,7 @@ def _event(facts: _Facts, source: str, position: int) -> Event:
         planned=PlannedAs(*planned) if planned else None,
         trouble=trouble,
         is_name=names,
+        is_committed=committed,
     )
 
 
@@ -120,6 +125,10 @@ def _facts(entry: dict[str, Any]) -> _Facts:
     said = [stored_line(point) for text in _sentences(data) if text != made_up for point in sentences(text)]
     if kind in _SAID_IN_FIELDS:
         said += words_of_type(kind, data, field)
+    if kind == SCOPE_CHANGE:
+        earlier = (point for text in texts_of(data, EARLIER) for point in sentences(text))
+        said = [text for text in (scope_change(data, task), *map(stored_line, earlier)) if text]
+        data = {name: value for name, value in data.items() if name not in _IN_ONE}
     return (
         (stored_line(task),) if task else (),
         title,
@@ -135,6 +144,7 @@ def _facts(entry: dict[str, Any]) -> _Facts:
         tuple(planned) if planned else None,
         tuple(with_name(data, name) for name in _TROUBLE if text_of(data, name)),
         bool(planned and planned.title) or field == "description",
+        bool(text_of(data, "commit")),
     )
 
 

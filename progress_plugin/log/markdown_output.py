@@ -53,16 +53,19 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Me
     parts = memo.of_value(_parts) if memo is not None else _parts
     gone = retracted(given)
     metadata = document.get("metadata") or {}
+    told = _told(given, gone)
+    number = len(given) - len(told)
+    adding = f" ({number} of them {'adds to another' if number == 1 else 'add to others'})" if number else ""
     head = [
         "# Agent OS Progress Log",
         f"*Project: {stored_item(stored_line(str(document.get('project') or 'unknown')))}*",
-        f"*Total entries: {metadata.get('total_entries', len(given))}*",
+        f"*Total entries: {metadata.get('total_entries', len(given))}{adding}*",
         "---",
     ]
     write_day: Callable[[str, list[dict[str, Any]]], str] = partial(_day, gone=gone, parts=parts)
     if memo is not None and not gone:
         write_day = _remembering(memo, parts)
-    days = [write_day(day, of_day) for day, of_day in _by_day(_told(given, gone))]
+    days = [write_day(day, of_day) for day, of_day in _by_day(told)]
     text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
     through = metadata.get("archived_through")
     if through:

@@ -11,8 +11,12 @@ from progress_plugin.model.status import Status
 STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 """What an entry of ours makes of its story; every other type means work that goes on."""
 TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
-STORY_TYPES = ("authored", *STATUS_OF_TYPE)
+AUTHORED = "authored"
+"""The type of an entry of an agent's own log."""
+STORY_TYPES = (AUTHORED, *STATUS_OF_TYPE)
 """Types of events that say the status of a story; the others only add to what is known of it."""
+SCOPE_CHANGE = "scope_override"
+"""The type of an entry by which the user wants something else than the plan says."""
 
 THIS_CLONE = "this clone"
 """What the clone at hand is called among writers (S20.1)."""
@@ -78,6 +82,8 @@ class Event(NamedTuple):
     """Whether the title is what the story is called; a note, or what is wrong with it, is not."""
     has_plans_title: bool = False
     """Whether an authored entry has its title from a plan, by its id alone: that does not prove the plan."""
+    is_committed: bool = False
+    """Whether its files are those of a commit, too: made of all that lay about, it names others' as well."""
 
     @property
     def origin(self) -> Origin:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.recent_entries import scope_change
+from progress_plugin.model.event import SCOPE_CHANGE
 from progress_plugin.passages.noise import telling_of_field
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.text.labels import single_spaced
@@ -33,8 +35,8 @@ _Stated = Callable[[dict[str, Any]], tuple[tuple[str, str, str], ...]]
 _SECTIONS = {section.value: section for section in SectionKind}
 _PARTED = {"learnings": items, "notes": points}
 """What parts a field into statements; all others are told in sentences."""
-_TOGETHER = ("requested_tasks",)
-"""Lists that are one statement: of what was requested no part is told as if it were all."""
+_SCOPE = ("description", "requested_tasks", "reason")
+"""Fields of a change of scope that are one statement: no part of it is told as if it were all."""
 _FEWEST_WORDS = 2
 _FILES = ("files_modified", "files")
 _NO_STATEMENT = frozenset(
@@ -94,13 +96,16 @@ def _statements(entry: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
 
 def _fields(entry: dict[str, Any]) -> Iterator[tuple[SectionKind, str, str]]:
     data = data_of(entry)
+    if entry.get("type") == SCOPE_CHANGE:
+        for piece in telling_of_field(_visible(scope_change(data, text_of(entry, "task_id")))):
+            yield SectionKind.WORK, "", piece
+        data = {name: value for name, value in data.items() if name not in _SCOPE}
     ordered = (*(name for name in FIELDS if name in data), *(name for name in data if name not in FIELDS))
     for name in ordered:
         if name in _NO_STATEMENT or (name == "reason" and _is_clients_reason(entry)):
             continue
         section, label = FIELDS.get(name, (SectionKind.NOTES, name.replace("_", " ").capitalize()))
-        texts = texts_of(data, name)
-        for text in [", ".join(texts)] if name in _TOGETHER else texts:
+        for text in texts_of(data, name):
             for point in _PARTED.get(name, sentences)(text):
                 for piece in telling_of_field(_visible(point)):
                     yield section, label, piece

@@ -59,6 +59,11 @@ def statements(text: str, longest: int = LONGEST) -> list[str]:
     return pieces
 
 
+def each_sentence(text: str) -> list[str]:
+    """Return every sentence of a text by itself, however short."""
+    return [piece for piece in _END.split(text) if piece]
+
+
 def _groups(text: str, end: re.Pattern[str], full: float, scale: float) -> list[str]:
     """Return pieces between ends that are outside of marks and brackets, short ones together.
 

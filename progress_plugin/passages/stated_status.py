@@ -83,11 +83,13 @@ class StatedStatus(NamedTuple):
     """What comes next; several steps are joined by semicolons."""
     blockers: tuple[Cited, ...] = ()
     texts: tuple[str, ...] = ()
-    """The statements that these are made of, as they are in the log."""
+    """The statements that focus and blockers are made of, as they are in the log."""
     waits: Cited | None = None
     """A sentence that says that work waits for something, where nothing is called a blocker."""
     speaks_of_blockers: bool = False
     """Whether it has a word on blockers, be it that there are none."""
+    steps: tuple[str, ...] = ()
+    """The statements that `next` is made of: where that is not told, they are told as anything else."""
 
 
 def stated_status(
@@ -117,13 +119,14 @@ def stated_status(
         focus=_joined(focus, [text for _, text in named(focus)]),
         next=_joined(steps, [_said(each) for each in steps]),
         blockers=tuple(_joined([each], [_with_story(each, reading.entries)]) or Cited("") for each in stuck),
-        texts=tuple(each.text for each in (*focus, *steps, *stuck)),
+        texts=tuple(each.text for each in (*focus, *stuck)),
         waits=None
         if words or reading.unblocked
         else statement_of_waiting(
             each for each in reading.passages if not has_entries or each.entry in {0, reading.entries}
         ),
         speaks_of_blockers=bool(words or reading.unblocked),
+        steps=tuple(each.text for each in steps),
     )
 
 
@@ -185,6 +188,7 @@ def united(logs: Iterable[StatedStatus]) -> StatedStatus:
         tuple(text for each in logs for text in each.texts),
         next((each.waits for each in logs if each.waits), None),
         any(each.speaks_of_blockers for each in logs),
+        tuple(text for each in logs for text in each.steps),
     )
 
 

@@ -1,4 +1,4 @@
-"""What the current story has to fulfil, in the words of its plan (S6.1).
+"""What the current story has to fulfil, in the words of its plan, and what was changed of that (S6.1).
 
 How much of it is told is decided in `summary.budget` (`_ASKED_SHARE`), which story is current, in
 `summary.next_work`.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from progress_plugin.model.event import SCOPE_CHANGE
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.story import Plan
 from progress_plugin.summary.merged_story_status import StoryState
@@ -15,6 +16,8 @@ from progress_plugin.text.normalise_title import normalised
 from progress_plugin.text.safe_output import item
 
 _LINE = 220
+_CHANGES = 3
+"""Changes of a story's scope that are told, the newest."""
 _OF_MANY = 3
 """Stories that ask the same, from which it is a rule of the plan and no story's own."""
 
@@ -29,3 +32,12 @@ def asked_for(story: StoryState | None, plan: Plan | None) -> str:
     of_many = Counter(normalised(text) for each in plan.stories for text in dict.fromkeys(each.criteria))
     own = [text for text in planned.criteria if of_many[normalised(text)] < _OF_MANY]
     return Cited("; ".join(item(text, _LINE) for text in own), *story.origins()) if own else ""
+
+
+def changed_since(story: StoryState | None) -> str:
+    """Return what the user wants of a story otherwise than its plan, as it was logged; often empty."""
+    events = [event for event in story.events if event.type == SCOPE_CHANGE] if story else []
+    told = {text: event.origin for event in events[-_CHANGES:] for text in event.details[: event.said]}
+    if not told:
+        return ""
+    return Cited(f"changed by the user: {'; '.join(item(text, _LINE) for text in told)}", *told.values())

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import NamedTuple
-from progress_plugin.model.origin import Cited
+from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.summary.optional_statements import ENDS, NEXT, RECENT, SummaryCandidate
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.start_context import ROOM
@@ -220,9 +220,18 @@ def _ends(offered: Sequence[SummaryCandidate], kept: _Kept, room: _Room) -> None
 
 
 def _asked(content: Content, kept: _Kept, room: _Room) -> None:
-    """Tell what the current story has to fulfil, all of it or nothing: a part would pass for the whole."""
+    """Tell what the current story has to fulfil, all of it or nothing: a part would pass for the whole.
+
+    What was changed of it stands where the plan's own words find no room, too: nothing else says so.
+    """
+    if content.asked_since and room.take(content.asked_since):
+        kept.asked = content.asked_since
     if content.asked and room.take(content.asked, spare=1 - _ASKED_SHARE):
-        kept.asked = content.asked
+        kept.asked = _together(content.asked, kept.asked)
+
+
+def _together(asked: str, changed: str) -> str:
+    return Cited(f"{asked}; {changed}", *origins_of(asked), *origins_of(changed)) if changed else asked
 
 
 def _progress(content: Content, kept: _Kept, room: _Room) -> None:

@@ -16,7 +16,7 @@ from progress_plugin.model.origin import DOCUMENT, Cited, Origin, origins_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.story import counts_of
 from progress_plugin.passages.noise import telling_of_field
-from progress_plugin.summary.asked_for import asked_for
+from progress_plugin.summary.asked_for import asked_for, changed_since
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import NextWork, claimed_by, finished_by, next_work
 from progress_plugin.summary.optional_statements import SummaryCandidate, find_candidates
@@ -66,6 +66,7 @@ def build(  # noqa: PLR0913 - what may be told, each by name
         stories=completion(history, more_is_open=bool(work.step)),
         current=_current_line(work),
         asked=asked_for(work.current, facts.lead),
+        asked_since=changed_since(work.current),
         blocked=[_blocked_line(each) for each in stuck] or _waits(facts),
         blocked_in_all=len(stuck),
         next=work.line,

@@ -302,7 +302,10 @@ class _Offering:
         self._told |= {id(each) for each in learnings}
         ranks = tuple(self._rank[id(each)] for each in learnings)
         section = _SECTIONS[first.kind]
-        return SummaryCandidate(text, worth, section, order, learning=first, ranks=ranks, passage=passage)
+        return SummaryCandidate(
+            text, worth, section, order,
+            learning=first, ranks=ranks, passage=passage, is_open=self._is_end(passage),
+        )  # fmt: skip
 
     def _learnings_of(self, passage: Passage) -> list[Learning]:
         """Return the learnings that a passage states: more than one where small ones are in one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from progress_plugin.learnings.logged_learnings import CURED_BY
-from progress_plugin.model.event import THIS_CLONE, TYPE_OF_STATUS, Event
+from progress_plugin.model.event import AUTHORED, SCOPE_CHANGE, THIS_CLONE, TYPE_OF_STATUS, Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.passages.sentences import statements
@@ -31,6 +31,8 @@ _LONG_FOLDER = 12
 """Characters from which a folder's name is not said again for each of its files."""
 _WAS_BLOCKED = "Was blocked, no longer: "
 """What stands before the words of a blocker that is over."""
+_SCOPE_CHANGED = "Scope changed"
+"""Heading of a change of scope that is about no story here: what it says is one statement below it."""
 
 
 def recent_work(facts: Facts, history: StoryHistory, number: int) -> list[tuple[RecentStory, list[Event]]]:
@@ -87,7 +89,8 @@ def _recent(facts: Facts, stories: Sequence[StoryState]) -> tuple[RecentStory, l
 
 def _other_work(facts: Facts, event: Event) -> RecentStory:
     names = ", ".join(event.stories)
-    label, title = one_line(event.title or names, _TITLE), ""
+    is_of_none = event.type == SCOPE_CHANGE and not event.planned
+    label, title = _SCOPE_CHANGED if is_of_none else one_line(event.title or names, _TITLE), ""
     plan = facts.attribution.other_plan(event) if facts.attribution else None
     # A story of another plan has its id there; the id of a task that no plan knows says nothing more.
     if names and event.title and (plan or event.planned):
@@ -171,15 +174,24 @@ def _worth_telling(event: Event) -> bool:
 def files_of(events: Sequence[Event], sources: Sequence[str]) -> list[str]:
     """Return the files that these entries name, the newest entry's first, and how many more there are.
 
-    Plan and logs are left out: whoever finishes a story edits them.
+    Plan and logs are left out: whoever finishes a story edits them. What an agent's own log lists of the work
+    goes before the files of the commit: that may have taken along what else lay about.
     """
     names: dict[str, Origin] = {}
+    listed = max((_day(event) for event in events if event.type == AUTHORED and event.files), default=None)
     for event in reversed(events):
+        if event.is_committed and listed is not None and _day(event) <= listed:
+            continue
         for name in event.files:
             if name not in sources:
                 names.setdefault(one_line(name, 120), event.origin)
     shown = _by_folder([Cited(name, origin) for name, origin in list(names.items())[:_FILES]])
     return [*shown, f"{len(names) - _FILES} more"] if len(names) > _FILES else shown
+
+
+def _day(event: Event) -> str:
+    """Return the day of an entry: agents' logs often have no more."""
+    return (event.when or "")[: len("2026-11-23")]
 
 
 def _by_folder(names: Sequence[Cited]) -> list[str]:

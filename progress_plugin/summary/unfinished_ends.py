@@ -12,13 +12,15 @@ from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.passages.passage import Form, Passage, Reading
 from progress_plugin.passages.sentences import in_own_words
+from progress_plugin.plans.leading_plan import has_open_stories
 from progress_plugin.plans.plan_and_story_identity import brief
 from progress_plugin.summary.merged_story_status import StoryHistory
 from progress_plugin.summary.next_work import names_in
 from progress_plugin.summary.recent_stories import with_name
 from progress_plugin.summary.summary_input import Facts
+from progress_plugin.text.labels import split_label
 from progress_plugin.text.safe_output import item
-from progress_plugin.text.section_names import TEACHING, SectionKind
+from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
 
 if TYPE_CHECKING:
     from progress_plugin.summary.optional_statements import SummaryCandidate
@@ -43,6 +45,12 @@ _OPEN_LABEL = re.compile(
     r"(?:to-?dos?|follow-?ups?|unfinished|incomplete|deferred|not (?:yet )?(?:done|implemented|working))\b",
     re.IGNORECASE,
 )
+_SAYS_OPEN = re.compile(
+    r"(?:still )?(?:open|to-?do|missing|unfinished|not (?:yet )?done)"
+    r"(?: (?:question|point|issue|end))?s?\s*[:：]",
+    re.IGNORECASE,
+)
+"""How a statement begins that is left to do whatever it stands under, learnings among them."""
 _NO_END = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE, Form.LABEL})
 _NO_SECTION = TEACHING | {SectionKind.FILES, SectionKind.CHECKS, SectionKind.BLOCKED}
 """What holds for good, and what is told elsewhere."""
@@ -56,6 +64,8 @@ _CLOSED = 0.5
 """Share of its words of which newer work must repeat more to have closed an end."""
 _TELLING = 2
 """Words of a title that are a story's subject also inside a longer sentence: one word may be anybody's."""
+_BEGINS_WITH_ID = re.compile(r"[^\W\d_]{1,10}[-_#.]?\d{1,6}\s*:\s")
+"""How an end begins that says by itself which story it is about, be it another than that of its entry."""
 _WORD = re.compile(r"[^\W\d_]{4,}|\w*\d\w*")
 
 
@@ -77,11 +87,39 @@ def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
         if story.status in _NO_LONGER_OPEN or (story.newest is not None and story.newest.status in FINISHED)
     ]
     ours = {event.source for event in facts.events if event.entry}
-    return {
-        end
-        for reading in facts.readings
-        for end in _ends_of(reading, settled, {each.source for each in reading.passages[:1]} <= ours)
-    }
+    found: set[Passage] = set()
+    for reading in facts.readings:
+        is_ours = {each.source for each in reading.passages[:1]} <= ours
+        found.update(_ends_of(reading, settled, is_ours))
+        if not is_ours and facts.lead is not None and has_open_stories(facts.lead):
+            found.update(_steps_beside_the_plan(reading, history))
+    return found
+
+
+def _steps_beside_the_plan(reading: Reading, history: StoryHistory) -> Iterator[Passage]:
+    """Yield what the newest entry of an agent's log calls next and no story of the plan is about.
+
+    What comes next is for the plan to say, so nothing else would tell it.
+    """
+    names = {story.id.casefold() for story in history.stories if story.id}
+    titles = [_words(story.title) for story in history.stories if story.status not in _NO_LONGER_OPEN]
+    for passage in reading.passages:
+        if passage.entry != reading.entries or not _is_step(passage):
+            continue
+        if passage.form in _NO_END or len(passage.text) > LONGEST_END:
+            continue
+        words = _words(passage.text)
+        if (
+            words
+            and names.isdisjoint(names_in(passage.text))
+            and not any(_has_title(words, each) for each in titles)
+        ):
+            yield passage
+
+
+def _is_step(passage: Passage) -> bool:
+    """Return whether it is listed as next, or says so itself: `Next: …`."""
+    return SectionKind.NEXT in (passage.section, section_of(split_label(passage.text)[0]))
 
 
 def _ends_of(reading: Reading, settled: Sequence[_Settled], is_ours: bool) -> Iterator[Passage]:
@@ -108,8 +146,11 @@ def _leaves_open(passage: Passage, is_ours: bool) -> bool:
 
     What an agent's own log lists as next is renewed with each entry, so there only its words count.
     """
-    if not passage.entry or passage.form in _NO_END or passage.section in _NO_SECTION:
+    if not passage.entry or passage.form in _NO_END:
         return False
+    if passage.section in _NO_SECTION:
+        is_end = passage.section in TEACHING and _SAYS_OPEN.match(passage.text)
+        return bool(is_end) and len(passage.text) <= LONGEST_END
     if passage.section is SectionKind.NEXT:
         return is_ours and passage.label == _NEXT_STEPS
     if _OPEN_LABEL.match(passage.label):
@@ -143,7 +184,7 @@ def left_open(offered: Sequence["SummaryCandidate"]) -> list[str]:
 def _with_story(offer: "SummaryCandidate") -> str:
     story = brief(offer.passage.story) if offer.passage and offer.passage.story else ""
     text = offer.text.removeprefix("Next: ")
-    text = text if not story or text.startswith(story) else f"{story}: {text}"
+    text = text if not story or text.startswith(story) or _BEGINS_WITH_ID.match(text) else f"{story}: {text}"
     return with_name(text, offer.by)
 
 

@@ -85,7 +85,9 @@ class Content(NamedTuple):
     stories: str = ""
     current: str = ""
     asked: str = ""
-    """What the current story has to fulfil."""
+    """What the current story has to fulfil, by its plan."""
+    asked_since: str = ""
+    """What the user wants of it otherwise than the plan."""
     blocked: Sequence[str] = ()
     blocked_in_all: int = 0
     """How many there are, shown or not."""

@@ -48,6 +48,7 @@ _LINES_OF_A_SESSION = (
     r"## (?:Last Session|This Session So Far)$|From the client's transcript: "
     r"|- (?:Asked|Asked before|Asked last|Being worked on|Changed|Failing|Failing, too|Checks|Open tasks"
     r"|Commits|Failed, and not repeated with success|The agent's last words): "
+    r"|- Beside it \(|- On .{1,80}, an earlier session's last words \("
 )
 _SESSION = re.compile(_LINES_OF_A_SESSION)
 _SUMMARY = re.compile(

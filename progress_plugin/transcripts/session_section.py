@@ -5,9 +5,11 @@ Which session is told is decided in `usecases.summarizing.last_session` (`last_s
 goes on, in `usecases.starting.resumed_or_compacted`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
-from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length
 from progress_plugin.summary.tokens import estimate
 from progress_plugin.text.bounds import tail
@@ -16,6 +18,9 @@ from progress_plugin.transcripts.evidence import is_outdated
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_items import CheckRun, Failure, Task, by_worth
 from progress_plugin.transcripts.requests import asked_for
+
+if TYPE_CHECKING:
+    from progress_plugin.transcripts.words_on_stories import WordsOnStory
 
 
 class Line(NamedTuple):
@@ -40,17 +45,24 @@ _REQUEST, _SHORT, _CLOSING, _NAMED = 320, 150, 300, 60
 
 
 def section(
-    record: SessionRecord, *, running: bool, in_log: bool | None, beside: SessionRecord | None = None
+    record: SessionRecord,
+    *,
+    running: bool,
+    in_log: bool | None,
+    beside: SessionRecord | None = None,
+    on_stories: Sequence[WordsOnStory] = (),
 ) -> str:
     """Return the section as Markdown; empty where nothing is worth telling.
 
     `running` is for the session that an agent is in; `in_log` is whether our log has an entry of it, None
-    where there is no log. `beside` is a session that was at work meanwhile: it has one line.
+    where there is no log. `beside` is a session that was at work meanwhile: it has one line, and so have the
+    last words `on_stories` of sessions before.
     """
     lines = _lines(record, running=running) if record.is_worth_telling or running else []
     if not lines:
         return ""
     lines += [_beside(beside)] if beside is not None else []
+    lines += map(_on_story, on_stories)
     head = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n"
     told = [f"- {line}" for line in _fitting(lines, TOKENS - estimate(head))]
     return "\n".join([head, *told]) + "\n"
@@ -131,7 +143,7 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
     if not running and not record.over:
         facts.append(_NO_END)
     if not running and in_log is False:
-        facts.append("not in the log")
+        facts.append("nothing of it is in the log")
     if record.compacted and not running:
         facts.append("compacted" if record.compacted == 1 else f"compacted {record.compacted} times")
     return "From the client's transcript: " + ", ".join(fact for fact in facts if fact) + "."
@@ -188,6 +200,13 @@ def _beside(record: SessionRecord) -> Line:
         told = [f"asked “{one_line(text, length)}”" for text in asked] + [f"{what} {_some(named, number)}"]
         forms.append(f"Beside it (`agent-progress sessions {record.session[:8]}`): {', '.join(told)}")
     return Line(5, forms)
+
+
+def _on_story(words: WordsOnStory) -> Line:
+    """Return a line of what a session before said last of a story that is blocked or current."""
+    head = f"On {item(words.story, _NAMED)}, an earlier session's last words"
+    where = f"{_minute(words.when)}, `agent-progress sessions {words.session[:8]}`"
+    return Line(3, [f"{head} ({where}): “{item(words.text, length)}”" for length in (_REQUEST, _SHORT)])
 
 
 def _failures(record: SessionRecord) -> list[Failure]:

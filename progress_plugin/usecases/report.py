@@ -6,7 +6,7 @@ at all, archived ones included, is decided in `log.events` (`event_entries`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -35,7 +35,7 @@ from progress_plugin.usecases.summarizing.compose import Composed
 from progress_plugin.usecases.summarizing.evidence_input import evidence_by_entry
 from progress_plugin.usecases.summarizing.file_notes import note_id
 from progress_plugin.usecases.summarizing.gather import OUR_LOG
-from progress_plugin.usecases.summarizing.shown_counts import ShownCounts, shown_counts
+from progress_plugin.usecases.summarizing.shown_counts import ShownCounts, last_shown, shown_counts
 from progress_plugin.usecases.summarizing.summary_files import compose_for_this_call
 from progress_plugin.usecases.team_view import TeamView, team_view
 
@@ -159,7 +159,7 @@ class Report:
     topics: tuple[ReportTopic, ...]
     learnings: int
     never_shown: tuple[ReportStatement, ...]
-    """Learnings that no agent was shown since counting began, in the order of `topics`."""
+    """Learnings that no agent was shown though one could have been, in the order of `topics`."""
     tokens_before: int
     """Estimate for the logs and plans as they are."""
     tokens_after: int
@@ -199,7 +199,8 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
     proven = evidence_by_entry(sources.log, sources.sessions)
     evidence = {entry: found.words() for entry, found in proven.items()}
     sessions = report_sessions(sources)
-    by_topic = tuple(_topics(facts, shown_counts(root)))
+    shown = shown_counts(root)
+    by_topic = tuple(_topics(facts, shown))
     finished = facts.finished_in_log
     plan_of = facts.attribution.other_plan if facts.attribution else lambda _: None
     told = told_once(facts.events, plan_of)
@@ -225,7 +226,7 @@ def _report(composed: Composed, root: str, now: datetime) -> Report:
         blockers=tuple(_blockers(history, now)),
         topics=by_topic,
         learnings=len(facts.learnings),
-        never_shown=tuple(each for topic in by_topic for each in topic.statements if each.shown == 0),
+        never_shown=tuple(_never_shown(by_topic, _too_new(facts, root))),
         tokens_before=composed.tokens_before,
         tokens_after=composed.tokens_after,
         other_plans=tuple(_clean(f"{plan.name or plan.path} ({plan.path})") for plan in facts.other_plans),
@@ -325,6 +326,29 @@ def _topics(facts: Facts, counts: ShownCounts) -> list[ReportTopic]:
         for kind in LearningKind
         for label, members in _grouped([each for each in known if each.kind is kind])
     ]
+
+
+def _too_new(facts: Facts, root: str) -> set[str]:
+    """Return the learnings that were recorded after the newest summary that an agent was shown.
+
+    An agent's log often says no more than the day: that is over when the next one begins.
+    """
+    made = moment(last_shown(root))
+    shown = written(made) if made else ""
+    whens = [event.when or "" for event in facts.events]
+    recorded = (
+        (each.text, whens[each.position - 1]) for each in facts.learnings if 0 < each.position <= len(whens)
+    )
+    return {
+        _clean(text)
+        for text, when in recorded
+        if shown and when and when >= shown[: len(when)] and when != shown
+    }
+
+
+def _never_shown(by_topic: Iterable[ReportTopic], too_new: Container[str]) -> Iterator[ReportStatement]:
+    for topic in by_topic:
+        yield from (each for each in topic.statements if each.shown == 0 and each.text not in too_new)
 
 
 def _grouped(known: list[Learning]) -> list[tuple[str | None, Sequence[Learning]]]:

@@ -74,7 +74,7 @@ def test_a_good_project_is_exit_0_and_nothing_of_it_changes(
     told = answer("doctor")
     assert told["ok"] is True
     areas = {each["area"] for each in told["findings"]}
-    assert areas >= {"plugin", "python", "packages", "errors", "memory", "hooks", "recording", "session start",
+    assert areas >= {"rehearsal", "plugin", "python", "packages", "errors", "memory", "hooks", "recording", "session start",
                      "sources", "log", "summary", ".gitignore", "lock"}  # fmt: skip
     assert "Laid the first stone" in told["context"]
     after = state_of(project, home)
@@ -432,5 +432,7 @@ def test_doctor_knows_the_client_it_runs_under(variable: str, said: str) -> None
     assert look_at_client({"HOME", variable}).what.startswith(said)
 
 
-def test_doctor_says_that_no_client_started_it() -> None:
-    assert look_at_client({"HOME"}).what.startswith("none is known from the environment")
+def test_doctor_says_that_no_client_started_it_and_that_nothing_is_wrong_with_that() -> None:
+    found = look_at_client({"HOME"})
+    assert found.what.startswith("none in this environment")
+    assert found.state is FindingState.OK

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -262,6 +263,21 @@ def test_the_report_counts_what_was_shown_at_starts_and_at_files(
     settings(repository, "max_learnings = 0")
     hooks.start()
     assert shown(hooks) == {LAMP: 4, "Paint never dries in fog": 2}
+
+
+@pytest.mark.parametrize(("days", "listed"), [(1, []), (-1, ["Rope swells in rain"])])
+def test_what_was_recorded_after_the_last_summary_that_was_shown_is_not_called_never_shown(
+    repository: Repository, hooks: Hooks, days: int, listed: list[str]
+) -> None:
+    log(repository, LAMP)
+    put(repository.root, "src/lamp.ts")
+    hooks.start()
+    used(hooks, "src/lamp.ts")
+    command(hooks, "log", "milestone_reached", "-m", "Ropes", "--learning", "Rope swells in rain")
+    made = time.time() - days * 86_400
+    for name in (hooks.root / DATA / "sessions").iterdir():
+        os.utime(name, (made, made))
+    assert [each["text"] for each in report(hooks)["never_shown"]] == listed
 
 
 def shown(hooks: Hooks) -> dict[str, int]:

@@ -47,3 +47,40 @@ def test_an_automatic_start_of_a_session_says_nothing(life_alone: Life) -> None:
     agent.marks("US-001", passes=True)
     agent.ends()
     assert "ession started" not in life_alone.context
+
+
+THREE, BOARD = "Members may hold three reservations at most", "The board decided it on 25 November"
+
+
+def test_a_change_of_scope_is_one_statement_where_it_is_said_what_its_story_has_to_fulfil(
+    life_alone: Life,
+) -> None:
+    life_alone.plan("US-005 Remind members", "US-006 Reserve a tool")
+    life_alone.story("US-005", passes=True)
+    life_alone.story("US-006", acceptanceCriteria=["Served in order", "Lapses after 3 days"])
+    agent = life_alone.starts()
+    agent.logs("scope_override", THREE, data={"requested_tasks": ["US-006"], "reason": BOARD})
+    told = f"changed by the user: {THREE} (reason: {BOARD})"
+    assert f"Asked for: Served in order; Lapses after 3 days; {told}" in life_alone.context.splitlines()
+    assert "Requested tasks" not in life_alone.context
+    assert f"- {THREE} (reason: {BOARD})" in section(life_alone.context, "### US-006")
+    assert [entry["task_id"] for entry in life_alone.entries("scope_override")] == ["US-006"]
+
+
+def test_a_change_of_scope_is_told_with_its_reason_and_its_story_when_it_is_recent_no_more(
+    life_alone: Life,
+) -> None:
+    life_alone.plan(*(f"US-00{number} Story {number}" for number in range(1, 8)))
+    agent = life_alone.starts()
+    agent.logs("scope_override", THREE, data={"requested_tasks": ["US-006"], "reason": BOARD})
+    for number in range(1, 5):
+        agent.logs("task_completed", f"Wrote part {number}", task=f"US-00{number}")
+    assert f"- US-006: {THREE} (reason: {BOARD})" in life_alone.context.splitlines()
+
+
+def test_a_change_of_scope_that_requests_several_tasks_names_them_beside_its_words(life_alone: Life) -> None:
+    life_alone.plan("US-001 Login page", "US-002 Cart", "US-003 Search")
+    agent = life_alone.starts()
+    agent.logs("scope_override", THREE, data={"requested_tasks": ["US-002", "US-003"], "reason": BOARD})
+    told = f"{THREE} (requested tasks: US-002, US-003; reason: {BOARD})"
+    assert f"- {told}" in section(life_alone.context, "### Scope changed").splitlines()

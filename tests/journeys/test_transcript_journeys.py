@@ -54,10 +54,10 @@ def test_a_session_whose_work_is_in_the_log_is_not_called_unlogged(project: Life
     first = project.starts()
     first.marks("US-001", passes=True)
     ends(project, first, works(project, first))
-    assert "not in the log" not in section(project.starts().context, LAST)
+    assert "nothing of it is in the log" not in section(project.starts().context, LAST)
     second = project.starts()
     ends(project, second, works(project, second))
-    assert "not in the log" in section(project.starts().context, LAST)
+    assert "nothing of it is in the log" in section(project.starts().context, LAST)
 
 
 def test_after_a_compaction_the_agent_is_told_of_its_own_session(project: Life) -> None:

@@ -124,7 +124,10 @@ def test_a_folder_that_is_not_there_is_passed_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("digest", "said"),
-    [(b"?", "a session is at work"), (b"0f", "has transcripts that were not read to their end")],
+    [
+        (b"?", "it is at work, or was killed within the hour"),
+        (b"0f", "has transcripts that were not read to their end"),
+    ],
 )
 def test_a_session_at_work_is_not_told_as_a_fault(tmp_path: Path, digest: bytes, said: str) -> None:
     inputs = Inputs(str(tmp_path))

@@ -23,7 +23,7 @@ from progress_plugin.usecases.doctor.finding import Finding, note, ok, wrong
 from progress_plugin.usecases.doctor.process import by_script, run, site_packages
 from progress_plugin.usecases.summarizing.sources import Sources
 
-_AREA = "recording"
+_AREA, _TRIED = "recording", "rehearsal"
 _STORY = "US-013"
 _HOMES = ("HOME", "LOCALAPPDATA")
 
@@ -53,9 +53,7 @@ def look_at_client(variables: set[str]) -> Finding:
     """Say which client the names of these variables show, and what reports finished work there."""
     client = current_client(None, variables)
     if not client.title:
-        return note(
-            "client", "none is known from the environment: this was started by hand, or by another program"
-        )
+        return ok("client", "none in this environment, as where a person starts this")
     return ok("client", f"{client.title}; finished work is noticed by {client.signals}")
 
 
@@ -84,9 +82,9 @@ def _rehearsed(root: str, home: str) -> Finding:
     if told or entries != [_STORY]:
         what = told[0] if told else f"a finished story made {counted(len(entries), 'entry')} instead of one"
         return wrong(
-            _AREA, f"tried in a copy of the example: {what}", "run `agent-progress setup`, then this again"
+            _TRIED, f"tried in a copy of the example: {what}", "run `agent-progress setup`, then this again"
         )
-    return ok(_AREA, "tried in a copy of the example: a story finished in a plan is recorded, once")
+    return ok(_TRIED, "tried in a copy of the example: a story finished in a plan is recorded, once")
 
 
 def _hook(event: str, root: str, home: str, told: dict[str, Any]) -> str | None:

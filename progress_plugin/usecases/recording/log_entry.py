@@ -20,8 +20,8 @@ from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.archive import limits_of
-from progress_plugin.log.entry import EntryDraft, text_of
-from progress_plugin.model.event import STATUS_OF_TYPE
+from progress_plugin.log.entry import EntryDraft, text_of, texts_of
+from progress_plugin.model.event import SCOPE_CHANGE, STATUS_OF_TYPE
 from progress_plugin.usecases.recording.baselines import Baselines
 from progress_plugin.usecases.recording.deduplication import deduplicated
 from progress_plugin.usecases.recording.session_entries import Session
@@ -126,10 +126,11 @@ def log_entry(  # noqa: PLR0913 - one parameter per field that S14.7 names
 def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines) -> EntryDraft:
     """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
 
-    A completion or blocker without an id is about the story whose title it repeats (S11.3).
+    A completion or blocker without an id is about the story whose title it repeats, a change of scope about
+    the only one that it requests (S11.3).
     """
     to = STATUS_OF_TYPE.get(draft.type)
-    named = draft.task_id or (text_of(draft.data, "description") if to else None)
+    named = draft.task_id or (text_of(draft.data, "description") if to else _only_requested(draft))
     target = find_target(sources, seen, named, draft.spec) if named else None
     if target is None:
         return draft
@@ -140,6 +141,12 @@ def _on_story(draft: EntryDraft, sources: Sources, seen: Baselines) -> EntryDraf
         spec=draft.spec or target.spec,
         story=target.reference(),
     )
+
+
+def _only_requested(draft: EntryDraft) -> str | None:
+    """Return the one task that a change of scope requests: what it says is about that one."""
+    requested = texts_of(draft.data, "requested_tasks") if draft.type == SCOPE_CHANGE else ()
+    return requested[0] if len(requested) == 1 else None
 
 
 def _told_once(draft: EntryDraft, sources: Sources, session: str | None) -> list[EntryDraft]:

@@ -32,7 +32,7 @@ def in_words(record: bytes, root: str) -> str:
     gone = not os.path.isfile(place) if kind == "file" else kind == "other" and not os.path.lexists(place)
     new = kind == "names" and _is_no_folder(record)
     if kind == "sessions" and record_parts(record)[5] == _AT_WORK:
-        return "a session is at work, or was within the hour, and is not read to its end yet"
+        return "a session has not said that it ended: it is at work, or was killed within the hour"
     return _sentence(path, "gone" if gone else "absent" if new else kind, root)
 
 

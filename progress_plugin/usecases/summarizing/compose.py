@@ -114,7 +114,7 @@ def compose(sources: Sources, settings: Settings) -> Composed:
         history=history,
         content=content,
         text=text,
-        context=_context(sources, facts, content, text, settings),
+        context=_context(sources, facts, history, settings, content, text),
         user_line=_user_line(sources, facts, history) if settings.inject else "",
         status_line=status_line(facts, history),
         chosen=chosen,
@@ -219,9 +219,11 @@ def _user_line(sources: Sources, facts: Facts, history: StoryHistory) -> str:
     return f"{line or 'progress: no log'}; {sources.vanished}" if sources.vanished else line
 
 
-def _context(sources: Sources, facts: Facts, content: Content, text: str, settings: Settings) -> str:
+def _context(  # noqa: PLR0913, PLR0917 - what a context is made of
+    sources: Sources, facts: Facts, history: StoryHistory, settings: Settings, content: Content, text: str
+) -> str:
     """Return what an agent gets: a start, `context` and all that speaks of it take it from here (S9.5)."""
-    session = told_session(sources) if settings.inject else ""
+    session = told_session(sources, facts, history) if settings.inject else ""
     if not settings.inject:
         return ""
     if sources.is_empty and not facts.problems:

@@ -80,6 +80,7 @@ def gather(sources: Sources) -> Facts:
     work = work_document(sources.document, sources.lead, events) if sources.document else None
     blockers = all_blockers(open_blockers(sources, attribution), stated.blockers if stated else (), work)
     lead = _with_blockers(sources.lead, blockers)
+    is_planned = lead is not None and has_open_stories(lead)
     claims = tuple(_claims(sources))
     finished = finished_in_log(sources, events, attribution, claims)
     explained = frozenset(each.story for each in finished)
@@ -101,10 +102,10 @@ def gather(sources: Sources) -> Facts:
         blockers=tuple(blockers),
         updated=(work_date,) if (work_date := _document_date(sources)) else (),
         next_step=next_step(sources, attribution),
-        stated_next=stated.next if stated and not (lead and has_open_stories(lead)) else None,
+        stated_next=stated.next if stated and not is_planned else None,
         focus=stated and stated.focus,
         waits=stated.waits if stated and not blockers else None,
-        stated=stated.texts if stated else (),
+        stated=(*stated.texts, *(() if is_planned else stated.steps)) if stated else (),
         muted=tuple(sources.log.muted()),
         work=work,
         drift=_drift(sources, events, attribution, explained),

@@ -24,6 +24,8 @@ from progress_plugin.log.entry import data_of
 
 if TYPE_CHECKING:
     from progress_plugin.log.history import LogHistory
+    from progress_plugin.summary.merged_story_status import StoryHistory
+    from progress_plugin.summary.summary_input import Facts
     from progress_plugin.transcripts.record import SessionRecord
     from progress_plugin.usecases.summarizing.sources import Sources
 
@@ -105,15 +107,22 @@ def session_beside(
     return next(beside, None)
 
 
-def told_session(sources: Sources) -> str:
-    """Return the section of the last session; empty where there is nothing to tell."""
+def told_session(sources: Sources, facts: Facts, history: StoryHistory) -> str:
+    """Return the section of the last session; empty where there is nothing to tell.
+
+    What earlier ones said last of stories that are blocked or current stands in it, too.
+    """
     record = last_session(sources.sessions)
     if record is None:
         return ""
     from progress_plugin.transcripts.session_section import section  # noqa: PLC0415
+    from progress_plugin.transcripts.words_on_stories import words_on_stories  # noqa: PLC0415
 
     beside = session_beside(sources.sessions, record)
-    return section(record, running=False, in_log=is_logged(sources.log, record), beside=beside)
+    words = words_on_stories(sources.sessions, record, facts, history)
+    return section(
+        record, running=False, in_log=is_logged(sources.log, record), beside=beside, on_stories=words
+    )
 
 
 def is_logged(history: LogHistory, record: SessionRecord) -> bool | None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
 
 from progress_plugin.core.fast.minimal_os import read_regular
-from progress_plugin.core.fast.shown_sessions import TOLD_LOG
+from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD, TOLD_LOG
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX, parse_cache
 from progress_plugin.core.files import atomic_file
 from progress_plugin.core.light_typing import NamedTuple
@@ -48,6 +49,23 @@ def shown_counts(root: str) -> ShownCounts:
     counts.starts.update(_of_present_cache(folder))
     counts.files.update((read_regular(folder + TOLD_LOG) or b"").split())
     return counts
+
+
+def last_shown(root: str) -> float | None:
+    """Return when the newest summary was made that a session was shown, in seconds; None where none is known.
+
+    What was recorded after that has had no chance to be shown.
+    """
+    try:
+        names = os.listdir(root + DATA_SUFFIX + SESSIONS)
+    except OSError:
+        return None
+    times = []
+    for name in names:
+        if not name.endswith((OPEN, TOLD)):
+            with suppress(OSError):
+                times.append(os.lstat(root + DATA_SUFFIX + SESSIONS + name).st_mtime)
+    return max(times, default=None)
 
 
 def add_up(root: str) -> None:

@@ -48,7 +48,7 @@ def trace_context(project: Project) -> TracedContext:
     context = context_of_start(composed)
     if not context:
         return TracedContext((), composed.facts.sources)
-    session = told_session(composed.sources)
+    session = told_session(composed.sources, composed.facts, composed.history)
     before, told, after = context.partition(session) if session else (context, "", "")
     of_session = _places_of_session(composed) if told else ()
     summary = _Summary(composed)

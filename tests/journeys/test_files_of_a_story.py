@@ -1,0 +1,38 @@
+"""The files of a story are those of its work, whatever else a commit took along."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, section
+
+LOG = """# Progress
+
+## 2026-11-26 - US-006
+- Reservations lapse after three days
+- Files changed: {files}
+---
+"""
+
+
+def test_what_an_agents_log_lists_goes_before_what_the_commit_took_along(life_alone: Life) -> None:
+    life_alone.plan("US-005 Remind members", "US-006 Reserve a tool")
+    life_alone.commit("begin")
+    session = life_alone.starts()
+    life_alone.write("loanbook/remind.py", "# of another story, and not finished\n")
+    life_alone.write("loanbook/reserve.py", "# done\n")
+    session.marks("US-006", passes=True)
+    session.edits("progress.md", LOG.format(files="loanbook/reserve.py"))
+    session.commits("feat: US-006")
+    assert "loanbook/remind.py" in str(life_alone.entries("task_completed"))
+    told = section(life_alone.context, "### US-006")
+    assert "- Files: loanbook/reserve.py" in told.splitlines()
+    assert "remind.py" not in told
+
+
+def test_without_such_a_list_the_files_of_the_commit_are_told(life_alone: Life) -> None:
+    life_alone.plan("US-005 Remind members", "US-006 Reserve a tool")
+    life_alone.commit("begin")
+    session = life_alone.starts()
+    life_alone.write("loanbook/reserve.py", "# done\n")
+    session.marks("US-006", passes=True)
+    session.commits("feat: US-006")
+    assert "- Files: loanbook/reserve.py" in section(life_alone.context, "### US-006").splitlines()

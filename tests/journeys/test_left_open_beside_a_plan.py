@@ -1,0 +1,64 @@
+"""What an agent's own log leaves open is told beside a plan that does not know of it."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, section
+
+FEE = "Still open: `lend` does not yet check that the member has paid this year's fee (waits for US-008)"
+REFUSE = "let `lend` refuse a tool that is reserved for somebody else"
+LOG = """# Progress Log
+
+## 2026-11-24 - US-002
+- Implemented `lend` in `loanbook/loans.py`
+- **Learnings for future iterations:**
+  - The partial unique index `one_open_loan` is what stops double lending
+  - {fee}
+---
+
+## 2026-11-26 - US-006
+- Implemented `reserve` and `lapse` in `loanbook/reserve.py`
+- Next: {step}
+---
+"""
+STORIES = ("US-002 Lend a tool", "US-006 Reserve a tool", "US-007 Export as CSV", "US-008 Fees")
+
+
+def _project(life: Life, step: str = REFUSE) -> None:
+    life.plan(*STORIES)
+    for story in ("US-002", "US-006"):
+        life.story(story, passes=True)
+    life.write("progress.md", LOG.format(fee=FEE, step=step))
+
+
+def _left_open(context: str) -> list[str]:
+    lines = section(context, "## Completion Status").splitlines()
+    return lines[lines.index("Left open earlier:") + 1 :] if "Left open earlier:" in lines else []
+
+
+def test_a_step_of_the_newest_entry_that_no_story_plans_is_left_open(life_alone: Life) -> None:
+    _project(life_alone)
+    context = life_alone.context
+    assert "Next: US-008: Fees" in context  # that is the plan's to say
+    assert f"- US-006: {REFUSE}" in _left_open(context)
+
+
+def test_a_step_that_is_a_story_of_the_plan_is_told_as_that_alone(life_alone: Life) -> None:
+    _project(life_alone, "US-007, the export")
+    assert "US-007, the export" not in " ".join(_left_open(life_alone.context))
+
+
+def test_what_a_learning_calls_still_open_is_no_dependency_but_left_open(life_alone: Life) -> None:
+    _project(life_alone)
+    context = life_alone.context
+    assert f"- US-002: {FEE}" in _left_open(context)
+    assert context.count("this year's fee") == 1
+
+
+def test_a_step_that_names_its_story_itself_has_one_id(life_alone: Life) -> None:
+    life_alone.plan("US-004 Overdue", "US-005 Remind", "US-006 Reserve")
+    session = life_alone.starts()
+    session.logs("task_completed", "Overdue loans", task="US-004", next="US-005: mails grouped by member")
+    session.marks("US-004", passes=True)
+    session.logs("task_completed", "Reservations", task="US-006")
+    session.marks("US-006", passes=True)
+    assert "- US-005: mails grouped by member" in _left_open(life_alone.context)
