@@ -17,9 +17,9 @@ ARCHIVE_INDEX_FORMAT = 4
 """Made again where it is another."""
 STORY_TABLE_FORMAT = 3
 """Made again where it is another."""
-START_CACHE_FORMAT = b"13"
+START_CACHE_FORMAT = b"14"
 """Made again where it is another; what else an older version left goes then (`older_caches`)."""
-FILE_INDEX_FORMAT = b"6"
+FILE_INDEX_FORMAT = b"7"
 """Made again where it is another, as is one of another version."""
 SHARED_STATE_FORMAT = 1
 """Made again where it is another."""
@@ -33,7 +33,7 @@ MODULE_CACHE_FORMAT = 3
 PATTERN_CACHE_FORMAT = 2
 ANSWERS_FORMAT = 9
 """As the two above: begun anew where it is another."""
-RECALL_FORMAT = 11
+RECALL_FORMAT = 12
 """The index of the history in the user's cache: thrown away and made again where it is another."""
 
 PACKAGES = ("anyio", "click", "jinja2", "markupsafe", "mcp", "pydantic", "rich", "tomli_w", "watchdog")
