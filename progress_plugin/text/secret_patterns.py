@@ -11,7 +11,6 @@ why. Whether the value beside a name is one is decided in `text.secret_values`.
 """
 
 from progress_plugin.text.secret_calls import CALLS
-from progress_plugin.text.secret_defaults import DEFAULTS, OR_ELSE
 from progress_plugin.text.secret_names import (
     FOREIGN,
     FOREIGN_NAME,
@@ -30,7 +29,7 @@ from progress_plugin.text.secret_names import (
 from progress_plugin.text.secret_options import OPTIONS
 from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_sentences import SENTENCES
-from progress_plugin.text.secret_settings import STORES, VARIABLES
+from progress_plugin.text.secret_settings import DEFAULTS, OR_ELSE, STORES, VARIABLES
 from progress_plugin.text.secret_sql import STATEMENTS
 from progress_plugin.text.secret_tokens import word
 from progress_plugin.text.secret_values import IDENTIFIER
