@@ -3,8 +3,8 @@
 What a variable for passwords is set to is one, whatever it is made of: in shells, makefiles, Dockerfiles,
 programs, in YAML and JSON that name the variable beside its value. A pair counts only behind the name of a
 program that keeps it as a secret, in the same command. What stands for the value where nothing else gives one
-(``password = os.getenv("A") or "…"``) is in clear text, however the value is looked up. What is a placeholder or says that there is none is
-decided in `text.secret_values`.
+(``password = os.getenv("A") or "…"``) is in clear text, however the value is looked up. What is
+a placeholder or says that there is none is decided in `text.secret_values`.
 """
 
 from progress_plugin.text.secret_names import LOGIN_NAME, NAME, NAMES, VARIABLE
@@ -256,7 +256,8 @@ DEFAULTS = (
     Shape(  # password = os.getenv("A") or "…", secret = a ? b : "…"
         "SECRET",
         NAMES,
-        rf"{NAME}{_SET_TO}{_EXPRESSION}(?:{_OR_IN_A_LINE}|\?(?=[ ]{_TEXT_MARK}[^\"'`\n]{{1,400}}{_TEXT_MARK}[ ]:)"
+        rf"{NAME}{_SET_TO}{_EXPRESSION}(?:{_OR_IN_A_LINE}"
+        rf"|\?(?=[ ]{_TEXT_MARK}[^\"'`\n]{{1,400}}{_TEXT_MARK}[ ]:)"
         r"|\?[ ][\w.()\[\]]{1,60}[ ]?:)\s{0,3}" + _FALLBACK.replace("fallback", "told_quoted"),
         groups=("told_quoted",),
         within=("|", "?", " or ", "//", "else", "_or", "{", " do"),
