@@ -31,7 +31,7 @@ PENDING_EVENT_ENDING = ".json"
 """Format 1. A later format gets another ending, so that an older version leaves its files alone."""
 MODULE_CACHE_FORMAT = 3
 PATTERN_CACHE_FORMAT = 2
-ANSWERS_FORMAT = 9
+ANSWERS_FORMAT = 10
 """As the two above: begun anew where it is another."""
 RECALL_FORMAT = 12
 """The index of the history in the user's cache: thrown away and made again where it is another."""
