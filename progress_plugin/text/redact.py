@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from progress_plugin.core.light_typing import Any
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.invisible_characters import bare, visible
-from progress_plugin.text.secret_names import NAME, OTHER_NAME, PLAIN_NAME, VARIABLE
+from progress_plugin.text.secret_names import FOREIGN_NAME, NAME, OTHER_KEY, OTHER_NAME, PLAIN_NAME, VARIABLE
 from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_patterns import NAMED, OF_COMMANDS, SAYING, SETTING
 from progress_plugin.text.secret_tokens import ESCAPES, SHORTEST_RUN, TOKENS
@@ -42,8 +42,10 @@ _PASSES = 4
 """A secret glued to another has no edge before that one is gone; a limit, since a text may glue thousands."""
 _GATES = (
     "<<", "key", "pass", "pw", "secret", "token", "auth", "=", " -", "@", "cookie", "log", "sign", "cred",
+    "psk", "\\u00",
 )  # fmt: skip
 """Texts that several hints hold: one look for all of them."""
+_GATES_ELSEWHERE = ("密", "ー", "钥", "비밀", "키")
 _FREQUENT = {*SAYING, *SETTING}  # so many texts hold them that a look for one spares no other
 
 
@@ -57,11 +59,12 @@ def _gate_of(hint: str, within: str) -> str:
 
 
 _HINTED: dict[str, list[tuple[str, str, Shape]]] = {}
-_FOREIGN: list[tuple[str, Shape]] = []
+_ELSEWHERE: dict[str, list[tuple[str, Shape]]] = {}
 for _shape in NAMED:
     for _hint in _shape.hints:
         if not _hint.isascii():
-            _FOREIGN.append((_hint, _shape))
+            _gate = next((gate for gate in _GATES_ELSEWHERE if gate in _hint), _hint)
+            _ELSEWHERE.setdefault(_gate, []).append((_hint, _shape))
             continue
         for _within in _shape.within or ("",):
             _HINTED.setdefault(_gate_of(_hint, _within), []).append((_hint, _within, _shape))
@@ -84,7 +87,8 @@ _WRITTEN_OUT = re.compile(
     r"|(?:\\(?<!\\\\)\\*+(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;:]{0,40}+[A-Za-z]"  # colours, as JSON has them
 )
 _CONTINUED = re.compile(r"\\\n[ \t]*+")
-_SECRET_NAME, _VARIABLE_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME})$"), re.compile(rf"{VARIABLE}$")
+_SECRET_NAME = re.compile(rf"(?:{NAME}|{OTHER_NAME}|{FOREIGN_NAME}|{OTHER_KEY})$")
+_VARIABLE_NAME = re.compile(rf"{VARIABLE}$")
 _COOKIE_NAME = re.compile(r"(?<![A-Za-z0-9_])[Cc]ookie$")
 _PLAIN_NAME, _IDENTIFIER = re.compile(rf"{PLAIN_NAME}$"), re.compile(IDENTIFIER)
 _LONGEST_NAME = 100
@@ -300,7 +304,8 @@ def _hinted(text: str) -> set[Shape]:
         if hint in lowered and within in lowered
     ]
     if not text.isascii():
-        hinted += [shape for hint, shape in _FOREIGN if hint in lowered]
+        for gated in [gated for gate, gated in _ELSEWHERE.items() if gate in lowered]:
+            hinted += [shape for hint, shape in gated if hint in lowered]
     runs = _runs(text)
     if runs:
         hinted += [shape for hint, shape in _INSIDE if hint in lowered]

@@ -26,6 +26,12 @@ _LINES = re.compile(
 )
 _LINE = re.compile(rf"[ \t]{{0,40}}- (?:\\{{0,8}}[\"'])?(?P<word>(?:(?!{_END})[^\n]){{0,400}}+)(?:{_END}|$)")
 """A quote that ends the word is no harm: no secret has one."""
+_QUOTED_OPTION = re.compile(r"[ \t]\\{0,8}[\"']-[a-zA-Z]")
+_SHELL_WORD = re.compile(
+    r"(?P<mark>\\{0,8}[\"'])(?P<quoted>(?:(?!(?P=mark))[^\n]){0,400}+)(?P=mark)(?=\s|[`;|&)\\]|$)|(?P<bare>[^\s`;|&]++|[`;|&])"
+)
+_LONGEST_BEFORE, _LONGEST_BEHIND = 1000, 4000
+"""Of a command with an option between quotes: ``mysql "-p…"``."""
 
 
 Finder = Callable[[str], Iterable[tuple[int, int]]]
@@ -74,6 +80,19 @@ def _command_lines(text: str) -> Iterator[_CommandLine]:
             items = list(item.finditer(text, *found.span()))
             if any(each["word"].startswith("-") for each in items):
                 yield _line([each["word"] for each in items], [each.start("word") for each in items])
+    done = 0
+    for option in _QUOTED_OPTION.finditer(text):
+        if option.start() < done:
+            continue
+        begin = max(text.rfind("\n", 0, option.start()) + 1, option.start() - _LONGEST_BEFORE)
+        end = text.find("\n", option.end())
+        done = min(end if end >= 0 else len(text), option.end() + _LONGEST_BEHIND)
+        words = list(_SHELL_WORD.finditer(text, begin, done))
+        groups = [each.lastgroup or "bare" for each in words]
+        yield _line(
+            [each[group] for each, group in zip(words, groups, strict=True)],
+            [each.start(group) for each, group in zip(words, groups, strict=True)],
+        )
 
 
 def _line(words: list[str], places: list[int]) -> _CommandLine:

@@ -31,7 +31,7 @@ _TEXT_IN_A_CALL = (
 )
 _ARGUMENT = rf"(?:{_QUOTE}[^\"'`\n\\]{{0,80}}+{_QUOTE}|[\w.$@>-]{{1,60}}+)\s{{0,3}},\s{{0,3}}"
 _LOGS_IN = (
-    r"[LSACla](?:(?<=[Ll])og(?:in|In|_in)|(?<=S)ign(?:In|_in)|(?<=[Aa])uth(?:enticat(?:e|ion|or))?"
+    r"[LlSsAaCc](?:(?<=[Ll])og(?:in|In|_in)|(?<=[Ss])ign(?:In|_in)|(?<=[Aa])uth(?:enticat(?:e|ion|or))?"
     r"|(?<=[Cc])redentials?)"
 )
 

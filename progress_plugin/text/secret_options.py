@@ -28,6 +28,8 @@ _BEFORE_HOST = r"(?P<given>[^\s\"'`\\|;<>@/:]{3,100}+)"
 _BEFORE_SLASH = r"(?=[\"'\\]{0,9}[ \t]{1,3}/[A-Za-z])"
 """Before an option of Windows."""
 _GROUPS = (*QUOTED, "assigned", "given", "told", "cookies")
+_SPACE_OR_GLUED = r"(?:[ \t]{1,3}|(?![a-z]{1,20}\d{0,3}(?!\w))(?=[^\s\"'`]{0,60}?[\d!@#$%^&*]))"
+"""What follows an option, or nothing, where its value is no word."""
 _NAME_OF_ONE = r"(?i:pass(?:word|wd|wort|phrase))(?![A-Za-z0-9])"
 
 
@@ -57,7 +59,7 @@ class _Command(NamedTuple):
 
 _COMMANDS = (
     _Command(("mysql[a-z-]{0,10}", "mariadb[a-z-]{0,10}"), "-p", _GIVEN, word=_OPTION, words=8),
-    _Command(("7z[ar]? [a-z]",), "-p", _GIVEN),
+    _Command(("7z[ar]? [a-z]", "rar [a-z]", "unrar [a-z]"), "-h?p", _GIVEN, within=(" -p", " -hp")),
     _Command(("sshpass",), "-p[ \\t]{0,3}", _GIVEN, words=0),
     _Command(
         (*(f"{name} login" for name in ("docker", "podman", "nerdctl", "buildah", "skopeo", "registry")),),
@@ -68,10 +70,14 @@ _COMMANDS = (
     _Command(("redis-cli",), "-a[ \\t]{1,3}", _GIVEN, within=(" -a",)),
     _Command(
         ("az login", "oc login", "mongo(?:sh|dump|restore|export|import)?", "cqlsh", "plink", "pscp"),
-        "-pw?[ \\t]{1,3}",
+        "-pw?[ \\t=]{1,3}",
     ),
-    _Command(("ldap(?:search|add|modify|delete|whoami|passwd)",), "-w[ \\t]{1,3}", within=(" -w",)),
-    _Command(("zip", "unzip", "zipcloak", "mosquitto_(?:pub|sub)"), "-P[ \\t]{1,3}"),
+    _Command(("ldap(?:search|add|modify|delete|whoami|passwd)",), f"-w{_SPACE_OR_GLUED}", within=(" -w",)),
+    _Command(
+        ("zip", "unzip", "zipcloak", "mosquitto_(?:pub|sub)"),
+        f"-[a-zA-Z]{{0,4}}?P{_SPACE_OR_GLUED}",
+        within=(" -",),
+    ),
     _Command(("sqlcmd", "bcp"), "-P[ \\t]{0,3}"),
     _Command(("openssl",), "(?:-[kK][ \\t]{1,3}|-pass(?:in|out)?[ \\t]{1,3}pass:)", within=(" -k", " -pass")),
     _Command(
@@ -142,7 +148,15 @@ _COMMANDS = (
     ),
     _Command(("netlify",), "--auth[ \\t=]{1,3}", _KEY, within=(" --auth",)),
     _Command(("doctl",), "(?:-t|--access-token)[ \\t=]{1,3}", _KEY, within=(" -t", " --access")),
-    _Command(("cargo login", "snyk auth"), "", _KEY, words=2, within=("login", "auth")),
+    _Command(
+        ("cargo login", "snyk auth", "openssl passwd"), "", _KEY, words=2, within=("login", "auth", "passwd")
+    ),
+    _Command(
+        ("http(?:s)?", "xh(?:s)?"),
+        "(?:-A|--auth-type)[ =]bearer[ ]{1,3}(?:-a|--auth)[ =]{1,3}",
+        _KEY,
+        within=(" -a", " --auth"),
+    ),
     _Command(  # -var 'db_password=…', --set auth.password=…, -e ansible_ssh_pass=…
         ("terraform", "tofu", "terragrunt", "helm", "ansible(?:-playbook)?", "mount(?:\\.cifs)?"),
         rf"(?:-{{1,2}}var|--set(?:-string)?|-e|--extra-vars|-o)[ =]{{1,3}}[^\s|;]{{0,200}}?{LOGIN_NAME}=",
@@ -186,14 +200,15 @@ def _shape(command: _Command) -> Shape:
     word = rf"(?:(?!{command.option}){command.word}|{command.option}{_NONE})"
     secret = rf"(?!{_NONE}){command.secret}"
     if not command.option:  # others may stand before the secret
-        word, secret = "-[a-zA-Z]{1,20}", f"(?!-){secret}"
+        word, secret = r"-[a-zA-Z\d]{1,20}", f"(?!-){secret}"
     pattern = (
         rf"[{firsts}](?<![\w.-][{firsts}])(?:{names})(?:\.exe)?"
         rf"(?:[ \t]{{1,3}}{word}){{0,{command.words}}}?[ \t]{{0,2}}[ ]{command.option}{secret}{command.end}"
     )
     kind = "COOKIE" if "<cookies>" in pattern else "SECRET"
     hints = tuple(name.partition("[")[0].partition("(")[0] for name in command.programs)
-    return Shape(kind, hints, pattern, tuple(g for g in _GROUPS if f"<{g}>" in pattern), command.within)
+    groups = tuple(group for group in _GROUPS if f"<{group}>" in pattern)
+    return Shape(kind, hints, pattern, groups, command.within)
 
 
 _PIPED = r"[ep](?<![\w.-][ep])(?:(?<=e)cho|(?<=p)rintf)(?:[ ]-[neE]{1,3})?[ ]" + _QUOTE
@@ -209,12 +224,24 @@ OPTIONS = (
     ),
     Shape(  # echo … | docker login --password-stdin
         "SECRET",
-        ("stdin", "--with-token", "sudo -s", "secret", "passwd"),
+        ("stdin", "--with-token", "sudo -s", "secret", "passwd", "kinit", "cryptsetup"),
         rf"{_PIPED}{_PART}{_PIPE}(?:sudo[ ]-S"
         r"|(?:[\w.-]{1,30}[ ]){1,3}?secrets?[ ](?:set|put|create|add|versions[ ]add)"
-        r"|(?:sudo[ ])?(?:smb|ht)?passwd[ ]-"
+        r"|(?:sudo[ ])?(?:(?:smb|ht)?passwd[ ]-|kinit|cryptsetup)"
         r"|[^\n|;&]{1,200}?[ ]--(?:(?:password-|passphrase-)?stdin|with-token))(?![\w-])",
         groups=("given",),
+        within=("echo ", "printf "),
+    ),
+    Shape(  # printf '…\n…\n' | passwd bob: twice, as it asks
+        "SECRET",
+        ("passwd",),
+        r"[ep](?<![\w.-][ep])(?:(?<=e)cho|(?<=p)rintf)(?:[ ]-[neE]{1,3})?[ ]"
+        r"(?:[\"']?(?:%s\\{1,8}n){1,2}[\"']?[ ]{1,3})?"
+        r"(?P<list>[^\s\"'`|;<>]{3,200}+(?:[ ][^\s\"'`|;<>]{3,200}+)?"
+        r"|(?P<pair_mark>[\"'])[^\"'`|;<>]{3,400}+(?P=pair_mark))"
+        r"[ ]{0,3}\|[ ]{0,3}(?:sudo[ ](?:-\w{1,3}[ ])?)?(?:smb)?passwd(?![\w.-])",
+        groups=("list",),
+        each=r"(?:\\{1,32}n)?(?P<given>[^\s\"'`\\|;<>%]{3,200}+)",
         within=("echo ", "printf "),
     ),
     Shape(  # --password=…

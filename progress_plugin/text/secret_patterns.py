@@ -13,12 +13,15 @@ why. Whether the value beside a name is one is decided in `text.secret_values`.
 from progress_plugin.text.secret_calls import CALLS
 from progress_plugin.text.secret_names import (
     FOREIGN,
+    FOREIGN_NAME,
     KEY_VARIABLE,
+    KEYS_ELSEWHERE,
     LOGIN_NAME,
     LOGIN_WORD,
     LOGIN_WORDS,
     NAME,
     NAMES,
+    OTHER_KEY,
     OTHER_LANGUAGES,
     OTHER_NAME,
     PLAIN_NAME,
@@ -26,7 +29,7 @@ from progress_plugin.text.secret_names import (
 from progress_plugin.text.secret_options import OPTIONS
 from progress_plugin.text.secret_pattern_kind import Shape
 from progress_plugin.text.secret_sentences import SENTENCES
-from progress_plugin.text.secret_settings import STORES, VARIABLES
+from progress_plugin.text.secret_settings import DEFAULTS, OR_ELSE, STORES, VARIABLES
 from progress_plugin.text.secret_sql import STATEMENTS
 from progress_plugin.text.secret_tokens import word
 from progress_plugin.text.secret_values import IDENTIFIER
@@ -36,15 +39,15 @@ _QUOTE = r"(?:\\{0,32}[\"'`]|&(?:quot|apos|#(?:3[49]|x2[27]));)"
 _TEXT_MARK = r"\\{0,32}[\"']"
 """Backticks part names in a sentence, too."""
 _COLOUR = r"(?:(?:\\{1,32}(?:u001[bB]|x1[bB]|033|e)|\^\[)\[[\d;]{0,12}m)?"
-_CLOSED = r"(?:\\{0,32}[\"']\]?|&(?:quot|apos|#(?:3[49]|x2[27]));|[*_`~]{1,3})?"
-"""What ends the name: quotes of JSON, marks of Markdown."""
+_CLOSED = r"(?:\\{0,32}[\"']\]?|&(?:quot|apos|#(?:3[49]|x2[27]));|[*_`~]{1,3}|</[a-z]{1,6}>)?"
+"""What ends the name: quotes of JSON, marks of Markdown, a tag."""
 # Signs of two widths are kept out of the class, where they would be slow to compile.
 _ASSIGNS = (
-    r"(?:[:?]=|[=-]>|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]"
+    r"(?:(?:[:?+]|\|\||\?\?|//)=|[=-]>|<-|\.{2,40}[ ]?[:=]|%3[Dd]|:[ \t]{1,3}[|>][+-]?(?=\n)|[:=|]"
     r"|\\{1,32}u003[aAdD]|&#(?:58|61|x3[aAdD]);|：|＝|→)"
 )
 _BLANK = r"\s{0,3}+[ \t]{0,80}+"
-_BETWEEN = rf"{_CLOSED}{_BLANK}{_ASSIGNS}[*_]{{0,3}}{_BLANK}\*{{0,2}}{_COLOUR}"
+_BETWEEN = rf"{_CLOSED}{_BLANK}{_ASSIGNS}(?:[*_]{{0,3}}|</[a-z]{{1,6}}>){_BLANK}\*{{0,2}}{_COLOUR}"
 # Brackets are in it, since passwords have them: `secret_values.reach` says where the value ends.
 _BARE = r"[^\s\"'`,;|\\]{6,400}+"
 _VALUE = (
@@ -56,22 +59,31 @@ _OTHER_VALUE = (
     # getenv("DB_PASSWORD", "…"), getenv("DB_PASSWORD") or "…"
     rf"{_TEXT_MARK}\s{{0,3}},\s{{0,3}}(?:default\s?=\s?)?{_TEXT_MARK}(?P<argument>[^\"'`\s\\]{{6,400}}+)"
     rf"(?={_TEXT_MARK}\s{{0,3}}(?:\)|,\s{{0,3}}[\"']?(?i:user|machine|process)))"
-    rf"|(?:{_QUOTE})?[\])]{{0,2}}\s{{0,3}}(?:\|\||\?\?|or\s)\s{{0,3}}{_QUOTE}(?P<fallback>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
+    rf"|(?:{_QUOTE})?[\])]{{0,2}}{OR_ELSE}\s{{0,3}}{_QUOTE}(?P<fallback>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     # <password>…</password>
     rf"|(?:[\"'\s][^<>\n]{{0,40}})?>{_BLANK}(?:<!\[CDATA\[)?(?P<element>[^\s<>\]]{{6,400}}+)(?=(?:\]\]>)?{_BLANK}</)"
     # - name: DB_PASSWORD, and on the next line value: …
     rf"|(?:{_QUOTE})?(?:,\s{{0,3}}|\s{{1,3}})[ \t]{{0,40}}"
     r"(?:\\{0,32}[\"'])?(?:Parameter)?[Vv]alue(?:\\{0,32}[\"'])?\s{0,3}[:=]\s{0,3}(?:\\{0,32}[\"'])?"
     r"(?P<value>[^\"'`\s\\,;{}<>]{6,400}+)"
+    # keyPassword "…", auth_token '…': as settings of programs have them
+    rf"|[ \t]{{1,3}}{_TEXT_MARK}(?P<spaced>[^\"'`\s\\]{{8,400}}+)(?={_TEXT_MARK})"
+    # ["password", "…"]
+    rf"|{_TEXT_MARK}\s{{0,3}},\s{{0,3}}{_TEXT_MARK}(?P<paired>[^\"'`\s\\]{{6,400}}+)(?={_TEXT_MARK}\s{{0,3}}\])"
+    # <setting name="Password"><value>…</value>, <key>DB_PASSWORD</key><string>…</string>
+    r"|(?:[\"'][^<>\n]{0,60}+|</[\w.:-]{1,30}+)>\s{0,40}+<[\w.:-]{0,20}?(?i:value|string)(?:\s[^<>\n]{0,80}+)?>"
+    r"\s{0,40}+(?:<!\[CDATA\[)?(?P<element_beside>[^\s<>\]]{6,400}+)(?=(?:\]\]>)?\s{0,40}+</)"
 )
+_OWNERS = "db smtp mail user admin root ssh ftp sql redis mongo pg login proxy vpn wifi"
+_LOGS_IN = "|".join(f"(?<={owner}p)" for owner in _OWNERS.split())
 _END = r"(?![A-Za-z0-9])"
 _SAYS = (
-    rf"{_CLOSED}(?:\s(?i:for|of|on|to|at|in|für|von|zum|zur|para|de|del|pour)(?:\s[^\s:=,;.!?\"]{{1,40}}){{1,4}}?)?"
-    r"\s(?i:is|was|ist|war|lautet|es|era|est)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora"
+    rf"{_CLOSED}(?:\s(?i:for|of|on|to|at|in|für|von|zum|zur|para|de|del|d[aou]|pour|voor)(?:\s[^\s:=,;.!?\"]{{1,40}}){{1,4}}?)?"
+    r"\s(?i:is|was|ist|war|lautet|es|era|est|é)(?:\s(?i:now|still|currently|always|just|jetzt|nun|ahora"
     r"|(?:re)?set to|changed to))?:?\s{1,3}"
 )
 """``for staging is``: what stands in a sentence between the name and the secret."""
-SAYING = (" is", " was", " war", " lautet", " es", " era")
+SAYING = (" is", " was", " war", " lautet", " es", " era", " é")
 SETTING = (" to ", " to:")
 _SETS = (
     r"[SsCcRrUu](?<![A-Za-z].)(?i:(?<=s)et|(?<=c)hanged?|(?<=r)(?:eset|otated?)|(?<=u)pdated?)\s"
@@ -82,11 +94,9 @@ _TOLD = (
     rf"(?:{_QUOTE}(?P<told_quoted>[^\"'`\s\\]{{6,400}}+)(?={_QUOTE})"
     rf"|[*_]{{0,3}}(?P<told>{_BARE}))"
 )
-_FOREIGN_NAME = (
-    rf"[{''.join(sorted({form[0] for name in FOREIGN for form in (name, name.upper())}))}](?i:"
-    rf"{'|'.join(f'(?<={name[0]}){name[1:]}' for name in FOREIGN)})"
-)
-_FOREIGN_SAYS = r"[ ]?(?:是|为|為|は|이|은|는|это|to|jest|[-–—])?[ ]?[\"'`]?"
+_FOREIGN_SAYS = r"[ ]?(?:是|为|為|は|이|은|는|这是|это|to|jest|[-–—])?[ ]?[\"'`「『“«]?"
+_IN_ASCII = r"[!#-&(-+.-:<-\[\]-_a-{}~-]{6,400}+(?<![.!?:])"
+"""A value that letters of another script end, since nothing else parts them: ``は…です``."""
 _BY = r"(?i:(?:with\s{1,3}[^\s]{1,40}\s{1,3})?by(?:\s{1,3}password)?)"
 _LINE_END = r"(?:\s|\\{1,32}[nrt])*+"
 _LINE_OF_KEY = (
@@ -134,13 +144,15 @@ NAMED = (
         NAMES,
         rf"{NAME}(?!{PLAIN_NAME}\W{{1,20}}{IDENTIFIER}{_END})"
         rf"(?:{_BETWEEN}{_VALUE}|{_OTHER_VALUE})",
-        groups=("quoted", "bare", "argument", "fallback", "element", "value"),
+        groups=(
+            *("quoted", "bare", "argument", "fallback", "element", "value"),
+            *("spaced", "paired", "element_beside"),
+        ),
     ),
     Shape(  # smtpPass: …, SSHPASS=…
         "SECRET",
         ("pass",),
-        r"(?<![A-Za-z0-9])(?i:[A-Za-z0-9]{0,20}(?:db|smtp|mail|user|admin|root|ssh|ftp|sql|redis|mongo|pg|login|proxy|vpn|wifi))"
-        rf"(?:P(?:ass|ASS)|pass)(?![A-Za-z0-9])(?:{_BETWEEN}{_VALUE})",
+        rf"[Pp](?i:{_LOGS_IN})(?:(?<=P)ASS|ass)(?![A-Za-z0-9])(?:{_BETWEEN}{_VALUE})",
         groups=("quoted", "bare"),
     ),
     *(
@@ -151,7 +163,7 @@ NAMED = (
     ),
     Shape(  # the API key is …
         "SECRET",
-        ("secret", "token", "key"),
+        ("secret", "token", "key", "psk"),
         rf"{NAME}(?!{PLAIN_NAME}[^\n]{{1,200}}?\s{IDENTIFIER}{_END}){_SAYS}"
         + _TOLD.replace("told", "told_key"),
         groups=("told_key_quoted", "told_key"),
@@ -199,13 +211,27 @@ NAMED = (
         groups=("told_key_quoted", "told_key"),
     ),
     *STATEMENTS,
-    Shape("SECRET", FOREIGN, rf"{_FOREIGN_NAME}{_BETWEEN}{_VALUE}", groups=("quoted", "bare")),
+    Shape("SECRET", FOREIGN, rf"{FOREIGN_NAME}{_BETWEEN}{_VALUE}", groups=("quoted", "bare")),
     Shape(
         "SECRET",
         FOREIGN,
-        rf"{_FOREIGN_NAME}(?:{_BETWEEN}|{_FOREIGN_SAYS})(?P<signed>{_BARE})",
+        rf"{FOREIGN_NAME}(?:{_BETWEEN}|{_FOREIGN_SAYS})(?P<signed>{_BARE})",
         groups=("signed",),
     ),
+    Shape(  # パスワードは…です, 密码是…。
+        "SECRET",
+        FOREIGN,
+        rf"{FOREIGN_NAME}{_FOREIGN_SAYS}(?![0-9a-f]{{1,64}}(?![0-9A-Za-z]))(?P<passing>{_IN_ASCII})",
+        groups=("passing",),
+    ),
+    Shape(  # API-Schlüssel: …, 密钥：…
+        "SECRET",
+        KEYS_ELSEWHERE,
+        rf"{OTHER_KEY}(?:{_BETWEEN}{_VALUE}|(?:{_SAYS}|\s[-–—]\s|{_FOREIGN_SAYS})"
+        rf"{_TOLD.replace('told', 'told_key')})",
+        groups=("quoted", "bare", "told_key_quoted", "told_key"),
+    ),
+    *DEFAULTS,
     Shape(
         "SECRET",
         ("--",),
@@ -253,6 +279,7 @@ NAMED = (
         r":(?:\\{0,32}/){2}(?![A-Za-z]:[/\\])(?P<address>[^\s/:?#\[\]\"'`<>|]{0,100}:(?!(?:\d{1,5}|(?i:port))[/?#])"
         r"(?:[^\s:\"'`<>]|:(?!//)){1,300})(?=@[\w\[.${%<*/-])",
         groups=("address",),
+        within=("@",),
     ),
     Shape(  # a token in the place of the user: https://0123…@github.com; that of a Sentry DSN is public
         "URL_CREDENTIALS",
@@ -267,15 +294,31 @@ NAMED = (
         r"(?P<login>\w(?<![\w.\[-]\w)[\w.-]{0,63}:[^\s\"'`<>]{1,200}?)(?=@(?:tcp6?|unix)\()",
         groups=("login",),
     ),
+    Shape(  # proxy = "user:password@host:port", without a scheme
+        "URL_CREDENTIALS",
+        ("proxy", "dsn", "_url", "connection"),
+        r"[PpDdUuCc](?<![A-Za-z].)(?i:(?<=p)roxy|(?<=d)sn|(?<=_u)rl|(?<=c)onnection(?:[_ ]?string)?)"
+        r"[\"']?\s{0,3}[:=]\s{0,3}[\"']?"
+        r"[\w.+-]{1,60}:(?P<beside_login>[^\s\"'`<>@/|\\]{3,200})(?=@[\w-])",
+        groups=("beside_login",),
+        within=("@",),
+    ),
+    Shape(  # scott/…@//host:1521/service
+        "URL_CREDENTIALS",
+        (":15", "@//"),
+        r"[A-Za-z](?<![\w/.:-].)[\w$#]{0,40}/(?P<beside_login>[^\s\"'`<>@/|\\]{6,100})(?=@(?://[\w.-]|[\w.-]{1,100}:15\d\d[/:]))",
+        groups=("beside_login",),
+        within=("@",),
+    ),
     Shape(
         "CREDENTIALS",
-        ("curl", "wget", "http ", "https "),
-        r"[CcWwh](?:(?<=[CcWw])(?:url|get)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU]|--(?:proxy-)?user)"
-        r"|(?<=h)ttps?\s(?!\d)(?:[^\n]{0,300}?\s)?(?:-a|--auth))[\s=]{0,2}(?:(?P<around>[\"'])"
+        ("curl", "wget", "http ", "https ", "xh ", "xhs "),
+        r"[CcWwhx](?:(?<=[CcWw])(?:url|get)\b[^\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU]|--(?:proxy-)?user)"
+        r"|(?:(?<=h)ttp|(?<=x)h)s?\s(?!\d)(?:[^\n]{0,300}?\s)?(?:-a|--auth))[\s=]{0,2}(?:(?P<around>[\"'])"
         r"(?P<login_quoted>[\w.@+%-]{1,100}:(?:(?!(?P=around))[^\s\\]){3,300}+)(?=(?P=around))"
         r"|[\"']?(?P<login>[\w.@+%-]{1,100}:[^\s\"'`<>|;]{3,300}))",
         groups=("login_quoted", "login"),
-        within=(" -", "\n-", "\t-"),
+        within=("-",),
     ),
 )
 """Shapes that are known by a word before the secret."""

@@ -50,6 +50,15 @@ STATEMENTS = (
         groups=QUOTED,
         within=("pass",),
     ),
+    Shape(  # CONNECT scott/…@orcl, conn sys/… as sysdba
+        "SECRET",
+        ("conn ", "connect "),
+        r"[Cc](?<![A-Za-z].)(?i:onn(?:ect)?)[ ]{1,3}[\w$#\"]{1,40}/"
+        r"\"?(?P<beside_login>[^\s\"'`<>@/;\\|]{6,100}+)"
+        r"(?=\"?(?:@[\w/]|[ ]{1,3}(?i:as)[ ]{1,3}(?i:sys)|[ ]{0,3}(?:[;`'\n\\]|$)))",
+        groups=("beside_login",),
+        within=("/",),
+    ),
     *(
         Shape(
             "SECRET",

@@ -83,6 +83,7 @@ TOKENS = (
         + r"(?=[A-Za-z_.-]{0,70}\d)[A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])",
     ),
     Shape("MAPBOX_TOKEN", ("sk.eyj",), word(r"sk\.eyJ") + r"[\w-]{20,}\.[\w-]{15,}"),
+    Shape("MAILGUN_KEY", ("key-",), word("key-", r"\w-") + "[0-9a-f]{32}(?![\\w-])"),
     Shape("JWT", ("eyj",), word("eyJ", r"\w-") + r"[\w-]{10,}\.eyJ[\w-]{4,}(?:\.[\w-]*)?"),
     *(
         Shape(kind, (hint,), word(beginning) + rest + _END)
@@ -99,25 +100,33 @@ TOKENS = (
             ("EASYPOST_KEY", "ezak", "EZAK", "[A-Za-z0-9]{54}"),
             ("EASYPOST_KEY", "eztk", "EZTK", "[A-Za-z0-9]{54}"),
             ("FIGMA_TOKEN", "figd_", "figd_", r"[\w-]{36,}"),
+            ("FLUTTERWAVE_KEY", "flwseck", "FLWSECK", r"(?:_TEST|_LIVE)?-[0-9a-f]{12,64}(?:-X)?"),
             ("FLY_TOKEN", "fm1", "fm1[ar_]", "[A-Za-z0-9+/=_-]{60,}"),
             ("FLY_TOKEN", "fm2_", "fm2_", "[A-Za-z0-9+/=_-]{60,}"),
             ("GRAFANA_TOKEN", "glsa_", "glsa_", "[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
             ("GRAFANA_TOKEN", "glc_", "glc_", "[A-Za-z0-9+/]{32,}={0,2}"),
             ("HEROKU_KEY", "hrku-", "HRKU-AA", r"[\w-]{58}"),
             ("NEW_RELIC_KEY", "nrak-", "NRAK-", "[A-Z0-9]{27}"),
-            ("NOTION_TOKEN", "ntn_", "ntn_", "[0-9]{11}[A-Za-z0-9]{35}"),
+            ("NOTION_TOKEN", "ntn_", "ntn_", "[0-9]{11}[A-Za-z0-9]{30,40}"),
             ("NOTION_TOKEN", "secret_", "secret_", "(?=[A-Za-z]*[0-9])[A-Za-z0-9]{43}"),
+            ("NVIDIA_KEY", "nvapi-", "nvapi-", r"(?=[A-Za-z_-]{0,100}[0-9])[\w-]{60,100}"),
             ("ONEPASSWORD_TOKEN", "ops_eyj", "ops_eyJ", "[A-Za-z0-9+/=_-]{100,}"),
             ("PERPLEXITY_KEY", "pplx-", "pplx-", "[A-Za-z0-9]{40,}"),
             ("PLANETSCALE_TOKEN", "pscale_", "pscale_[tpo]", r"(?:kn|w|auth)_[\w.=-]{32,64}"),
+            ("POSTHOG_KEY", "phx_", "phx_", "(?=[A-Za-z]{0,60}[0-9])[A-Za-z0-9]{32,64}"),
             ("POSTMAN_KEY", "pmak-", "PMAK-", "[0-9a-f]{24}-[0-9a-f]{34}"),
+            ("PREFECT_KEY", "pnu_", "pnu_", "[A-Za-z0-9]{36}"),
             ("PULUMI_TOKEN", "pul-", "pul-", "[0-9a-f]{40}"),
+            ("README_KEY", "rdme_", "rdme_", "[a-z0-9]{70}"),
             ("REPLICATE_TOKEN", "r8_", "r8_", "[A-Za-z0-9]{37}"),
             ("RUBYGEMS_KEY", "rubygems_", "rubygems_", "[0-9a-f]{48}"),
             ("SENTRY_TOKEN", "sntrys_", "sntrys_", "[A-Za-z0-9+/=_]{40,}"),
             ("SENTRY_TOKEN", "sntryu_", "sntryu_", "[0-9a-f]{64}"),
+            ("SHIPPO_TOKEN", "shippo_", "shippo_", "(?:live|test)_[0-9a-f]{40}"),
+            ("SOURCEGRAPH_TOKEN", "sgp_", "sgp_", "(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}"),
             ("TAILSCALE_KEY", "tskey-", "tskey-", r"[a-z]{3,10}-[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40}"),
             ("TERRAFORM_TOKEN", ".atlasv1.", "[A-Za-z0-9]", r"[A-Za-z0-9]{13}\.atlasv1\.[\w=-]{60,70}"),
+            ("VERCEL_TOKEN", "vercel_blob_rw_", "vercel_blob_rw_", "[A-Za-z0-9]{8,32}_[A-Za-z0-9]{20,64}"),
         )
     ),
     Shape(  # .pgpass
@@ -133,4 +142,9 @@ TOKENS = (
         + "(?=[A-Za-z0-9+/]{0,40}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW))[A-Za-z0-9+/=]{20,}",
     ),
 )
-"""Shapes that are known by themselves: `SHORTEST_RUN` characters and more without a space between them."""
+"""Shapes that are known by themselves: `SHORTEST_RUN` characters and more without a space between them.
+
+They are what the services write of their tokens (Flutterwave's and NVIDIA's guides to authentication,
+PostHog's to
+personal keys, Vercel's of its Blob store), and where these are silent, the public rules of Gitleaks.
+"""

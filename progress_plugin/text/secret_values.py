@@ -73,9 +73,9 @@ _CONSTANT = re.compile(
 )
 """Names of constants and algorithms: ``ACCESS_TOKEN_2``, ``RS256/ES256``."""
 _ALGORITHMS = re.compile(
-    r"(?:\d{0,4}+(?>(?i:aes|argon2?(?:id|i|d)?|base|basic|bcrypt|bearer|bits?|cbc|chacha|crypt|ctr|curve|der|digest"
-    r"|dsa|ecdsa|ecdh|eddsa|ed|encoded|es|gcm|hashed|hash|hex|hmac|hs|id|jwe|jws|jwt|keys?|md|mtls|oauth|oidc"
-    r"|opaque|otp|pbkdf|pem|pkce|pkcs|plus|poly|ps|rsa|rs|saml|scram|scrypt|sha|signed|ssh|string|sum|tls|token|totp"
+    r"(?:\d{0,4}+(?>(?i:aes|argon2?(?:id|i|d)?|base|basic|bcrypt|bearer|bits?|cbc|ccm|chacha|crypt|ctr|curve|der|dhe|digest"
+    r"|dsa|ecdsa|ecdhe?|eddsa|ed|encoded|es|gcm|hashed|hash|hex|hmac|hs|id|jwe|jws|jwt|keys?|md|mtls|oauth|oidc"
+    r"|opaque|otp|pbkdf|pem|pkce|pkcs|plus|poly|psk?|rsa|rs|saml|scram|scrypt|sha|signed|ssh|string|sum|tls|token|totp"
     r"|url|uuid|utf|with|x))\d{0,5}+[-_/+.,:]{0,2}+|\d{1,5}+[-_/+.,:]{1,2}+|\d{1,5}+$)++$"
 )
 """Names of algorithms and formats: ``SCRAM-SHA-256``, ``JWT/RS256``, ``id_rsa_4096bit``."""
@@ -116,7 +116,7 @@ _LOOKS_RANDOM = re.compile(
 _OPENS, _CLOSES = "([{<", ")]}>"
 _NEXT = re.compile(
     r"\\?[,;&|](?:(?:[A-Z][A-Z0-9_.-]{2,40}|[a-z][a-z_.-]{2,40}|[A-Z]?[a-z]{3,20}(?:[A-Z][a-z]{1,20}){0,5})[=:]"
-    r"|\\?[&|;,]?(?:\s|$))|</[a-z]+>"
+    r"|\\?[&|;,]?(?:\s|$))|</[A-Za-z][\w.:-]*+>"
 )
 """What ends a value without quotes: another assignment, a command, a tag."""
 _MARKS = re.compile(r"[)\]}>.,;:!?*_|\\]*$")
@@ -342,6 +342,9 @@ JUDGES: dict[str, Callable[[str], bool]] = {
     "beside_login": is_password_of_login,
     "argument": is_quoted_secret,
     "element": is_quoted_secret,
+    "element_beside": is_quoted_secret,
+    "spaced": is_told_key,
+    "paired": is_told_key,
     "fallback": is_quoted_secret,
     "value": is_value_beside,
     "passed": is_password,
