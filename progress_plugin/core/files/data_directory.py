@@ -48,19 +48,21 @@ def prepare(directory: str, *, share: bool = False) -> str:
 
 
 def _put_ignored(directory: str, ignore: str, wanted: bytes) -> None:
-    """Write our `.gitignore`. A start cache that was made here still is: its seal is of that file's place."""
-    from progress_plugin.core.fast import start_cache  # noqa: PLC0415 - hardly ever
+    """Write our `.gitignore`, and the new seal into what was made here: it is of that file's place."""
+    from progress_plugin.core.fast import start_cache, sync_when_due  # noqa: PLC0415 - hardly ever
 
     root = root_of(directory)
-    name = start_cache.CACHE_FILE.strip("/")
-    before, data = start_cache.seal(root), read_copy(directory, name)
+    names = (start_cache.CACHE_FILE.strip("/"), sync_when_due.STATE.strip("/"))
+    sealed, before = [(name, read_copy(directory, name)) for name in names], start_cache.seal(root)
     atomic_file.replace(ignore, wanted, root=root, durable=False)
-    head, after = start_cache.cache_head(data) if data else None, start_cache.seal(root)
-    if data and head and after and head.seal == before:
-        first, end, rest = data.partition(b"\n")
-        sealed = first.removesuffix(head.seal) + after + end + rest
-        cache = os.path.join(directory, name)
-        atomic_file.replace(cache, sealed, root=root, durable=False, unlink_first=True)
+    after = start_cache.seal(root)
+    for name, data in sealed:
+        first, end, rest = (data or b"").partition(b"\n")
+        words = first.split(b" ")
+        if before in words and after:
+            head = b" ".join(after if word == before else word for word in words)
+            path = os.path.join(directory, name)
+            atomic_file.replace(path, head + end + rest, root=root, durable=False, unlink_first=True)
 
 
 def read(directory: str, name: str) -> bytes | None:
