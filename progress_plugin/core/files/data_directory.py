@@ -49,11 +49,17 @@ def prepare(directory: str, *, share: bool = False) -> str:
 
 def _put_ignored(directory: str, ignore: str, wanted: bytes) -> None:
     """Write our `.gitignore`, and the new seal into what was made here: it is of that file's place."""
-    from progress_plugin.core.fast import start_cache, sync_when_due  # noqa: PLC0415 - hardly ever
+    from progress_plugin.core.fast import start_cache  # noqa: PLC0415 - hardly ever
 
     root = root_of(directory)
+    before = start_cache.seal(root)
+    if before is None:
+        atomic_file.replace(ignore, wanted, root=root, durable=False)
+        return
+    from progress_plugin.core.fast import sync_when_due  # noqa: PLC0415 - where sharing begins or ends
+
     names = (start_cache.CACHE_FILE.strip("/"), sync_when_due.STATE.strip("/"))
-    sealed, before = [(name, read_copy(directory, name)) for name in names], start_cache.seal(root)
+    sealed = [(name, read_copy(directory, name)) for name in names]
     atomic_file.replace(ignore, wanted, root=root, durable=False)
     after = start_cache.seal(root)
     for name, data in sealed:

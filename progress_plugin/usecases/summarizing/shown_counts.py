@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from contextlib import suppress
 
 from progress_plugin.core.fast.minimal_os import read_regular
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD, TOLD_LOG
@@ -63,8 +62,10 @@ def last_shown(root: str) -> float | None:
     times = []
     for name in names:
         if not name.endswith((OPEN, TOLD)):
-            with suppress(OSError):
+            try:
                 times.append(os.lstat(root + DATA_SUFFIX + SESSIONS + name).st_mtime)
+            except OSError:
+                continue
     return max(times, default=None)
 
 
