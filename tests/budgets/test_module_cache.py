@@ -83,6 +83,14 @@ class Copy:
         """Have a module found where a hook's quick look keeps its own."""
         self._done(program=QUICK_LOOK + IMPORT)
 
+    def run_with_a_package_that_is_there(self, name: str) -> None:
+        """Have a package imported before any module of it is needed."""
+        self._done(
+            program=IMPORT.replace(
+                "from progress_plugin import model", f"import {name}\nfrom progress_plugin import model"
+            )
+        )
+
     def _done(self, *flags: str, program: str = IMPORT) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             [sys.executable, "-X", f"pycache_prefix={self.cache}", *flags, "-c", program],
@@ -193,6 +201,14 @@ def test_what_comes_with_a_module_is_seen_although_a_quick_look_keeps_some_of_it
     modules, before = copy.read()[1:]
     assert "progress_plugin.text.normalise_title" in modules
     assert before["progress_plugin.model.story"]
+
+
+def test_a_package_that_was_there_when_it_was_seen_what_comes_is_made_ready_where_it_is_not(
+    copy: Copy,
+) -> None:
+    for _ in range(3):
+        copy.run_with_a_package_that_is_there("progress_plugin.text")
+    assert copy.run()[0] > 0
 
 
 def test_where_a_module_has_changed_what_comes_before_others_is_found_out_anew(copy: Copy) -> None:

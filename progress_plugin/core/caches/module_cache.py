@@ -99,9 +99,13 @@ class _Finder:
         source = kept and self._source(name, kept)
         if not kept or not source:
             return
+        around, _, last = name.rpartition(".")
+        if around not in sys.modules:  # it was there where it was seen what comes with what
+            self._make_ready(around)
+            if around not in sys.modules:
+                return
         spec = self._spec(name, kept, source)
         module = _Module(name)
-        around, _, last = name.rpartition(".")
         module.__dict__.update(
             __spec__=spec,
             __loader__=self,

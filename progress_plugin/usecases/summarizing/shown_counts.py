@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-from progress_plugin.core.fast.minimal_os import read_regular
+from progress_plugin.core.fast.minimal_os import folder_names, modified, read_regular
 from progress_plugin.core.fast.shown_sessions import OPEN, SESSIONS, TOLD, TOLD_LOG
 from progress_plugin.core.fast.start_cache import CACHE_FILE, DATA_SUFFIX, parse_cache
 from progress_plugin.core.files import atomic_file
@@ -55,17 +55,9 @@ def last_shown(root: str) -> float | None:
 
     What was recorded after that has had no chance to be shown.
     """
-    try:
-        names = os.listdir(root + DATA_SUFFIX + SESSIONS)
-    except OSError:
-        return None
-    times = []
-    for name in names:
-        if not name.endswith((OPEN, TOLD)):
-            try:
-                times.append(os.lstat(root + DATA_SUFFIX + SESSIONS + name).st_mtime)
-            except OSError:
-                continue
+    folder = root + DATA_SUFFIX + SESSIONS
+    names = (name for name in folder_names(folder) if not name.endswith((OPEN, TOLD)))
+    times = [when / 1e9 for name in names if (when := modified(folder + name)) is not None]
     return max(times, default=None)
 
 
