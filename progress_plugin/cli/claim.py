@@ -18,14 +18,14 @@ from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, span
 
 @click.command(
     help="Claim a story for a while, so that no other agent takes it; exit 1 where another one holds it, and "
-    "where it is finished or unknown. With a team's server it is a lease there, else an entry of the log.",
+    "where it is finished. With a team's server it is a lease there, else an entry of the log.",
     epilog="Example: agent-progress claim US-014 --for 90m",
 )
 @click.argument("story", metavar="STORY")
 @click.option(
     "--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help="Such as 90m, 2h or 1d."
 )
-@click.option("--force", is_flag=True, help="Also a story that is finished or unknown.")
+@click.option("--force", is_flag=True, help="Also a story that somebody has finished.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, story: str, span: str, force: bool, as_json: bool) -> None:

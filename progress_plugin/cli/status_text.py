@@ -12,9 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from progress_plugin.cli.time_ago import time_ago
-from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import SHOWN_MARKS
-from progress_plugin.summary.next_work import claimed_by, finished_by
+from progress_plugin.summary.next_work import finished_by
 from progress_plugin.summary.summary_input import LoggedCompletion
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
@@ -68,7 +67,7 @@ def claim_lines(answer: Mapping[str, Any]) -> list[str]:
     """Return who works on which story, since and until when; of very many the first, which are ours."""
     claims = answer["claims"]
     lines = [
-        f"{each['story']} {claimed_by(Claim(**each)).removeprefix('claimed ')}"
+        f"{each['story']} by {each['writer'] or 'this clone'} since {each['since']}, until {each['until']}"
         for each in claims[:_MOST_CLAIMS]
     ]
     more = len(claims) - len(lines)

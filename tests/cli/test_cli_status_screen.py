@@ -141,7 +141,7 @@ def test_who_works_on_which_story_stands_above_what_comes_next() -> None:
     times = {"since": "2026-04-01T10:00:00Z", "until": "2026-04-01T12:00:00Z"}
     claims = [{"story": "US-003", "writer": "host-b", **times}, {"story": "US-006", "writer": None, **times}]
     lines = [line.strip() for line in screen({**ANSWER, "claims": claims}, 100).splitlines()]
-    at = lines.index("Claimed  US-003 by host-b since 2026-04-01 10:00, until 2026-04-01 12:00 UTC")
+    at = lines.index("Claimed  US-003 by host-b since 2026-04-01T10:00:00Z, until 2026-04-01T12:00:00Z")
     assert lines[at + 1].startswith("US-006 by this clone since")
     assert lines[at + 2].startswith("Next")
 

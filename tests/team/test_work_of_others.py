@@ -208,38 +208,15 @@ def test_a_claim_sees_who_holds_the_story_in_what_was_just_pulled(tmp_path: Path
     assert "claims US-001 since" in ours.run("claim", "US-001", status=1, err=True)
 
 
-def test_a_name_that_no_story_has_is_claimed_only_by_whoever_insists(tmp_path: Path) -> None:
+def test_a_name_that_no_story_has_is_claimed_with_a_word_on_those_that_are_called_alike(
+    tmp_path: Path,
+) -> None:
     clone = begun(tmp_path, "ours")
     planned(clone)
-    unknown = "neither plan nor log knows a story US-01; called alike: US-001"
-    told = clone.run("claim", "US-01", status=1, err=True)
-    assert f"{unknown}; claim it all the same with --force" in told
-    assert standing(clone)["claims"] == []
-    told = clone.run("claim", "US-01", "--force", err=True)
+    told = clone.run("claim", "US-01", err=True)
     assert "US-01 is claimed until" in told
-    assert unknown in told
+    assert "neither plan nor log knows a story US-01; called alike: US-001" in told
     assert "neither plan" not in clone.run("claim", "US-002", err=True)
-
-
-def test_a_part_of_a_story_and_a_story_of_another_plan_are_known(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    part = {"id": "US-001.1", "title": "The list", "passes": False}
-    story = {"id": "US-001", "title": "Berths", "passes": False, "subtasks": [part]}
-    (clone.root / "prd.json").write_text(json.dumps({"name": "H", "userStories": [story]}), "utf-8")
-    other = [{"id": "T-9", "title": "Cranes", "passes": False}]
-    (clone.root / "feature_list.json").write_text(json.dumps(other), "utf-8")
-    assert "US-001.1 is claimed until" in clone.run("claim", "us-001.1")
-    assert "T-9 is claimed until" in clone.run("claim", "t-9")
-
-
-def test_status_says_the_times_of_a_claim_as_the_context_does(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    planned(clone)
-    clone.run("claim", "US-001")
-    [line] = [each for each in clone.run("status").splitlines() if each.startswith("Claimed:")]
-    told = line.removeprefix("Claimed: US-001 ")
-    assert re.fullmatch(r"by this clone since [\d-]{10} \d\d:\d\d, until [\d-]{10} \d\d:\d\d UTC", told)
-    assert f"US-001: claimed {told}\n" in clone.start()[0]
 
 
 def test_without_any_story_no_name_is_unknown(tmp_path: Path) -> None:
@@ -273,7 +250,7 @@ def test_a_start_tells_the_claims_that_hold_and_nothing_of_how_they_came_about(t
     clone.log("Berths are listed", "milestone_reached")
     clone.run("claim", "US-002")
     clone.run("claim", "US-003")
-    clone.run("claim", "berths of the east pier", "--force")
+    clone.run("claim", "berths of the east pier")
     clone.run("release", "US-003")
     context, _ = clone.start()
     assert "US-002: claimed by this clone since" in context

@@ -1,11 +1,11 @@
 """What is known here of a story that somebody wants to claim, and what speaks against it (S20.6).
 
-Whether one that is finished or unknown may be claimed is decided in `usecases.team.claiming` (`claim_story`).
+Whether a finished one may be claimed all the same is decided in `usecases.team.claiming` (`claim_story`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.core.files.input_records import Inputs
@@ -18,7 +18,7 @@ from progress_plugin.summary.merged_story_status import StoryState, read_history
 from progress_plugin.summary.next_work import finished_by
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.summarizing.gather import gather
-from progress_plugin.usecases.summarizing.sources import Sources, read_sources
+from progress_plugin.usecases.summarizing.sources import read_sources
 
 
 class ClaimableStory(NamedTuple):
@@ -36,25 +36,14 @@ class ClaimableStory(NamedTuple):
 
 def claimable_story(project: Project, name: str) -> ClaimableStory:
     """Return what plan and log say of a story, found whatever the case of its id. Raises as reading does."""
-    sources = read_sources(project, Inputs(project.root))
-    facts = gather(sources)
+    facts = gather(read_sources(project, Inputs(project.root)))
     stories = [story for story in read_history(facts).named if story.id]
     key = name.casefold()
     found = next((story for story in stories if (story.id or "").casefold() == key), None)
     claim = next((each for each in facts.claims if each.key == key), None)
     if found is None:
-        known = [story.id or "" for story in stories]
-        elsewhere = {each.casefold(): each for each in _in_plans(sources)}
-        hint = "" if key in elsewhere else _unknown(name, known)
-        return ClaimableStory(elsewhere.get(key, name), "", hint, claim)
+        return ClaimableStory(name, "", _unknown(name, [story.id or "" for story in stories]), claim)
     return ClaimableStory(found.id or name, _finished(found), "", claim)
-
-
-def _in_plans(sources: Sources) -> Iterator[str]:
-    """Yield the ids of all plans, those of their stories' parts before those of the stories."""
-    for plan in sources.plans:
-        yield from (part.id for story in plan.stories for part in story.subtasks)
-        yield from (story.id for story in plan.stories)
 
 
 def _finished(story: StoryState) -> str:

@@ -65,8 +65,8 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
 ) -> Claimed:
     """Claim a story for a while, once it was looked what others have done. `now` carries its zone.
 
-    Raises Refused where somebody else holds it, and without `force` where it is finished or nobody knows
-    it; TeamServerFault where the server does not answer. Nothing is claimed then.
+    Raises Refused where somebody else holds it, and without `force` where it is finished; TeamServerFault
+    where the server does not answer. Nothing is claimed then.
     """
     named = _named(name)
     prepare(project)
@@ -78,8 +78,6 @@ def claim_story(  # noqa: PLR0913 - what was asked, each by name
             f"{one_line(story, LONGEST_STORY)} is {one_line(found.finished)}; "
             "take another story, or claim it all the same with --force"
         )
-    if found.hint and not force:
-        raise Refused(f"{found.hint}; claim it all the same with --force")
     notes = (*notes, *([found.hint] if found.hint else []))
     before = found.claim
     state = team_state.load(project.log_directory)
