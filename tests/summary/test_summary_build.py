@@ -88,7 +88,7 @@ Current: US-003 (attempt 2): Story 3
 Blocked:
 - US-004: Story 4 - the glass has not arrived
 - US-099 (since 2026-03-02 10:30) - no key for the lamp room
-Next: US-006: Story 6
+Next: US-005: Story 5 (waits for US-003)
 
 ## Story Status
 
