@@ -139,9 +139,10 @@ def test_a_claim_is_called_one_and_counts_as_being_seen(both: tuple[Clone, str])
     ours, name = both
     claim = {"claim": {"until": "2099-12-31T12:00:00Z"}}
     told = {"description": "Claimed until 2099-12-31T12:00:00Z"}
-    brought(ours, name, type="scope_override", task_id="US-005", data={**told, **claim})
+    when, about = written(datetime.now(UTC)), {"type": "scope_override", "task_id": "US-005"}
+    brought(ours, name, id="entry-20991231-000000-bbbbbb", timestamp=when, data={**told, **claim}, **about)
     shown = ours.run("status", "--team")
-    assert re.search(rf"^{name} +2099-12-31 00:00 UTC: story claimed$", shown, re.MULTILINE)
+    assert re.search(rf"^{name} +\d{{4}}-\d\d-\d\d \d\d:\d\d UTC: story claimed$", shown, re.MULTILINE)
     assert re.search(r"^ +claims US-005$", shown, re.MULTILINE)
     assert "last US-004" in shown
     page = ours.run("report", "--team", "--json")
