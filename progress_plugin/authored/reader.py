@@ -22,13 +22,10 @@ from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any, NamedTuple
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import AUTHORED, Event
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import Block, MarkdownDocument, read_blocks
 from progress_plugin.text.section_names import TEACHING, section_of
-
-TYPE = "authored"
-"""The event type of an entry of an agent's own log."""
 
 
 class AuthoredLog(NamedTuple):
@@ -169,7 +166,7 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
         stories=ids,
         title=heading.title or planned or _task(body),
         status=status_of_entry(entry.heading.status, body),
-        type=TYPE,
+        type=AUTHORED,
         source="",
         position=0,
         when=when,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.core.light_typing import TYPE_CHECKING
-from progress_plugin.model.event import Event, PlannedAs
+from progress_plugin.model.event import AUTHORED, Event, PlannedAs
 from progress_plugin.model.story import Plan, Story
 from progress_plugin.plans.plan_and_story_identity import (
     are_others,
@@ -26,7 +26,6 @@ from progress_plugin.plans.plan_and_story_identity import (
 if TYPE_CHECKING:
     from progress_plugin.plans.plans_of_entries import Place
 
-_AUTHORED = "authored"
 EARLIER_PLAN = "an earlier plan"
 """What a plan is called that is gone, or has another in its place."""
 
@@ -188,7 +187,7 @@ class Attribution:
 
         A heading with several ids has one title for all of them, and many logs have no titles at all.
         """
-        if event.type != _AUTHORED or not event.title or len(event.stories) != 1 or event.has_plans_title:
+        if event.type != AUTHORED or not event.title or len(event.stories) != 1 or event.has_plans_title:
             return None
         story = self._by_id.get(event.stories[0].casefold())
         titles = (event.title, story.title if story else "")

@@ -18,6 +18,7 @@ from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
 
+_DAY = len("2026-01-01")
 _OFTEN = 3
 """Nameless entries with the same words, from which these are a runner's."""
 
@@ -145,7 +146,7 @@ def merge(sources: Iterable[Sequence[Event]]) -> list[Event]:
     """
     logs = list(sources)
     stated = [sorted(log, key=lambda each: each.position) for log in logs]
-    days = {(event.when or "")[: len("2026-01-01")] for log in logs for event in log if event.entry}
+    days = {(event.when or "")[:_DAY] for log in logs for event in log if event.entry}
     is_known = any(event.when in days for log in logs for event in log)
     dated = _with_known_times(stated) if is_known else stated
     keyed: list[tuple[str, int, int, Event]] = []
@@ -203,7 +204,7 @@ def _moments(events: Sequence[Event]) -> list[str]:
     found, following = [], ""
     for event in reversed(events):
         when = event.when or ""
-        if len(when) > len("2026-01-01"):
+        if len(when) > _DAY:
             following = when
         elif when:
             when = following if following.startswith(when) else f"{when}T99"

@@ -12,7 +12,7 @@ import re
 from collections.abc import Container
 
 from progress_plugin.core.light_typing import TYPE_CHECKING, NamedTuple
-from progress_plugin.model.event import Event
+from progress_plugin.model.event import SCOPE_CHANGE, Event
 from progress_plugin.model.origin import Cited, origins_of
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NAMES = re.compile(r"[\w.#-]+")
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
 """A story that failed may be tried again."""
-_ORDERS = ("scope_override", "session_started")
+_ORDERS = (SCOPE_CHANGE, "session_started")
 """Types of entries that say what is to be done."""
 _SENTENCE = 300
 _TITLE = 90

@@ -15,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.learnings.topics import topics
 from progress_plugin.log.events import live_event_entries
 from progress_plugin.log.timestamp import moment, written
-from progress_plugin.model.event import STORY_TYPES, Event
+from progress_plugin.model.event import AUTHORED, STORY_TYPES, Event
 from progress_plugin.model.learning import Learning, LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.summary.build import branch_line, completion, last_updated, minute
@@ -290,7 +290,7 @@ def _details(event: Event, facts: Facts) -> list[str]:
 
 def _makes_of_a_story(event: Event) -> Status | None:
     """Return the status that an entry gives its story; None where it says nothing of the kind."""
-    if event.status is not Status.ACTIVE or event.type == "authored":
+    if event.status is not Status.ACTIVE or event.type == AUTHORED:
         return event.status
     return event.status if event.stories and event.type in STORY_TYPES else None
 

@@ -52,14 +52,9 @@ def test_an_installed_package_registers_itself_and_takes_itself_back(
     fixture: str, command: str, project: Path, home: Path, request: pytest.FixtureRequest
 ) -> None:
     client, binary = fixture.partition("_")[0], request.getfixturevalue(fixture)
-    run = run_client(
-        client,
-        prompt="hello",
-        project_dir=project,
-        client_bin=binary,
-        home=home,
-        before=[[command, "install", client], [command, "install", "--all"]],
-    )
+    place = {"project_dir": project, "client_bin": binary, "home": home}
+    install = [command, "install", client]
+    run = run_client(client, prompt="hello", before=[install, [command, "install", "--all"]], **place)
     first, again = (step["output"] for step in run.setup[-2:])
     assert [step["exit_code"] for step in run.setup[-2:]] == [0, 0], first + again
     assert ": registered\n" in first
@@ -67,9 +62,12 @@ def test_an_installed_package_registers_itself_and_takes_itself_back(
     assert run.exit_code == 0, run.stderr
     assert len([place for place in run.where(NEWEST_STORY) if place.startswith("request 0: ")]) == 1
     if client != "claude":  # its agents find the command by its name
-        place = f"{home}/.local/share/agent-progress/plugin/bin/agent-progress"
-        assert f"call `sh {place}`" in run.setup[-2]["output"]
-        assert "1/2 complete (50%)" in answer_of(shell_command(run), command, client, binary, home, project)
+        ours = f"{home}/.local/share/agent-progress/plugin/bin/agent-progress"
+        assert f"call `sh {ours}`" in run.setup[-2]["output"]
+        asks = [{"shell": f"{shell_command(run)} status"}, {"text": "done"}]
+        # Installed again: two of them have had their settings written anew.
+        second = run_client(client, prompt="hello", script=asks, before=[install], **place)
+        assert "1/2 complete (50%)" in "\n".join(text for _, text in strings(second.main_requests[-1]))
     lent = next(home.glob(".local/share/agent-progress/env/*/site-packages"))
     assert lent.is_symlink(), "the client's copy of the plugin uses the packages that pip installed"
 
@@ -98,20 +96,6 @@ def shell_command(run: ClientRun) -> str:
     named = re.search(r"call it as `(sh [^`]+/bin/agent-progress)`", "\n".join(texts))
     assert named is not None
     return named[1]
-
-
-def answer_of(ours: str, command: str, client: str, binary: str, home: Path, project: Path) -> str:
-    """Return what the model hears when its agent runs `status` in the next session."""
-    run = run_client(
-        client,
-        prompt="hello",
-        project_dir=project,
-        client_bin=binary,
-        home=home,
-        script=[{"shell": f"{ours} status"}, {"text": "done"}],
-        before=[[command, "install", client]],  # two of them have had their settings written anew
-    )
-    return "\n".join(text for _, text in strings(run.main_requests[-1]))
 
 
 def named_in(home: Path, names: tuple[str, ...]) -> list[str]:
