@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _A_WHILE = 1.0
 """Seconds from the tools' listing to work that nobody waits for: the client's first request goes first."""
+_AT_MOST = 10.0
+"""Seconds more that this work waits for a client that is busy starting (OpenCode: two to four)."""
 _CALLS = "calls"
 """The journey as which the modules and patterns of calls are kept compiled."""
 
@@ -49,6 +51,11 @@ class Packages:
     def get_ready(self) -> None:
         """Import what a call needs, or have it installed; runs in a thread of its own."""
         time.sleep(_A_WHILE)
+        import os  # noqa: PLC0415 - the handshake does without: a millisecond
+
+        from progress_plugin.core.client_activity import wait_until_idle  # noqa: PLC0415
+
+        wait_until_idle(os.getppid(), _AT_MOST)
         if not self.is_there() and self._damage is None:
             from progress_plugin.usecases.setup import start_in_background  # noqa: PLC0415
 

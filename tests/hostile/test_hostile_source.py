@@ -38,6 +38,7 @@ OPENING = {
     "log/writer_identity.py": "which hosts' names there are in the user's data directory",
     "memory/compaction_log.py": "in the user's data directory",
     "memory/database.py": "an empty file beside the user's database",
+    "core/client_activity.py": "what the system says of another process",
     "memory/network_disk.py": "the system's table of mounts",
     "report/page.py": "the plugin's own style sheet",
     "config/document.py": "a program of the repository: writes its documents",

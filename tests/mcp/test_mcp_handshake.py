@@ -19,6 +19,7 @@ from progress_plugin.core.fast import own_command, plain_json
 from progress_plugin.core.fast.install_attempts import Attempts
 from progress_plugin.core.fast.mcp_handshake import _KEPT, Conversation
 from progress_plugin.core.packages import environment
+from progress_plugin.sdk_loader import _A_WHILE
 from tests.conftest import REPOSITORY
 from tests.documents.ready_answers import READY, made, request
 from tests.mcp.conversations import Pipes, Successor, answers, by_the_door, by_the_sdk, conversation
@@ -84,6 +85,24 @@ def test_after_more_lines_than_are_kept_a_call_is_answered_as_ever(project: Path
         for number in range(_KEPT + 20):
             assert door.ask(request(100 + number, "ping", OLDER))["id"] == 100 + number
         assert door.call(OLDER, project="shop")["id"] == 3
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no /proc: nobody says there who is busy")
+def test_the_sdk_is_imported_when_the_client_has_done_starting(project: Path, home: Path) -> None:
+    with opened(project, home) as door:
+        door.begin(OLDER)
+        busy_until = time.process_time() + 3 * _A_WHILE
+        while time.process_time() < busy_until:
+            assert not _has_imported(door.process.pid)
+        end = time.monotonic() + 60
+        while not _has_imported(door.process.pid):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+
+def _has_imported(process: int) -> bool:
+    """Return whether a process has the SDK's one compiled library."""
+    return b"pydantic_core" in Path(f"/proc/{process}/maps").read_bytes()
 
 
 def test_what_somebody_prints_gets_in_nobodys_way(project: Path, home: Path) -> None:
