@@ -43,6 +43,8 @@ class Story(NamedTuple):
     """The plan gives no id, so `id` is only the position and changes when a story is put before it."""
     criteria: tuple[str, ...] = ()
     """What it has to fulfil, where the plan lists that as plain texts."""
+    priority: float | None = None
+    """The less, the sooner it is to be begun; None where the plan says no order but that of the file."""
 
 
 class Plan(NamedTuple):

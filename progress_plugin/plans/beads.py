@@ -21,6 +21,8 @@ from progress_plugin.plans.status_legend import Legend
 
 FORMAT = "beads"
 RECOGNISED_BY = "lines that are objects with an id and a state"
+_PRIORITY = 2
+"""Of an issue that has none: 0 is the most urgent, 4 the least."""
 _BLOCKING = frozenset({"", "blocks", "conditional-blocks", "waits-for"})
 
 
@@ -74,4 +76,5 @@ def _records(path: str, source: str, findings: PlanProblems) -> list[JsonRecord]
 
 def _issue(record: JsonRecord) -> JsonRecord:
     blocking = [entry for entry in objects(record.get("dependencies")) if line(entry, "type") in _BLOCKING]
-    return record | {"dependencies": [line(entry, "depends_on_id") for entry in blocking]}
+    dependencies = [line(entry, "depends_on_id") for entry in blocking]
+    return {"priority": _PRIORITY} | record | {"dependencies": dependencies}

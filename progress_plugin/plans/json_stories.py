@@ -24,6 +24,7 @@ from progress_plugin.plans.json_fields import (
 )
 from progress_plugin.plans.plan_problems import PlanProblems
 from progress_plugin.plans.status_legend import Legend
+from progress_plugin.plans.story_priority import in_order
 from progress_plugin.plans.story_status import (
     BEGUN_FLAGS,
     FLAGS,
@@ -102,6 +103,7 @@ def _is_work(record: JsonRecord) -> bool:
 def stories(entries: Sequence[Any], legend: Legend, findings: PlanProblems) -> tuple[Story, ...]:
     """Return the stories of a list in file order, settled, with ids made unique."""
     found: list[Story] = []
+    records: list[JsonRecord] = []
     taken: Counter[str] = Counter()
     gone = set()
     title_of = _category if _are_named_by_category(objects(list(entries))) else title
@@ -111,8 +113,9 @@ def stories(entries: Sequence[Any], legend: Legend, findings: PlanProblems) -> t
         elif is_deleted(entry):
             gone.add(line(entry, "id"))
         else:
+            records.append(entry)
             found.append(_story(entry, title_of(entry), len(found), taken, legend, findings))
-    return apply_dependencies(found, findings, frozenset(gone))
+    return in_order(apply_dependencies(found, findings, frozenset(gone)), records)
 
 
 def unique(name: str, taken: Counter[str], findings: PlanProblems) -> str:

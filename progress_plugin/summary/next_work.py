@@ -1,6 +1,6 @@
 """What is worked on, and what comes next (S6.1).
 
-Stories come in the order of their plan (`_current_story`, `_following`); priorities in a plan are not asked.
+Stories come in the order of their plan's priorities (`plans.story_priority`), else of the plan (`_soonest`).
 
 The newest next step of our log is chosen in `usecases.summarizing.logged_next_step`, that of agents' own logs
 in `passages.stated_status`; what older entries left open, in `summary.unfinished_ends`.
@@ -8,6 +8,7 @@ in `passages.stated_status`; what older entries left open, in `summary.unfinishe
 Every output asks `next_work`.
 """
 
+import math
 import re
 from collections.abc import Container
 
@@ -168,7 +169,7 @@ def _current_story(history: StoryHistory, taken: Container[str], ours: Container
     What another clone claims is current there, not here (S20.6), and what any has finished is so nowhere.
     What this clone claims comes before all else, whatever it waits for: somebody here is at it.
     """
-    here = [story for story in history.stories if not _is_taken(story, taken) and not story.finished_by]
+    here = [story for story in _soonest(history) if not _is_taken(story, taken) and not story.finished_by]
     claimed = [story for story in here if _is_taken(story, ours) and story.status not in _NOT_NEXT]
     active = next((story for story in claimed or here if story.status is Status.ACTIVE), None)
     free = (story for story in here if story.status is Status.PENDING and not story.waits_for)
@@ -190,9 +191,19 @@ def _left(history: StoryHistory, current: StoryState | None) -> list[StoryState]
     """Return the stories that are left to do besides the current one, whoever claims them."""
     return [
         story
-        for story in history.stories
+        for story in _soonest(history)
         if story.status in (Status.ACTIVE, Status.PENDING) and story is not current and not story.finished_by
     ]
+
+
+def _soonest(history: StoryHistory) -> list[StoryState]:
+    """Return the stories in the order in which they are to be begun, those of no priority last."""
+    return sorted(history.stories, key=_priority)
+
+
+def _priority(story: StoryState) -> float:
+    priority = story.planned.priority if story.planned else None
+    return math.inf if priority is None else priority
 
 
 def _is_taken(story: StoryState, taken: Container[str]) -> bool:

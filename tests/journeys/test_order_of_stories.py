@@ -59,3 +59,33 @@ def test_an_entry_of_another_day_keeps_its_own(life_alone: Life) -> None:
         ("2026-03-01", "US-003"),
         ("2026-03-01", "US-001"),
     ]
+
+
+def urgent(life: Life) -> None:
+    """Plan five stories of which the fourth is more urgent than its neighbours, and waits for the last."""
+    life.plan("US-001 Store", "US-002 Lend", "US-003 Return", "US-004 Late", "US-005 Mail")
+    for name, priority in (("US-001", 1), ("US-002", 4), ("US-003", 3), ("US-004", 2), ("US-005", 9)):
+        life.story(name, priority=priority)
+    life.story("US-004", dependsOn=["US-005"])
+    life.save_plan()
+
+
+def test_the_most_urgent_story_that_can_be_begun_is_the_current_one_in_every_way_out(life: Life) -> None:
+    urgent(life)
+    life.starts().marks("US-001", passes=True)
+    assert "Current: US-003 (attempt 1): Return, not begun\nBlocked: None\nNext: US-002: Lend" in life.context
+    assert "Current: US-003, not begun\nNext:    US-002: Lend" in life.status
+    assert "US-003 next" in life.user_line
+    life.starts().marks("US-005", passes=True)
+    assert "Current: US-004 (attempt 1): Late, not begun\nBlocked: None\nNext: US-003: Return" in life.context
+    assert "Current: US-004, not begun\nNext:    US-003: Return" in life.status
+    rows = [line.split("|")[1].strip() for line in life.context.splitlines() if line.startswith("| US-")]
+    assert rows == sorted(rows)  # the table keeps the plan's order
+
+
+def test_a_story_in_progress_comes_before_a_more_urgent_one(life_alone: Life) -> None:
+    urgent(life_alone)
+    life_alone.story("US-002", status="in_progress")
+    life_alone.save_plan()
+    assert "Current: US-002" in life_alone.context
+    assert "Next: US-001: Store" in life_alone.context
