@@ -268,11 +268,15 @@ class _Reader:
             self._add(Block(kind, number, indent, 0, line, self._scope()))
 
     def _is_wrapped(self, line: str) -> bool:
-        """Return whether a line goes on with a sentence that was broken at the right margin."""
-        if not self._parts or not line[0].islower():
+        """Return whether a line goes on with a sentence that was broken at the right margin.
+
+        Its first word had no room there: a long path goes to the next line early.
+        """
+        if not self._parts or not (line[0].islower() or line[0] in "`("):
             return False
         before = self._parts[-1]
-        return len(before) >= _MARGIN and (before[-1].isalnum() or before[-1] in ",)`")
+        room = _MARGIN - len(line.partition(" ")[0])
+        return len(before) >= room and (before[-1].isalnum() or before[-1] in ",)`")
 
     def _goes_on(self, indent: int) -> bool:
         """Return whether a plain line continues the block before it."""

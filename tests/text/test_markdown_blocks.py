@@ -107,6 +107,11 @@ def test_a_colon_in_a_sentence_broken_at_the_margin_makes_no_label() -> None:
     assert [kind for kind, *_ in outline("Short line\ncrane fails: guarded\n")] == ["TEXT", "LABEL"]
 
 
+def test_code_that_had_no_room_before_the_margin_makes_no_label() -> None:
+    text = "Taken from a pass over the twenty-six\n`harbour_models/notes/<quay>.md` files (four have none:\n`north` and `south`)."
+    assert [kind for kind, *_ in outline(text)] == ["TEXT"]
+
+
 def test_a_rule_right_below_a_heading_ends_nothing() -> None:
     assert outline("## Patterns\n---\n- oil\n")[2] == ("ITEM", 3, "oil", 1)
 
