@@ -88,6 +88,8 @@ _ABOUT = 5
 """Characters a rule may be longer or shorter than the title it underlines."""
 _MARGIN = 60
 """Characters of a line from which it may have been broken in the middle of a sentence."""
+_GOES_ON = frozenset(",)`-–—/+&")
+"""What a line may end with in the middle of a sentence, beside letters and digits."""
 _ADOPTED = 0.5  # how much further left the parent of a flat list counts as standing
 
 
@@ -276,7 +278,7 @@ class _Reader:
             return False
         before = self._parts[-1]
         room = _MARGIN - len(line.partition(" ")[0])
-        return len(before) >= room and (before[-1].isalnum() or before[-1] in ",)`")
+        return len(before) >= room and (before[-1].isalnum() or before[-1] in _GOES_ON)
 
     def _goes_on(self, indent: int) -> bool:
         """Return whether a plain line continues the block before it."""

@@ -112,6 +112,11 @@ def test_code_that_had_no_room_before_the_margin_makes_no_label() -> None:
     assert [kind for kind, *_ in outline(text)] == ["TEXT"]
 
 
+def test_a_word_that_was_hyphenated_at_the_margin_makes_no_label() -> None:
+    text = "It is arguably blocked by the key of the harbour master, too. Multi-\nquay mode has no such need: it waits.\n"
+    assert [kind for kind, *_ in outline(text)] == ["TEXT"]
+
+
 def test_a_rule_right_below_a_heading_ends_nothing() -> None:
     assert outline("## Patterns\n---\n- oil\n")[2] == ("ITEM", 3, "oil", 1)
 
