@@ -26,8 +26,19 @@ if TYPE_CHECKING:
     from progress_plugin.summary.summary_input import LoggedCompletion, LoggedStep
 
 _NAMES = re.compile(r"[\w.#-]+")
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9}){0,3}")
+_NUMBERED = re.compile(
+    r"(?:#|\b(?:task|story|feature|issue|item|phase|step|ticket|part|milestone|sprint|stories|aufgabe|schritt|tâche|tarea|tarefa)"
+    rf"s?\s{{1,3}}(?:nos?\.?\s)?#?){_NUMBER.pattern}(?:\s?(?:,|and|or|to|&|[-–])\s?(?:and\s)?#?{_NUMBER.pattern}){{0,20}}"
+    rf"|{_NUMBER.pattern}(?=:\s)|^{_NUMBER.pattern}(?=$|\s[-–—]\s)"
+)
+"""Numbers that a text calls those of stories."""
+_GOES_BACK = re.compile(r"\bagain\b|\bre-?(?:open|visit|do|check|test|view|work)\b|\bregress", re.IGNORECASE)
+"""How a step speaks of work that was finished before."""
 _NOT_NEXT = FINISHED | {Status.BLOCKED}
 """A story that failed may be tried again."""
+_WORKED_ON = frozenset({Status.DONE, Status.ACTIVE, Status.FAILED})
+"""What a part of a story is called once somebody was at it."""
 _ORDERS = (SCOPE_CHANGE, "session_started")
 """Types of entries that say what is to be done."""
 _SENTENCE = 300
@@ -87,12 +98,13 @@ def next_work(facts: Facts, history: StoryHistory) -> NextWork:
     story = _following(history, current, taken)
     logged = facts.next_step
     foreign = logged if logged and logged.writer else None
-    ours_next = logged.text if logged and not foreign else None
-    steps = (step for step in (ours_next, facts.stated_next) if step)
-    stated = (step for step in steps if not _cannot_be(step, history, taken))
-    theirs = _of_others(foreign) if foreign and not _cannot_be(foreign.text, history, taken) else ""
+    holds = logged is not None and not _cannot_be(logged.text, history, taken, logged.since)
+    steps = [logged.text] if logged and holds and not foreign else []
+    if facts.stated_next and not _cannot_be(facts.stated_next, history, taken):
+        steps.append(facts.stated_next)
+    theirs = _of_others(foreign) if foreign and holds else ""
     held = [each.label for each in _left(history, current) if _is_taken(each, taken)] if story is None else []
-    step = next(stated, "") or _open_parts(current)
+    step = steps[0] if steps else _open_parts(current)
     is_theirs = False
     if theirs and not step and story is None and not held:
         step, theirs, is_theirs = theirs, "", True  # nothing else is known
@@ -125,6 +137,8 @@ def _is_begun(story: StoryState, facts: Facts, history: StoryHistory) -> bool:
     planned, id_ = story.planned, (story.id or "").casefold()
     if story.status is Status.ACTIVE or story.events or (planned and planned.attempts):
         return True
+    if _has_part(story, _WORKED_ON):
+        return True
     if story.id in facts.at_work or any(claim.key == id_ for claim in facts.claims):
         return True
     return bool(id_) and any(_sets_to_work(event, id_.strip(".-#")) for event in history.other)
@@ -139,32 +153,56 @@ def _sets_to_work(event: Event, id_: str) -> bool:
 
 def _open_parts(current: StoryState | None) -> str:
     """Return the first open parts of the story that is in progress; they come before the next story."""
-    if current is None or current.status is not Status.ACTIVE or current.planned is None:
+    if current is None or current.planned is None:
+        return ""
+    if current.status is not Status.ACTIVE and not _has_part(current, _WORKED_ON):
         return ""
     parts = [part.title for part in current.planned.subtasks if part.title and part.status not in _NOT_NEXT]
     return Cited("; ".join(parts[:_PARTS]), *current.origins()) if parts else ""
 
 
-def _cannot_be(step: str, history: StoryHistory, taken: Container[str]) -> bool:
+def _has_part(story: StoryState, statuses: Container[Status]) -> bool:
+    """Return whether the plan gives one of these statuses to a part of a story."""
+    return story.planned is not None and any(part.status in statuses for part in story.planned.subtasks)
+
+
+def _cannot_be(step: str, history: StoryHistory, taken: Container[str], since: str | None = None) -> bool:
     """Return whether a next step names stories, and each of them is done, blocked or somebody else's by now.
 
-    The one with whose completion the step was logged does not count: what comes after it may well name it.
+    What was so when the step was logged, at `since`, cannot have taken it up: whoever logged it knew. The one
+    whose own entry it was logged with does not count either: what comes after it may well name it.
     """
+    if since and _GOES_BACK.search(step):
+        return False
     words = names_in(step)
     named = [story for story in history.stories if story.id and story.id.casefold().strip(".-#") in words]
     said_by = {origin.entry for origin in origins_of(step) if origin.entry}
-    named = [story for story in named if not _was_finished_by(story, said_by)]
-    return bool(named) and all(
-        story.status in _NOT_NEXT or story.finished_by or _is_taken(story, taken) for story in named
-    )
+    named = [story for story in named if not _was_settled_by(story, said_by)]
+    return bool(named) and all(_is_taken(story, taken) or _is_over(story, since) for story in named)
 
 
-def _was_finished_by(story: StoryState, entries: Container[str | None]) -> bool:
-    return any(event.status is Status.DONE and event.entry in entries for event in story.events)
+def _is_over(story: StoryState, since: str | None) -> bool:
+    """Return whether a story is done, blocked or finished by others, and became so after `since`."""
+    if story.finished_by:
+        when = story.finished_by.when
+    elif story.status in _NOT_NEXT:
+        events = [event for event in story.events if event.status is story.status]
+        if not events:
+            return True  # by the plan alone, and nobody knows since when
+        when = events[-1].when
+    else:
+        return False
+    return not since or not when or when >= since[: len(when)]
+
+
+def _was_settled_by(story: StoryState, entries: Container[str | None]) -> bool:
+    return any(event.status is story.status and event.entry in entries for event in story.events)
 
 
 def _current_story(history: StoryHistory, taken: Container[str], ours: Container[str]) -> StoryState | None:
     """Return the first active story, else the next pending one that waits for nothing (S6.1).
+
+    One with a part in progress comes before those without, whatever word the plan has for the whole.
 
     What another clone claims is current there, not here (S20.6), and what any has finished is so nowhere.
     What this clone claims comes before all else, whatever it waits for: somebody here is at it.
@@ -172,8 +210,9 @@ def _current_story(history: StoryHistory, taken: Container[str], ours: Container
     here = [story for story in _soonest(history) if not _is_taken(story, taken) and not story.finished_by]
     claimed = [story for story in here if _is_taken(story, ours) and story.status not in _NOT_NEXT]
     active = next((story for story in claimed or here if story.status is Status.ACTIVE), None)
-    free = (story for story in here if story.status is Status.PENDING and not story.waits_for)
-    return active or next(iter(claimed), None) or next(free, None)
+    free = [story for story in here if story.status is Status.PENDING and not story.waits_for]
+    in_part = (story for story in free if _has_part(story, {Status.ACTIVE}))
+    return active or next(iter(claimed), None) or next(in_part, None) or next(iter(free), None)
 
 
 def _following(history: StoryHistory, current: StoryState | None, taken: Container[str]) -> StoryState | None:
@@ -212,8 +251,16 @@ def _is_taken(story: StoryState, taken: Container[str]) -> bool:
 
 
 def names_in(text: str) -> set[str]:
-    """Return the words of a text that may be ids of stories, in small letters."""
-    return {word.strip(".-#") for word in _NAMES.findall(text.casefold())}
+    """Return the words of a text that may be ids of stories, in small letters.
+
+    A bare number is one only where the text says so: `task 2`, `#2`, `tasks 2 and 3`, `2: …`.
+    """
+    said = text.casefold()
+    names = {word.strip(".-#") for word in _NAMES.findall(said)}
+    numbers = {name for name in names if _NUMBER.fullmatch(name)}
+    if numbers:
+        names -= numbers.difference(*(_NUMBER.findall(found.group()) for found in _NUMBERED.finditer(said)))
+    return names
 
 
 def concern(facts: Facts, history: StoryHistory) -> str:

@@ -73,6 +73,8 @@ class LoggedStep(NamedTuple):
     text: str
     writer: str | None
     """Which other clone; None for this one."""
+    since: str | None = None
+    """When it was logged, ISO 8601 in UTC."""
 
 
 WORK_ITEMS = 6

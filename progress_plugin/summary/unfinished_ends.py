@@ -76,12 +76,14 @@ class _Settled(NamedTuple):
     """Its id, in small letters."""
     words: frozenset[str]
     """Of its title."""
+    since: str | None
+    """When the newest entry said so, ISO 8601; None where the plan alone does."""
 
 
 def unfinished_ends(facts: Facts, history: StoryHistory) -> set[Passage]:
     """Return what entries that are not the newest leave open, and nothing newer has closed (S18.6)."""
     settled = [
-        _Settled((story.id or "").casefold(), _words(story.title))
+        _Settled((story.id or "").casefold(), _words(story.title), story.newest and story.newest.when)
         for story in history.stories
         # The plan may still call a story open that the log has finished: what led to it was taken up.
         if story.status in _NO_LONGER_OPEN or (story.newest is not None and story.newest.status in FINISHED)
@@ -159,14 +161,26 @@ def _leaves_open(passage: Passage, is_ours: bool) -> bool:
 
 
 def _is_taken_up(end: Passage, words: frozenset[str], settled: Sequence[_Settled]) -> bool:
-    """Return whether an end names another story, finished or blocked, or has its whole title in it.
+    """Return whether an end names another story, finished or blocked since, or has its whole title in it.
 
-    A title of one word, such as "Basket", must be the end's own subject: half of what it says.
+    What was so before the end was written has not taken it up. A title of one word, such as "Basket", must
+    be the end's own subject: half of what it says.
     """
     own, names = (end.story or "").casefold(), names_in(end.text)
     return any(
-        story.name != own and (story.name in names or _has_title(words, story.words)) for story in settled
+        story.name != own
+        and not _was_before(story, end)
+        and (story.name in names or _has_title(words, story.words))
+        for story in settled
     )
+
+
+def _was_before(story: _Settled, end: Passage) -> bool:
+    """Return whether a story was settled before an end was written; what has no time of day may be later."""
+    if not story.since or not end.when:
+        return False
+    length = min(len(story.since), len(end.when))
+    return story.since[:length] < end.when[:length]
 
 
 def _has_title(words: frozenset[str], title: frozenset[str]) -> bool:

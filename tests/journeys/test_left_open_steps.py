@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.journeys.project_life import Life
@@ -39,3 +41,23 @@ def test_a_step_is_over_once_later_work_says_what_it_said(life_alone: Life, said
     session.logs("task_completed", "Rope drum", task="W-1", next=f"{CERTIFY} before spring")
     session.logs("task_completed", f"{said} before spring", task="W-4")
     assert "Left open earlier" not in life_alone.context
+
+
+def test_a_step_outlives_what_was_finished_before_it(life_alone: Life) -> None:
+    entries = [
+        {
+            "id": f"entry-20260301-{hour}0000-abcdef",
+            "timestamp": f"2026-03-01T{hour}:00:00Z",
+            "type": "task_completed",
+            "task_id": f"W-{hour}",
+            "data": {"description": said, **({"next_steps": step} if step else {})},
+        }
+        for hour, said, step in (
+            ("10", "Rope drum turns", ""),
+            ("11", "Winch cover fits", "Oil the bearings of W-10 before spring"),
+            ("12", "Mast light burns", ""),
+        )
+    ]
+    document = {"version": "1.0", "project": "Harbour", "entries": entries}
+    life_alone.write(".agent-os/progress/progress.json", json.dumps(document))
+    assert "W-11: Oil the bearings of W-10 before spring" in life_alone.context

@@ -36,7 +36,8 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
         key = task_key(entry)
         if steps:
             cited = Cited(steps, Origin(entry=text_of(entry, "id")))
-            return LoggedStep(cited, writer_of(entry)) if finished <= {key} else None
+            since = event(entry, "", 0).when
+            return LoggedStep(cited, writer_of(entry), since) if finished <= {key} else None
         if not (is_signal(entry) and text_of(entry, "task_id")):
             return None
         finished.add(key)
