@@ -30,6 +30,13 @@ def records(sections: list[PlanSection]) -> list[JsonRecord]:
     return []
 
 
+def told_again(sections: list[PlanSection]) -> Iterator[JsonRecord]:
+    """Yield the rows of tables on phases that are listed elsewhere: how far each is."""
+    for section in sections:
+        if section.rows and _PHASES.match(section.rows[0].cells[0]):
+            yield from _of_table(section.rows)
+
+
 def _of_table(rows: list[PlanRow]) -> Iterator[JsonRecord]:
     header = [cell.casefold() for cell in rows[0].cells] if rows else []
     column = next((place for place, cell in enumerate(header) if cell in STATUS_LABELS), None)

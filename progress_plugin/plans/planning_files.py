@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import OPEN, Status, parse_status_phrase
 from progress_plugin.model.story import Plan
 from progress_plugin.plans import json_stories, markdown_plan, markdown_stories, phase_list
 from progress_plugin.plans.json_fields import JsonRecord
@@ -108,14 +108,31 @@ def _name(path: str, title: str) -> str | None:
 
 
 def _phases(sections: list[PlanSection], findings: PlanProblems) -> list[JsonRecord]:
-    """Return one record per phase, in file order; what repeats a phase is only compared with it."""
+    """Return one record per phase, in file order.
+
+    What repeats a phase is compared with it, and gives it what it does not say itself: the roadmaps of GSD
+    list phases as boxes, then the parts of each below its heading, then how far each is in a table.
+    """
     named = sorted(_named(sections, findings), key=lambda record: record[json_stories.LINE_FIELD])
     phases: dict[str, JsonRecord] = {}
     for record in named:
         first = phases.setdefault(_ordinal(record["id"]), record)
-        if first is not record and _has_state(record) and _is_done(first) != _is_done(record):
-            findings.contradiction("listed twice, once as done and once not, the first counts", first["id"])
+        if first is not record:
+            _repeated(first, record, findings)
+    for row in phase_list.told_again(sections) if phases else ():
+        if (told := phases.get(_ordinal(row["id"]))) is not None:
+            _repeated(told, row, findings)
     return list(phases.values())
+
+
+def _repeated(first: JsonRecord, again: JsonRecord, findings: PlanProblems) -> None:
+    if _has_state(again) and _is_done(first) != _is_done(again):
+        findings.contradiction("listed twice, once as done and once not, the first counts", first["id"])
+    if not first["subtasks"]:
+        first["subtasks"] = again.get("subtasks", [])
+    if not first["status"] and first.get("passes") is False and parse_status_phrase(again["status"]) in OPEN:
+        first["status"] = again["status"]  # an open box says no more than that it is not done
+        del first["passes"]
 
 
 def _named(sections: list[PlanSection], findings: PlanProblems) -> Iterator[JsonRecord]:
@@ -137,7 +154,7 @@ def _ordinal(name: str) -> str:
 
 def _has_state(record: JsonRecord) -> bool:
     """Return whether a record says the state of a phase; a later heading may only report on it."""
-    return bool(record["status"] or record["subtasks"] or "passes" in record)
+    return bool(record["status"] or record.get("subtasks") or "passes" in record)
 
 
 def _is_done(record: JsonRecord) -> bool:

@@ -109,6 +109,45 @@ def test_a_phase_that_is_listed_and_described_counts_once(plan_of: Any) -> None:
     assert plan.drift == ("listed twice, once as done and once not, the first counts: Phase 2",)
 
 
+ROADMAP = """\
+# Roadmap: Harbour
+
+## Phases
+- [x] **Phase 1: Quay** - stones
+- [ ] **Phase 2: Crane** - rails and drum
+- [ ] **Phase 3: Shed** - roof
+
+## Phase Details
+
+### Phase 2: Crane
+Plans:
+- [x] 02-01: Rails
+- [ ] 02-02: Drum
+
+## Progress
+
+| Phase | Plans Complete | Status | Completed |
+|-------|----------------|--------|-----------|
+| 1. Quay | 1/1 | Complete | 2026-03-01 |
+| 2. Crane | 1/2 | In progress | - |
+| 3. Shed | 0/1 | Not started | - |
+"""
+
+
+def test_a_phase_has_the_state_and_the_parts_that_a_roadmap_gives_it_further_down(plan_of: Any) -> None:
+    plan = plan_of(".planning/ROADMAP.md", ROADMAP)
+    assert [(story.id, story.status.value) for story in plan.stories] == [
+        ("Phase 1", "done"), ("Phase 2", "active"), ("Phase 3", "pending"),
+    ]  # fmt: skip
+    assert [(part.title, part.status.value) for part in plan.stories[1].subtasks] == [
+        ("02-01: Rails", "done"), ("02-02: Drum", "pending"),
+    ]  # fmt: skip
+    assert plan.drift == ()
+    told = plan_of(".planning/ROADMAP.md", ROADMAP.replace("| 0/1 | Not started", "| 1/1 | Complete"))
+    assert [story.status.value for story in told.stories] == ["done", "active", "pending"]
+    assert told.drift == ("listed twice, once as done and once not, the first counts: Phase 3",)
+
+
 def test_phases_in_a_table_are_read_by_its_status_column(plan_of: Any) -> None:
     plan = plan_of(
         "task_plan.md",
