@@ -15,6 +15,7 @@ import json
 import re
 
 from progress_plugin.core.light_typing import Any
+from progress_plugin.text.code_marks import without_marks
 from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
 from progress_plugin.text.invisible_characters import flat, has_words, spelt_out, visible
 from progress_plugin.text.redact import redact, redact_value
@@ -49,7 +50,9 @@ def cell(text: str, limit: int | None = None) -> str:
 
 def item(text: str, limit: int | None = None) -> str:
     """Return one line that opens no block of Markdown as the text of a list item; `limit` as in `cell`."""
-    return defused_item(_line(text), limit)
+    line = _line(text)
+    bare = without_marks(line)
+    return defused_item(line if bare == line else flat(redact(bare)[0]), limit)
 
 
 def verbatim(text: str) -> str:
