@@ -5,7 +5,7 @@ Those of agents' own logs are found in `learnings.extract`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any
@@ -31,9 +31,8 @@ _KINDS = {
 }
 
 
-_Judged = tuple[str, tuple[str, ...]]
-"""Of a statement the kind of learning that it is, empty where it is none, and the files that it names."""
-_Judge = Callable[[str, str | None, bool], _Judged]
+_Taught = tuple[tuple[str, str, tuple[str, ...]], ...]
+"""What an entry teaches, as plain values: kind, text and files of each learning."""
 
 
 def from_entries(
@@ -42,41 +41,49 @@ def from_entries(
     """Return the learnings of our own entries, oldest first: `data.learnings`, causes with their cures.
 
     Values of an unexpected type are passed over. `source` is empty, the story is the entry's task. `memo`
-    remembers from one process to the next what statements are.
+    remembers from one process to the next what entries teach.
     """
-    judge = (memo or Memo()).of(judged)
-    found: list[Learning] = []
-    for position, entry in enumerate(entries, first_position):
-        data = entry.get("data")
-        if isinstance(data, Mapping):
-            story = entry.get("task_id")
-            found += _of_data(data, story if isinstance(story, str) else None, position, judge)
-    return found
+    taught = memo.of_value(_taught) if memo is not None else _taught
+    return [
+        Learning(
+            kind=LearningKind(kind),
+            text=text,
+            source="",
+            story=_story_of(entry),
+            files=files,
+            position=position,
+        )
+        for position, entry in enumerate(entries, first_position)
+        for kind, text, files in taught(entry)
+    ]
 
 
-def judged(text: str, story: str | None, may_be_none: bool) -> _Judged:
-    """Return what kind of learning a statement is; one that `may_be_none` may turn out to be no learning."""
-    if may_be_none and is_decoy(text):
-        return "", ()
-    return kind_of(text, None, story).value, tuple(paths_in(text))
+def _story_of(entry: Mapping[str, Any]) -> str | None:
+    story = entry.get("task_id")
+    return story if isinstance(story, str) else None
 
 
-def _of_data(data: Mapping[str, Any], story: str | None, position: int, judge: _Judge) -> list[Learning]:
+def _taught(entry: Mapping[str, Any]) -> _Taught:
+    data = entry.get("data")
+    return tuple(_of_data(data, _story_of(entry))) if isinstance(data, Mapping) else ()
+
+
+def _of_data(data: Mapping[str, Any], story: str | None) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     listed = data.get("learnings")
-    found = []
     for item in [listed] if isinstance(listed, str) else listed if isinstance(listed, list) else []:
         whole, kind = _text_and_kind(item)
         for text in filter(None, map(_statement, items(whole))):
-            told, named = judge(text, story, True)
-            if told:
-                found.append(_learning(text, kind or LearningKind(told), story, position, named))
+            if not is_decoy(text):
+                yield (kind or kind_of(text, None, story)).value, text, _distinct(paths_in(text))
     cause = _cause_and_cure(data)
     if cause:
         files = data.get("files_modified")
         modified = [path for path in files if isinstance(path, str)] if isinstance(files, list) else []
-        named = (*judge(cause, story, False)[1], *modified)
-        found.append(_learning(cause, LearningKind.GOTCHA, story, position, named))
-    return found
+        yield LearningKind.GOTCHA.value, cause, _distinct([*paths_in(cause), *modified])
+
+
+def _distinct(files: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(files))
 
 
 def _text_and_kind(item: object) -> tuple[str, LearningKind | None]:
@@ -103,19 +110,6 @@ def _cause_and_cure(data: Mapping[str, Any]) -> str:
 
 def _statement(text: str) -> str:
     return " ".join(shortened(text, MAX_STATEMENT).split())
-
-
-def _learning(
-    text: str, kind: LearningKind, story: str | None, position: int, files: Iterable[str]
-) -> Learning:
-    return Learning(
-        kind=kind,
-        text=text,
-        source="",
-        story=story,
-        files=tuple(dict.fromkeys(files)),
-        position=position,
-    )
 
 
 _Fact = tuple[str, str, str | None, int]

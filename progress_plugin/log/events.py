@@ -6,7 +6,7 @@ What an event makes of its story is decided in `summary.merged_story_status`, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any
@@ -57,7 +57,7 @@ def events(history: LogHistory, source: str, memo: Memo | None = None) -> list[E
     older ones the last word on each task counts, as the index holds it. `memo` remembers from one process to
     the next what entries say.
     """
-    facts = memo.of_value(_facts) if memo is not None else _facts
+    facts = _facts_by(memo)
     entries = event_entries(history)
     return [_event(facts(entry), source, position) for position, entry in enumerate(entries, start=1)]
 
@@ -80,9 +80,13 @@ def live_event_entries(history: LogHistory) -> list[dict[str, Any]]:
     return [entry for entry in history.entries if not is_claim(entry)]
 
 
-def event(entry: dict[str, Any], source: str, position: int) -> Event:
-    """Return one entry as an event at this position, counted from 1."""
-    return _event(_facts(entry), source, position)
+def event(entry: dict[str, Any], source: str, position: int, memo: Memo | None = None) -> Event:
+    """Return one entry as an event at this position, counted from 1; `memo` as for `events`."""
+    return _event(_facts_by(memo)(entry), source, position)
+
+
+def _facts_by(memo: Memo | None) -> Callable[[dict[str, Any]], _Facts]:
+    return memo.of_value(_facts) if memo is not None else _facts
 
 
 def _event(facts: _Facts, source: str, position: int) -> Event:

@@ -76,7 +76,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]], memo: Me
 def _told(given: list[dict[str, Any]], gone: set[str]) -> list[dict[str, Any]]:
     """Return the entries with supplements merged in; what no longer counts is still shown, in its place."""
     counted = effective(given)
-    if counted is given:
+    if counted == given:  # nearly every log: nothing in it speaks of another entry
         return given
     as_they_are = set(map(id, counted))
     merged = {text_of(entry, "id"): entry for entry in counted}

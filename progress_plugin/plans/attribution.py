@@ -106,6 +106,8 @@ class Attribution:
 
     def _only_other(self, event: Event) -> str | None:
         """Return the one other plan that knows the stories of an entry, of which this one knows none."""
+        if not self._others:
+            return None
         names = {name.casefold() for name in event.stories}
         if self.stories(event) or not names.isdisjoint(self._by_id):
             return None

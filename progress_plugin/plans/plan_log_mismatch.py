@@ -36,7 +36,8 @@ def finished_in_log(
     ``events`` come oldest first, on whichever branch: who finished a story will merge it. ``reopened`` are
     the stories that the plan here called done before: it is open again since somebody said so.
     """
-    told = _since_other_plans(plan, [event for event in events if not _is_older(event, plan)], attribution)
+    begun = [event for event in events if not _is_older(event, plan)]
+    told = begun[_last_of_other_plans(plan, begun, _unplanned_names(begun, attribution)) :]
     last = {story.id: event for event in told for story in attribution.stories(event)}
     return {
         story.id: last[story.id]
@@ -67,7 +68,8 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     """
     here = [event for event in events if not is_elsewhere(event.branch, branch)]
     told = [event for event in here if not _is_older(event, plan)]
-    last = _last_words(attribution, _since_other_plans(plan, told, attribution))
+    names = _unplanned_names(told, attribution)
+    last = _last_words(attribution, told[_last_of_other_plans(plan, told, names) :])
     done = [
         story.id
         for story in plan.stories
@@ -91,9 +93,7 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     sentences += [_sentence(ids, f"done in the plan, {status} in the log") for status, ids in stuck.items()]
     sentences.append(_sentence(over, "blocked in the plan, resolved in the log"))
     return tuple(
-        sentence
-        for sentence in [*sentences, _unplanned(plan, told, attribution, has_archive=has_archive)]
-        if sentence
+        sentence for sentence in [*sentences, _unplanned(plan, names, has_archive=has_archive)] if sentence
     )
 
 
@@ -129,27 +129,31 @@ def _is_older(event: Event, plan: Plan) -> bool:
     return event.when[:_DAY] < plan.started[:_DAY]
 
 
-def _since_other_plans(plan: Plan, events: Sequence[Event], attribution: Attribution) -> Sequence[Event]:
-    """Return the events after the last one of another plan, in a log that is mostly about others.
+def _unplanned_names(events: Sequence[Event], attribution: Attribution) -> list[list[str]]:
+    """Return for each event the ids that no plan has."""
+    return [attribution.unplanned(event) if event.stories else [] for event in events]
+
+
+def _last_of_other_plans(plan: Plan, events: Sequence[Event], unplanned: Sequence[Sequence[str]]) -> int:
+    """Return how many events there are up to the last one of another plan, in a log mostly about others.
 
     Where unplanned stories are few they are additions to this plan, which end nothing.
     """
-    foreign = [place for place, event in enumerate(events) if _only_unplanned(event, attribution)]
-    names = {name.casefold() for place in foreign for name in events[place].stories}
-    return events[foreign[-1] + 1 :] if len(names) > len(plan.stories) else events
+    foreign = [
+        (count, names)
+        for count, (event, names) in enumerate(zip(events, unplanned, strict=True), 1)
+        if names and len(names) == len(event.stories)
+    ]
+    distinct = {name.casefold() for _, names in foreign for name in names}
+    return foreign[-1][0] if len(distinct) > len(plan.stories) else 0
 
 
-def _only_unplanned(event: Event, attribution: Attribution) -> bool:
-    unplanned = attribution.unplanned(event)
-    return bool(unplanned) and len(unplanned) == len(event.stories)
-
-
-def _unplanned(plan: Plan, events: Sequence[Event], attribution: Attribution, *, has_archive: bool) -> str:
+def _unplanned(plan: Plan, unplanned: Sequence[Sequence[str]], *, has_archive: bool) -> str:
     if not plan.stories:
         return ""
     named: dict[str, str] = {}
-    for event in events:
-        for name in attribution.unplanned(event):
+    for names in unplanned:
+        for name in names:
             named.setdefault(name.casefold(), name)
     where = "in the log, its archive not counted" if has_archive else "in the log"
     return _sentence(list(named.values()), f"{where}, but no story of the plan")

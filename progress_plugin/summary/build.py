@@ -36,6 +36,7 @@ _LINE = 220
 _SENTENCE = 300
 """Longest sentence in a summary, such as the reason of a blocker."""
 _FAULT = 320
+_MINUTE = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?")
 _SOURCES = 8
 """Files named in head and foot: a project may have a plan for each of a hundred features."""
 
@@ -151,7 +152,7 @@ def completion(history: StoryHistory, *, more_is_open: bool = False) -> str:
 
 def minute(when: str | None) -> str:
     """Return `YYYY-MM-DD HH:MM` of an ISO 8601 text in UTC, or the bare day where no time is given."""
-    found = re.match(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d))?", when or "")
+    found = _MINUTE.match(when or "")
     if not found:
         return ""
     return f"{found[1]} {found[2]}" if found[2] else found[1]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain, filterfalse
+from math import ceil
 
 from progress_plugin.core.caches.persistent_memo import Memo
 
@@ -85,16 +87,23 @@ class Coverage:
         beside = _beside_figures(words)
         if beside is not None and self._alike.get(beside, 0) >= _ALIKE:
             return True
-        needed = _SAME * len(words) if len(words) >= _FEWEST else len(words)
-        held: dict[int, int] = {}
-        for word in words:
-            for line in self._with.get(word, ())[-_MOST:]:
-                held[line] = held.get(line, 0) + 1
-        near = [line for line, count in held.items() if count >= needed]
-        if not near:
+        needed = ceil(_SAME * len(words)) if len(words) >= _FEWEST else len(words)
+        # A line that has enough of them lacks so few that it has one of the rarest.
+        rarest = sorted(words, key=self._times)[: len(words) - needed + 1]
+        near = set(chain.from_iterable(self._with.get(word, ())[-_MOST:] for word in rarest))
+        alike = [line for line in near if len(words & self._lines[line]) >= needed]
+        if not alike:
             return False
         figures = {word for word in words if not word.isalpha() or word != word.lower()}
-        return any(figures <= self._lines[line] for line in near)
+        return any(figures <= self._lines[line] and self._shared(words, line) >= needed for line in alike)
+
+    def _times(self, word: str) -> int:
+        return len(self._with.get(word, ()))
+
+    def _shared(self, words: frozenset[str], line: int) -> int:
+        """Return how many of these words a line has, without those that many newer lines have."""
+        common = (self._with[word] for word in words & self._lines[line])
+        return sum(len(lines) <= _MOST or line >= lines[-_MOST] for lines in common)
 
     def share_new(self, words: frozenset[str]) -> float:
         """Return the share of words that the summary has not used."""
@@ -103,7 +112,7 @@ class Coverage:
 
 def _beside_figures(words: frozenset[str]) -> frozenset[str] | None:
     """Return the words beside figures; None where there are no figures, or they say most of it."""
-    plain = frozenset(word for word in words if not word.isdecimal())
+    plain = frozenset(filterfalse(str.isdecimal, words))
     return plain if len(plain) < len(words) and len(plain) >= _FEWEST else None
 
 

@@ -31,6 +31,13 @@ sys.stderr.write("".join(f"{name} asked\\n" for name in asked if name in taken))
 sys.stdout.write(f"{len(taken)} {found.__file__} {model.__path__} {found.normalised('The  Mill!')} {story.Plan.__doc__!r}")
 """
 
+MISSING = f"""{IMPORT}
+try:
+    from progress_plugin.text.normalise_title import mill
+except ImportError as error:
+    sys.stdout.write(f" {{error}} {{error.name}} {{isinstance(found, type(sys))}}")
+sys.stdout.write(f" {{getattr(found, 'mill', None)}} {{hasattr(found, '__path__')}} {{hasattr(model, '__path__')}}")
+"""
 QUICK_LOOK = """
 import os, sys
 from progress_plugin.core.fast import kept_modules
@@ -78,6 +85,10 @@ class Copy:
         done = self._done(*flags)
         asked = {line.split()[0] for line in done.stderr.decode().splitlines() if line.endswith(" asked")}
         return done.stdout.decode(), asked
+
+    def run_and_ask_for_what_is_missing(self) -> str:
+        """Return what was printed by a run that asks a module for a name that it does not have."""
+        return self._done(program=MISSING).stdout.decode().partition(" ")[2]
 
     def run_after_a_quick_look(self) -> None:
         """Have a module found where a hook's quick look keeps its own."""
@@ -233,3 +244,19 @@ def test_no_module_is_kept_that_has_not_been_imported_or_is_neither_ours_nor_pyt
     kept = set(copy.read()[1])
     assert {"progress_plugin.model.story", "enum", "re"} <= kept
     assert {name.partition(".")[0] for name in kept} <= {"progress_plugin", *sys.stdlib_module_names}
+
+
+def test_a_module_that_was_kept_says_as_any_other_that_it_has_no_such_name(copy: Copy) -> None:
+    first = copy.run_and_ask_for_what_is_missing()
+    assert "cannot import name 'mill'" in first
+    assert first.endswith("normalise_title True None False True")
+    assert copy.run_and_ask_for_what_is_missing() == first
+
+
+def test_no_module_of_ours_makes_up_what_it_is_asked_for() -> None:
+    made_up = [
+        path
+        for path in (REPOSITORY / "progress_plugin").rglob("*.py")
+        if "\ndef __getattr__(" in path.read_text("utf-8")
+    ]
+    assert made_up == []

@@ -99,3 +99,25 @@ def test_patterns_that_nobody_asks_for_make_room_for_new_ones(kept: Path) -> Non
     assert _run(kept.parent).startswith("0 ")
     _, known = checked_marshal.read(str(kept))
     assert ("pattern 7", 0) not in known
+
+
+def test_what_nobody_asks_for_is_not_made_ready(kept: Path) -> None:
+    _run(kept.parent)
+    version, known = checked_marshal.read(str(kept))
+    refused = (0, b"\xff" * 12, 0, {}, (None,))
+    checked_marshal.write(str(kept), (version, {("of another call", 0): refused, **known}))
+    assert _run(kept.parent).startswith("0 ")
+    _, known = checked_marshal.read(str(kept))
+    assert known["of another call", 0] == refused
+
+
+def test_what_is_asked_for_stays_where_others_make_room(kept: Path) -> None:
+    _run(kept.parent)
+    version, known = checked_marshal.read(str(kept))
+    asked, code = known.popitem()
+    old = {(f"pattern {number}", 0): code for number in range(499)}
+    checked_marshal.write(str(kept), (version, {**old, asked: code}))
+    assert _run(kept.parent).startswith("1 ")
+    _, known = checked_marshal.read(str(kept))
+    assert len(known) == 2
+    assert asked in known

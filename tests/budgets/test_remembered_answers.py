@@ -21,10 +21,10 @@ from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.project import find_project
 from progress_plugin.learnings import extract as extract_module
+from progress_plugin.learnings import logged_learnings, merge_cache
 from progress_plugin.learnings import merge as merge_module
-from progress_plugin.learnings import merge_cache
 from progress_plugin.learnings.extract import extract
-from progress_plugin.learnings.logged_learnings import judged, merged_facts
+from progress_plugin.learnings.logged_learnings import merged_facts
 from progress_plugin.learnings.merge import merge
 from progress_plugin.log import events as log_events
 from progress_plugin.log import markdown_output
@@ -150,7 +150,7 @@ def test_every_function_that_answers_is_among_the_code_whose_change_is_noticed(p
         extract_module._judged,
         merge_module.words_of,
         merged_facts,
-        judged,
+        logged_learnings._taught,
         telling,
         said_in,
         words_of,
@@ -194,7 +194,13 @@ def _log(root: Path, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [(log_events, "_facts"), (markdown_output, "_parts"), (entry_passages, "_statements")]
+    ("module", "name"),
+    [
+        (log_events, "_facts"),
+        (markdown_output, "_parts"),
+        (entry_passages, "_statements"),
+        (logged_learnings, "_taught"),
+    ],
 )
 def test_of_our_own_log_only_the_new_entry_is_worked_out(
     logged: Path, module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch

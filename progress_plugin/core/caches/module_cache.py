@@ -38,8 +38,20 @@ _PRIVATE = 0o700
 _MOST = 400
 """Modules kept of a journey; beyond that they are begun anew."""
 _Spec: "Any" = type(__spec__)
-_Module = type(sys)
 _BY_FILES = "SourceFileLoader"
+
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    _Module = type(sys)
+else:
+
+    class _Module(type(sys)):
+        """A module that says without an error, put in words and thrown away, that it has no such name.
+
+        Python asks each module for a path at each `from … import`, a thousand times at a start. For none of
+        ours a function `__getattr__` would be called, as it would for a module of Python's own kind.
+        """
+
+        __getattribute__ = object.__getattribute__
 
 
 class _Finder:
@@ -74,8 +86,9 @@ class _Finder:
         source = self._source(name, kept)
         return source and self._spec(name, kept, source)
 
-    def create_module(self, spec: object) -> None:
-        """Leave making the module to the import system."""
+    def create_module(self, spec: "Any") -> "ModuleType | None":
+        """Return the module that the import system fills in; None leaves making it to that."""
+        return _Module(spec.name) if spec.name.startswith(_PACKAGE) else None
 
     def exec_module(self, module: "ModuleType") -> None:
         """Run the module's code in it."""

@@ -1,7 +1,7 @@
 """Regular expressions kept compiled between processes, as Python keeps its modules.
 
 A stale start needs 150 of them, which take 25 ms to compile and 1 ms to take over ready-made. The engine's
-code is kept beside the compiled modules and put into `re`'s own cache before anything asks for it, so that
+code is kept beside the compiled modules, and `re`'s own cache finds it there when it is asked, so that
 nobody else needs to know. Entries are found by pattern and flags: a changed pattern is simply not there.
 """
 
@@ -10,7 +10,7 @@ import sys
 
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.files import safe_read
-from progress_plugin.core.light_typing import TYPE_CHECKING
+from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.core.version import PATTERN_CACHE_FORMAT
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 """Raised when what was kept before must not be: format 1 held the texts that people had erased."""
 _MOST = 500
-"""Patterns kept; `re` forgets all beyond about as many."""
+"""Patterns kept; beyond that only those that the process which adds to them has asked for."""
 _UNLIKE = (ImportError, AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError)
 """What is raised where `re` has other private parts than those of Python 3.11 to 3.14, or none: this is a
 short cut into them, and without it all is compiled as ever."""
@@ -37,21 +37,42 @@ def recall(journey: str = "") -> None:
     import re  # noqa: PLC0415 - not before there is something to give it
 
     try:
-        re._cache.update(_compiled(_known))  # type: ignore[attr-defined]  # noqa: SLF001
+        re._cache = _OnDemand(re._cache)  # type: ignore[attr-defined]  # noqa: SLF001
     except _UNLIKE:
-        # A damaged file, or another engine of the same version: they are compiled as ever, and kept anew.
         _known = {}
 
 
-def _compiled(known: "dict[tuple[str, int], _Code]") -> dict[tuple[type, str, int], object]:
-    """Return the patterns as `re` keeps them; the engine refuses code that is none."""
-    from _sre import compile as from_code  # type: ignore[import-not-found]  # noqa: PLC0415
+class _OnDemand(dict[tuple[type, str, int], object]):
+    """`re`'s cache, which finds a kept pattern as it is asked for: few processes need all of them."""
 
-    found: dict[tuple[type, str, int], object] = {}
-    for (pattern, flags), (all_flags, code, groups, names, by_number) in known.items():
-        numbers = memoryview(code).cast("I").tolist()
-        found[str, pattern, flags] = from_code(pattern, all_flags, numbers, groups, names, by_number)
-    return found
+    def __missing__(self, key: tuple[type, str, int]) -> object:
+        """Return a pattern that was kept; Python 3.11 asks in this way."""
+        made = _taken_over(key)
+        if made is None:
+            raise KeyError(key)
+        self[key] = made
+        return made
+
+    def pop(self, key: tuple[type, str, int], default: Any = None) -> Any:
+        """Return a pattern that was made or kept; later Pythons ask in this way, and put it back."""
+        made = super().pop(key, None) or _taken_over(key)
+        return default if made is None else made
+
+
+def _taken_over(key: tuple[type, str, int]) -> object:
+    """Return a pattern as it was kept, None for one that was not; the engine refuses code that is none."""
+    kind, pattern, flags = key
+    if kind is not str or (pattern, flags) not in _known:
+        return None
+    try:
+        all_flags, code, groups, names, by_number = _known[pattern, flags]
+        from _sre import compile as from_code  # type: ignore[import-not-found]  # noqa: PLC0415
+
+        return from_code(pattern, all_flags, memoryview(code).cast("I").tolist(), groups, names, by_number)
+    except _UNLIKE:
+        # A damaged file, or another engine of the same version: it is compiled as ever, and kept anew.
+        del _known[pattern, flags]
+        return None
 
 
 def uncached(pattern: str, flags: int = 0) -> "re.Pattern[str]":
@@ -101,9 +122,12 @@ def keep() -> None:
         added = {key: _code_of(*key) for key in _present() - _before - _known.keys()}
         if not added:
             return
-        # Which of the known are still asked for cannot be seen; with too many they are begun anew.
-        kept = {**_known, **added} if len(_known) + len(added) <= _MOST else added
-        checked_marshal.write(place, (_version(), kept))
+        if len(_known) + len(added) > _MOST:  # those of earlier versions, too
+            asked = _present()
+            added = {key: code for key, code in _known.items() if key in asked} | added
+        else:
+            added = _known | added
+        checked_marshal.write(place, (_version(), added))
     except _UNLIKE:
         return
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from progress_plugin.core.caches import checked_marshal
 from progress_plugin.core.directories import make_private
-from progress_plugin.core.fast.minimal_os import content_digest
+from progress_plugin.core.fast.minimal_os import content_number
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any
 from progress_plugin.core.version import ANSWERS_FORMAT
 
@@ -115,7 +115,7 @@ class Memo:
 
     def _digested(self, value: Any) -> tuple[Any, tuple[int], bytes]:
         written = marshal.dumps(value, _WITHOUT_REFERENCES)
-        found = value, (int(content_digest(written), 16),), written
+        found = value, (content_number(written),), written
         self._digests[id(value)] = found  # with the value, so that no other gets its id
         return found
 

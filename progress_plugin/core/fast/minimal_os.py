@@ -7,6 +7,10 @@ With `os` the same is asked of `core.directories` (`place_of`) and `core.project
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hashlib import blake2b
+
 try:
     import posix as system
 except ImportError:
@@ -180,12 +184,26 @@ def read_regular(path: str) -> bytes | None:
 
 def content_digest(data: bytes) -> bytes:
     """Return a content hash: BLAKE2b, 128 bits, hexadecimal."""
-    try:
-        from _blake2 import blake2b  # noqa: PLC0415 - what `hashlib` hands on, without its OpenSSL: 2 ms
-    except ImportError:
-        from hashlib import blake2b  # noqa: PLC0415
+    return _hash(data).hexdigest().encode()
 
-    return blake2b(data, digest_size=16).hexdigest().encode()
+
+def content_number(data: bytes) -> int:
+    """Return the number that `content_digest` writes."""
+    return int.from_bytes(_hash(data).digest(), "big")
+
+
+def _hash(data: bytes) -> "blake2b":
+    global _blake2b  # noqa: PLW0603 - found at the first use: to ask for it again takes longer than a hash
+    if _blake2b is None:
+        try:
+            from _blake2 import blake2b as found  # noqa: PLC0415 - what `hashlib` hands on, without its OpenSSL: 2 ms
+        except ImportError:
+            from hashlib import blake2b as found  # noqa: PLC0415
+        _blake2b = found
+    return _blake2b(data, digest_size=16)
+
+
+_blake2b: "type[blake2b] | None" = None
 
 
 def folder_names(path: str) -> list[str]:

@@ -7,7 +7,8 @@ said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import EntryDraft, data_of, is_signal, text_of, texts_of, writer_of
@@ -34,7 +35,7 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
     entries = sources.log.entries
     still_open = {id(entry) for entry in logged_blockers(entries)}
     known = [entry for entry in entries if entry.get("type") == "task_completed" or id(entry) in still_open]
-    reopened = _reopened(entries)
+    reopened = cache(lambda: _reopened(entries))  # of what a signal reports nobody asks
     ours = [entry for entry in known if writer_of(entry) is None]
     others = [entry for entry in known if writer_of(entry) is not None]
     kept: list[EntryDraft] = []
@@ -62,7 +63,10 @@ def as_entry(draft: EntryDraft, session: str | None) -> dict[str, Any]:
 
 
 def _same(
-    draft: EntryDraft, known: list[dict[str, Any]], session: str | None, reopened: set[int]
+    draft: EntryDraft,
+    known: list[dict[str, Any]],
+    session: str | None,
+    reopened: Callable[[], set[int]],
 ) -> dict[str, Any] | None:
     told = as_entry(draft, session)
     key = draft.data.get("key")
@@ -76,7 +80,8 @@ def _same(
             return entry
         if draft.signal is None and key is None and _only_noticed(told, entry):
             return entry
-        if draft.signal is None and key is None and id(entry) not in reopened and _said_again(told, entry):
+        is_said = draft.signal is None and key is None
+        if is_said and _said_again(told, entry) and id(entry) not in reopened():
             return entry
     return None
 

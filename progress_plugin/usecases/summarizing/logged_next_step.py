@@ -31,7 +31,7 @@ def next_step(sources: Sources, attribution: Attribution | None) -> LoggedStep |
             continue
         if is_elsewhere(text_of(entry, "branch"), sources.branch):
             continue
-        if attribution is not None and not attribution.concerns(event(entry, "", 0)):
+        if attribution is not None and not attribution.concerns(event(entry, "", 0, sources.answers)):
             continue
         key = task_key(entry)
         if steps:
