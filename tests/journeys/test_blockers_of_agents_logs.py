@@ -1,0 +1,64 @@
+"""Blockers that an agent writes into its own log: recorded, told once, and over when anybody says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.journeys.project_life import Life, section
+
+LOGIN = "# Progress Log\n\n## 2026-03-01 - US-001: Login page\n- Form posts\n"
+CART = "\n## 2026-03-02 - US-002: Cart\n- Cart table in web/cart.sql\n"
+
+
+def begun(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Mail")
+    life.story("US-001", passes=True)
+    life.write("progress.txt", LOGIN)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["- Blocked: the password is missing\n", "### Blockers\n- the password is missing\n", "**Status:** Blocked\n- the password is missing\n"],
+)  # fmt: skip
+def test_a_blocker_in_an_agents_log_is_no_completion(life: Life, words: str) -> None:
+    begun(life)
+    agent = life.starts()
+    agent.edits("progress.txt", LOGIN + CART + words)
+    assert not life.entries("task_completed")
+    assert [each["data"]["issue"] for each in life.entries("task_blocked")] == ["the password is missing"]
+    context = life.context
+    assert "Mismatch" not in context
+    assert section(context, "## Completion Status").count("the password is missing") == 1
+    assert "1 blocker." in life.recent
+    assert "US-002: Cart - the password is missing" in life.status
+    assert life.user_line == "progress: 1/3, US-003 next, 1 blocker"
+
+
+def test_an_open_box_in_an_agents_log_is_no_completion(life: Life) -> None:
+    begun(life)
+    agent = life.starts()
+    agent.edits("progress.txt", f"{LOGIN}{CART}- [x] table\n- [ ] form\n")
+    assert not life.entries("task_completed")
+    assert "Mismatch" not in life.context
+
+
+def test_what_a_plan_calls_finished_is_not_blocked_by_a_remark(life: Life) -> None:
+    begun(life)
+    life.story("US-002", passes=True)
+    agent = life.starts()
+    agent.edits("progress.txt", f"{LOGIN}{CART}- Blocked: the password is missing\n")
+    assert not life.entries("task_blocked")
+    assert "Mismatch" not in life.context
+    assert life.user_line == "progress: 2/3, US-003 next"
+
+
+def test_a_blocker_taken_from_an_agents_log_is_over_when_the_log_goes_on(life: Life) -> None:
+    begun(life)
+    agent = life.starts()
+    blocked = f"{LOGIN}{CART}- Blocked: the password is missing\n"
+    agent.edits("progress.txt", blocked)
+    agent.edits(
+        "progress.txt", f"{blocked}\n## 2026-03-03 - US-002: Cart\nStatus: in progress\n- Form built\n"
+    )
+    assert "Blocked: None" in life.context
+    assert "0 blockers" in life.recent
