@@ -214,3 +214,15 @@ def test_a_plan_that_still_says_blocked_after_the_log_resolved_it_is_a_mismatch(
     assert life.told_as_json("status")["drift"] == [told]
     life.story("US-002", status=None, notes=None)
     assert "Mismatch" not in life.context
+
+
+def test_a_blocker_ends_by_the_id_that_was_printed_when_its_reason_was_logged(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-001", status="blocked")
+    printed = agent.logs("task_blocked", "The mail server has no key for us", task="US-001").split()[0]
+    agent.marks("US-001", status=None)
+    assert "no key" in section(life.context, "## Completion Status")
+    agent.logs("debug_resolved", "The key came", resolves=printed)
+    assert "Blocked: None" in life.context
+    assert "0 blockers" in life.recent
