@@ -226,3 +226,32 @@ def test_a_blocker_ends_by_the_id_that_was_printed_when_its_reason_was_logged(li
     agent.logs("debug_resolved", "The key came", resolves=printed)
     assert "Blocked: None" in life.context
     assert "0 blockers" in life.recent
+
+
+def test_each_reason_on_a_story_is_a_blocker_until_it_is_resolved(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    password = agent.logs("task_blocked", "No password for Redis", task="US-002").split()[0]
+    agent.logs("task_blocked", "The firewall drops 6379", task="US-002")
+    blocked = section(life.context, "## Completion Status")
+    assert "No password for Redis" in blocked
+    assert "The firewall drops 6379" in blocked
+    agent.logs("debug_resolved", "Ana sent the password", resolves=password)
+    context = life.context
+    assert "The firewall drops 6379" in section(context, "## Completion Status")
+    assert "Was blocked, no longer: No password for Redis" in context
+    assert "no longer: The firewall" not in context
+    agent.logs("debug_resolved", "The port is open", task="US-002")
+    assert "Blocked: None" in life.context
+
+
+def test_the_same_reason_said_again_is_the_same_blocker(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_blocked", "No password for Redis", task="US-002")
+    agent.logs(
+        "task_blocked", "No password for Redis.", task="US-002", data={"suggested_resolution": "Ask Ana"}
+    )
+    agent.logs("task_blocked", task="US-002", data={"issue": "no password for Redis"})
+    assert len(life.told_as_json("recent")["unresolved_blockers"]) == 1
+    assert "suggested: Ask Ana" in section(life.context, "## Completion Status")
