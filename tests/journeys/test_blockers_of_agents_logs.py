@@ -62,3 +62,46 @@ def test_a_blocker_taken_from_an_agents_log_is_over_when_the_log_goes_on(life: L
     )
     assert "Blocked: None" in life.context
     assert "0 blockers" in life.recent
+
+
+def test_a_blocker_that_our_log_resolves_is_over_in_an_agents_log_too(life: Life) -> None:
+    begun(life)
+    life.write("progress.txt", f"{LOGIN}{CART}**Status:** Blocked\n- Blocked: the password is missing\n")
+    agent = life.starts()
+    assert "- US-002: Cart - the password is missing" in section(life.context, "## Completion Status")
+    agent.logs("debug_resolved", "Ana sent it", task="US-002")
+    assert "Blocked: None" in life.context
+    assert "0 blockers" in life.recent
+    assert life.user_line == "progress: 1/3, US-002 next"
+
+
+def test_a_resolved_blocker_in_the_words_of_an_agents_log_is_over_there(life: Life) -> None:
+    begun(life)
+    life.write(
+        "progress.txt",
+        f"{LOGIN}\n## 2026-03-02 - US-002: Cart\n- Cart built\n\n# Blockers\n- No mail account\n",
+    )
+    agent = life.starts()
+    assert "No mail account" in section(life.context, "## Completion Status")
+    blocker = agent.logs("task_blocked", "No mail account").split()[0]
+    agent.logs("milestone_reached", "Account is here", resolves=blocker)
+    assert "Blocked: None" in life.context
+
+
+def test_a_blocker_that_an_agent_states_after_it_was_resolved_is_another(life: Life) -> None:
+    begun(life)
+    life.write("progress.txt", f"{LOGIN}{CART}- Blocked: the password is missing\n")
+    agent = life.starts()
+    agent.logs("debug_resolved", "Ana sent it", task="US-002")
+    later = "\n## 2099-03-02 - US-002: Cart\n- Blocked: the password has run out\n"
+    life.write("progress.txt", f"{LOGIN}{CART}- Blocked: the password is missing\n{later}")
+    assert "- US-002: Cart - the password has run out" in section(life.context, "## Completion Status")
+
+
+def test_without_a_plan_a_story_that_our_log_unblocks_goes_on(life: Life) -> None:
+    life.write("progress.txt", f"{LOGIN}{CART}- Blocked: the password is missing\n")
+    agent = life.starts()
+    assert [each["id"] for each in life.told_as_json("status")["blocked"]] == ["US-002"]
+    agent.logs("debug_resolved", "Ana sent it", task="US-002")
+    told = life.told_as_json("status")
+    assert (told["blocked"], told["counts"]["active"]) == ([], 1)

@@ -49,6 +49,7 @@ from progress_plugin.usecases.summarizing.open_blockers import (
 from progress_plugin.usecases.summarizing.progress_document_input import work_document
 from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import Sources
+from progress_plugin.usecases.summarizing.stated_blockers import stated_blockers
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
@@ -78,7 +79,9 @@ def gather(sources: Sources) -> Facts:
     readings = tuple(_readings(sources))
     stated = _stated(sources, readings)
     work = work_document(sources.document, sources.lead, events) if sources.document else None
-    blockers = all_blockers(open_blockers(sources, attribution), stated.blockers if stated else (), work)
+    logged = open_blockers(sources, attribution)
+    told = stated_blockers(stated.blockers, sources, attribution, logged) if stated else []
+    blockers = all_blockers(logged, told, work)
     lead = _with_blockers(sources.lead, blockers)
     is_planned = lead is not None and has_open_stories(lead)
     claims = tuple(_claims(sources))

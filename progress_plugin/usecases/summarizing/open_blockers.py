@@ -6,7 +6,7 @@ theirs is decided in `passages.stated_status`, what is shown and counted, in `su
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import AGENTS_LOG, data_of, is_signal, text_of, writer_of
@@ -59,23 +59,31 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
 
 
 def all_blockers(
-    blockers: Sequence[OpenBlocker], stated: Iterable[Cited], work: WorkDocument | None
+    blockers: Sequence[OpenBlocker], stated: Sequence[OpenBlocker], work: WorkDocument | None
 ) -> list[OpenBlocker]:
     """Return the blockers of our log, and what agents' logs and the progress document say besides.
 
     An older entry of an agent's log is told with the story that it was about in front.
     """
-    known = {
-        normalised(text)
-        for each in blockers
-        for text in (each.label, each.issue, f"{each.story or each.task or ''}: {each.issue}")
-    }
+    known = {normalised(text) for each in blockers for text in _wordings(each)}
     found = list(blockers)
-    for text in (*stated, *_blockers_of(work)):
-        if normalised(text) not in known:
-            known.add(normalised(text))
-            found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
+    documents = [
+        OpenBlocker(id="", label=text, issue="", origin=text.origins[0]) for text in _blockers_of(work)
+    ]
+    for each in (*stated, *documents):
+        said = normalised(each.issue or each.label)
+        if said not in known:
+            known.add(said)
+            found.append(each)
     return found
+
+
+def _wordings(blocker: OpenBlocker) -> Iterator[str]:
+    """Yield the words by which a blocker is known again: its label, and each sentence of its reason."""
+    yield blocker.label
+    for text in (blocker.issue, *blocker.issue.split("; ")):
+        yield text
+        yield f"{blocker.story or blocker.task or ''}: {text}"
 
 
 def _blockers_of(work: WorkDocument | None) -> list[Cited]:
