@@ -255,3 +255,16 @@ def test_the_same_reason_said_again_is_the_same_blocker(life: Life) -> None:
     agent.logs("task_blocked", task="US-002", data={"issue": "no password for Redis"})
     assert len(life.told_as_json("recent")["unresolved_blockers"]) == 1
     assert "suggested: Ask Ana" in section(life.context, "## Completion Status")
+
+
+def test_what_blocks_a_story_is_told_once(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs(
+        "task_blocked", "No password for Redis. Ana has it", task="US-002", data={"notes": "Asked on Monday"}
+    )
+    context = life.context
+    assert context.count("No password for Redis") == 1
+    assert "### US-002: Cart (⊘)" in context
+    agent.logs("debug_resolved", "Ana sent it", task="US-002")
+    assert "Was blocked, no longer: No password for Redis" in life.context
