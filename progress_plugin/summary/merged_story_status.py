@@ -301,6 +301,7 @@ def _give_blockers(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker
             for event in story.events:
                 told.setdefault(event.entry or "", story)
     told.pop("", None)
+    named.pop("", None)
     free: list[OpenBlocker] = []
     for blocker in blockers:
         of_log = named.get(blocker.task or "") if not blocker.id else None  # an agent's log knows no spec

@@ -76,7 +76,7 @@ def test_a_blocker_that_an_agents_own_log_states_too_is_one(life: Life) -> None:
         "# Progress\n\n## 2026-03-01 - US-001: Login page\n- Form built\n- **Blockers:** no account yet\n\n"
         "## 2026-03-02 - US-002: Cart\n- Kept in Redis\n"
     ))  # fmt: skip
-    assert "- US-001: no account yet" in section(life.context, "## Completion Status")
+    assert "- US-001: Login page - no account yet" in section(life.context, "## Completion Status")
     life.session().logs("task_blocked", task="US-001", data={"issue": "no account yet"})
     assert section(life.context, "## Completion Status").count("no account yet") == 1
 
