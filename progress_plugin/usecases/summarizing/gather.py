@@ -49,7 +49,6 @@ from progress_plugin.usecases.summarizing.open_blockers import (
 from progress_plugin.usecases.summarizing.progress_document_input import work_document
 from progress_plugin.usecases.summarizing.project_name import project_name
 from progress_plugin.usecases.summarizing.sources import Sources
-from progress_plugin.usecases.summarizing.stated_blockers import stated_blockers
 
 if TYPE_CHECKING:
     from progress_plugin.model.claim import Claim
@@ -80,8 +79,7 @@ def gather(sources: Sources) -> Facts:
     stated = _stated(sources, readings)
     work = work_document(sources.document, sources.lead, events) if sources.document else None
     logged = open_blockers(sources, attribution)
-    told = stated_blockers(stated.blockers, sources, attribution, logged) if stated else []
-    blockers = all_blockers(logged, told, work)
+    blockers = all_blockers(logged, _stated_blockers(sources, attribution, stated, logged), work)
     lead = _with_blockers(sources.lead, blockers)
     is_planned = lead is not None and has_open_stories(lead)
     claims = tuple(_claims(sources))
@@ -240,6 +238,17 @@ def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | Non
 
     pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
     return state_of_logs(pairs, sources.inputs.read, _finished(sources))
+
+
+def _stated_blockers(
+    sources: Sources, attribution: Attribution | None, stated: StatedStatus | None, logged: list[OpenBlocker]
+) -> list[OpenBlocker]:
+    """Return what agents' logs call blockers, beside those of our log."""
+    if stated is None or not stated.blockers:
+        return []
+    from progress_plugin.usecases.summarizing.stated_blockers import stated_blockers  # noqa: PLC0415 - where one is stated
+
+    return stated_blockers(stated.blockers, sources, attribution, logged)
 
 
 def _finished(sources: Sources) -> frozenset[str]:
