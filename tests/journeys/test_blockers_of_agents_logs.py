@@ -105,3 +105,14 @@ def test_without_a_plan_a_story_that_our_log_unblocks_goes_on(life: Life) -> Non
     agent.logs("debug_resolved", "Ana sent it", task="US-002")
     told = life.told_as_json("status")
     assert (told["blocked"], told["counts"]["active"]) == ([], 1)
+
+
+def test_a_story_that_an_agents_log_calls_blocked_is_so_before_any_hook_has_seen_it(life: Life) -> None:
+    begun(life)
+    life.write("progress.txt", f"{LOGIN}{CART}**Status:** Blocked\n- the password is missing\n")
+    assert "- US-002: Cart - the password is missing" in section(life.context, "## Completion Status")
+    assert "US-002: Cart - the password is missing" in life.status
+    life.write(
+        "progress.txt", f"{LOGIN}{CART}**Status:** Blocked\n\n## 2026-03-03 - US-002: Cart\n- Works now\n"
+    )
+    assert "Blocked: None" in life.context

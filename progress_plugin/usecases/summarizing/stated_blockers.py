@@ -7,7 +7,7 @@ the entry that a blocker is in say of them. When two blockers are one is decided
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of
@@ -15,9 +15,11 @@ from progress_plugin.log.supplements import EARLIER, SUPPLEMENTED_BY
 from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited
 from progress_plugin.model.status import Status
+from progress_plugin.passages.passage import Reading
 from progress_plugin.plans.attribution import Attribution
 from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.summary_input import OpenBlocker
+from progress_plugin.text.section_names import SectionKind
 from progress_plugin.usecases.summarizing.sources import Sources
 
 _DAY = len("2026-01-01")
@@ -25,16 +27,42 @@ _REASONS = ("issue", "description")
 
 
 def stated_blockers(
-    stated: Iterable[Cited], sources: Sources, attribution: Attribution | None, ours: Iterable[OpenBlocker]
+    stated: Iterable[Cited],
+    sources: Sources,
+    attribution: Attribution | None,
+    ours: Sequence[OpenBlocker],
+    readings: Iterable[Reading],
 ) -> list[OpenBlocker]:
-    """Return what agents' logs call blockers, less what our log has resolved since; `ours` are open."""
+    """Return what agents' logs call blockers, less what our log has resolved since; `ours` are open.
+
+    An entry that is blocked and calls nothing a blocker is one by what it says, for as long as it is the last
+    word of its log on the story.
+    """
     ended = _Ended(sources, ours)
+    owners = [(text, _owner(text, sources)) for text in stated]
+    known = {name.casefold() for each in ours if (name := each.story or each.task)}
+    for event in _blocked_entries(sources, readings):
+        is_ours = attribution is None or bool(attribution.stories(event))
+        if is_ours and event.stories[0].casefold() not in known:
+            owners.append((Cited("; ".join(event.trouble), event.origin), event))
+    return [_blocker(text, event, attribution) for text, event in owners if not ended.includes(text, event)]
+
+
+def _blocked_entries(sources: Sources, readings: Iterable[Reading]) -> list[Event]:
+    """Return the blocked entries without a list of blockers that are their log's last on a story."""
     found = []
-    for text in stated:
-        event = _owner(text, sources)
-        if not ended.includes(text, event):
-            found.append(_blocker(text, event, attribution))
-    return found
+    for log in sources.logs:
+        last = {event.stories[0].casefold(): event for event in log.events if event.stories}
+        found += [each for each in last.values() if each.status is Status.BLOCKED and each.trouble]
+    if not found:
+        return []
+    listed = {
+        (each.source, each.entry)
+        for reading in readings
+        for each in reading.passages
+        if each.section is SectionKind.BLOCKED
+    }
+    return [event for event in found if (event.source, event.position) not in listed]
 
 
 def _owner(text: Cited, sources: Sources) -> Event | None:
