@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading
-from progress_plugin.model.status import Status, parse_box
+from progress_plugin.model.status import Status, parse_box, parse_status
 from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.markdown import ITEM, QUOTE, ROW, Block, MarkdownDocument
@@ -37,10 +37,13 @@ _OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.STAT
 """Sections whose boxes are parts of the work."""
 _MENDED = re.compile(
     r"\b(?:now|since|later|then|meanwhile|was|were|got|been) (?:\w+ )?"
-    r"(?:resolved|fixed|solved|unblocked|cleared)\b",
+    r"(?:resolved|fixed|solved|unblocked|cleared)\b|"
+    r"\b(?:was|were) (?:\w+ )?(?:down|missing|unavailable|broken|flaky|slow|failing|wrong|unclear|blocked)\b",
     re.IGNORECASE,
 )
 _BEGINS_OVER = re.compile(r"\W*(?:resolved|unblocked|resolution|solved|solution)\b(?! yet)", re.IGNORECASE)
+_LONGEST_STATUS = 24
+"""Characters of an item that may be a status: `Done`."""
 _NOT = re.compile(r"\bnot (?:yet )?\w+\b")
 _NUMBER = re.compile(r"[\d.]*$")
 
@@ -48,7 +51,7 @@ _NUMBER = re.compile(r"[\d.]*$")
 class Hindrances:
     """Collects, block by block, what an entry says against its being finished."""
 
-    __slots__ = ("_blockers", "_boxes", "_is_unfinished", "_scopes")
+    __slots__ = ("_blockers", "_boxes", "_is_called_done", "_is_unfinished", "_scopes")
 
     def __init__(self) -> None:
         self._blockers: list[tuple[int, str]] = []
@@ -58,6 +61,7 @@ class Hindrances:
         self._boxes: dict[int, set[Status]] = {}
         """By index of what a list is under, what its boxes say."""
         self._is_unfinished = False
+        self._is_called_done = False
 
     def take(  # noqa: PLR0913, PLR0917 - what a block is, and what it is under
         self,
@@ -90,7 +94,9 @@ class Hindrances:
             self._boxes.setdefault(block.parent, set()).add(status)
 
     def _take_words(self, index: int, block: Block) -> None:
-        if marked := _MARKED.match(block.text):
+        if len(block.text) <= _LONGEST_STATUS and parse_status(block.text) is Status.DONE:
+            self._is_called_done = True
+        elif marked := _MARKED.match(block.text):
             self._blockers.append((index, plain(block.text[marked.end() :])))
         elif unfinished := _UNFINISHED.match(block.text):
             self._is_unfinished |= holds(block.text[unfinished.end() :])
@@ -100,12 +106,13 @@ class Hindrances:
     ) -> tuple[Status | None, list[str]]:
         """Return what all this makes of the entry, None for nothing, and what blocks it, in its words.
 
-        An entry that names no story is at most in progress, and one that only counts a session is none.
+        An entry that names no story is at most in progress, one that only counts a session is none, and an
+        item that says `Done` goes before all this.
         """
         stuck = self._standing(document, entry)
         others = [_others(said, ids) for said in stuck]
         blockers = [said for said, other in zip(stuck, others, strict=True) if other is None]
-        if not ids and (entry.heading.session or not entry.heading.title):
+        if self._is_called_done or (not ids and (entry.heading.session or not entry.heading.title)):
             return None, blockers
         if blockers and ids:
             return Status.BLOCKED, blockers

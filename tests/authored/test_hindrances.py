@@ -70,6 +70,8 @@ def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
         "### Tests\n- [x] unit\n- [ ] browser",
         "- Incomplete rows are skipped",
         "- Not finished: nothing",
+        "- Done\n- **Blockers:** no printer in the office",
+        "- **Blockers:** the tide API was down",
         "- Status: done\n- Blocked: the mail",
     ],
 )
