@@ -1,7 +1,8 @@
 """Read the body of an entry: title, ids and status in its fields, what was done, which files (S5.5).
 
-Whether an entry without any status counts as finished is decided here (`status_of_entry`). What a status word
-means is decided in `model.status`, what the heading says, in `authored.heading`.
+Whether an entry without any status counts as finished is decided here (`status_of_entry`), and what in it
+says that it is not, in `authored.hindrances`. What a status word means is decided in `model.status`, what the
+heading says, in `authored.heading`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import re
 from progress_plugin.authored.dates import find_date
 from progress_plugin.authored.entry import AuthoredEntry
 from progress_plugin.authored.heading import read_heading, status_of
+from progress_plugin.authored.hindrances import Hindrances
 from progress_plugin.core.light_typing import Any
 from progress_plugin.model.status import Status, parse_status
-from progress_plugin.text.labels import plain, split_label
+from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.markdown import ITEM, ROW, RULE, TEXT, Block, MarkdownDocument
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.section_names import TEACHING, SectionKind, section_of
@@ -22,9 +24,13 @@ _FIELDS = 14
 """A field is among the first blocks of an entry, or it belongs to the text."""
 _LONGEST_STATUS = 24
 """A paragraph no longer than this may be a status: `In progress`."""
+_REASONS = 3
+"""Details that are taken for the reason where nothing is called a blocker."""
 _UNFINISHED = re.compile(
     r"(?:partial|incomplete|unfinished|interrupted|no (?:explicit )?completion)\b", re.IGNORECASE
 )
+_REMARK = re.compile(r"\w+(?:\s*[(（,;:.|–—]|\s-\s|\s(?=by |on |until |pending ))\s*(.*\w.*)")
+"""A status word, and what is said of it."""
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SILENT = frozenset(
     {*TEACHING, SectionKind.FILES, SectionKind.CHECKS, SectionKind.NEXT, SectionKind.STATUS, SectionKind.DATE}
@@ -38,7 +44,7 @@ _TELLING = frozenset({ITEM, TEXT})
 class Body:
     """What the fields and lists of one entry say."""
 
-    __slots__ = ("details", "files", "ids", "status", "task", "when")
+    __slots__ = ("blockers", "details", "files", "hindered", "ids", "remarks", "status", "task", "when")
 
     def __init__(self) -> None:
         self.task: str | None = None
@@ -48,11 +54,18 @@ class Body:
         self.details: list[str] = []
         self.files: dict[str, None] = {}
         """Each once, in order."""
+        self.hindered: Status | None = None
+        """What it makes of the entry that something in it is blocked, or open."""
+        self.blockers: list[str] = []
+        """What blocks it, in its words."""
+        self.remarks: list[str] = []
+        """What is said behind its status, or below it."""
 
     def plain(self) -> tuple[Any, ...]:
         """Return it in plain values, of which `of` makes it again."""
-        status = self.status.value if self.status else None
-        return self.task, self.ids, status, self.when, tuple(self.details), tuple(self.files)
+        statuses = [status.value if status else None for status in (self.status, self.hindered)]
+        lists = tuple(self.details), tuple(self.files), tuple(self.blockers), tuple(self.remarks)
+        return self.task, self.ids, *statuses, self.when, *lists
 
     @classmethod
     def of(  # noqa: PLR0913, PLR0917 - those of `plain`
@@ -60,21 +73,27 @@ class Body:
         task: str | None,
         ids: tuple[str, ...],
         status: str | None,
+        hindered: str | None,
         when: str | None,
         details: tuple[str, ...],
         files: tuple[str, ...],
+        blockers: tuple[str, ...],
+        remarks: tuple[str, ...],
     ) -> Body:
         """Return what `plain` gave."""
         body = cls()
         body.task, body.ids, body.when = task, ids, when
         body.status = Status(status) if status else None
+        body.hindered = Status(hindered) if hindered else None
         body.details, body.files = list(details), dict.fromkeys(files)
+        body.blockers, body.remarks = list(blockers), list(remarks)
         return body
 
 
 def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
     """Read what is below the heading of an entry."""
     body = Body()
+    hindrances = Hindrances()
     sections: dict[int, SectionKind | None] = {}
     for index in range(entry.first, entry.stop):
         block = document.blocks[index]
@@ -90,6 +109,8 @@ def read_body(document: MarkdownDocument, entry: AuthoredEntry) -> Body:
         inherited = sections.get(block.parent)
         sections[index] = section or inherited
         _take_content(body, block, section, inherited, rest)
+        hindrances.take(index, block, inherited, section, name, rest)
+    body.hindered, body.blockers = hindrances.status(document, entry, entry.heading.ids or body.ids)
     return body
 
 
@@ -109,8 +130,15 @@ def _take_field(body: Body, section: SectionKind, value: str, name: str) -> None
         body.task = body.task or title
     elif section is SectionKind.STATUS:
         body.status = body.status or status_of(value)
+        body.remarks += filter(None, [_remark(value)])
     elif section is SectionKind.DATE:
         _take_date(body, value, name)
+
+
+def _remark(value: str) -> str:
+    """Return what stands behind the word of a status: `Blocked - the key is missing`."""
+    found = _REMARK.match(undecorated(plain(value)))
+    return found[1].strip(" )）") if found else ""
 
 
 def _take_date(body: Body, value: str, name: str) -> None:
@@ -135,6 +163,8 @@ def _take_content(
 ) -> None:
     if SectionKind.FILES in (section, inherited):
         body.files |= dict.fromkeys(paths_in(block.text))
+    elif inherited is SectionKind.STATUS and section is None:
+        body.remarks.append(plain(block.text))
     elif section is SectionKind.TASK and rest:
         body.details.append(plain(rest))  # kept, too, where the plan's title takes the place of what was done
     elif rest and block.kind in _TELLING and inherited not in _SILENT and section not in _FIELD:
@@ -152,4 +182,11 @@ def status_of_entry(stated: Status | None, body: Body) -> Status:
         return stated
     if body.task and unfinished(body.task):
         return Status.ACTIVE
-    return body.status or Status.DONE
+    return body.status or body.hindered or Status.DONE
+
+
+def reason_of(status: Status, body: Body) -> tuple[str, ...]:
+    """Return what a blocked entry says is in its way: what it calls so, else what is by its status."""
+    if status is not Status.BLOCKED:
+        return ()
+    return tuple(body.blockers or body.remarks[:_REASONS] or body.details[:_REASONS])

@@ -16,13 +16,14 @@ from itertools import zip_longest
 from progress_plugin.authored.chronology import Stamp, true_order
 from progress_plugin.authored.entries import find_entries
 from progress_plugin.authored.entry import AuthoredEntry
-from progress_plugin.authored.entry_body import Body, read_body, status_of_entry, unfinished
+from progress_plugin.authored.entry_body import Body, read_body, reason_of, status_of_entry, unfinished
 from progress_plugin.authored.entry_cache import EntryBlocks, self_contained
 from progress_plugin.authored.heading import read_heading
 from progress_plugin.authored.preamble import Preamble, newest_first, read_preamble
 from progress_plugin.core.caches.persistent_memo import Memo
 from progress_plugin.core.light_typing import Any, NamedTuple
 from progress_plugin.model.event import AUTHORED, Event
+from progress_plugin.model.status import Status
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import Block, MarkdownDocument, read_blocks
 from progress_plugin.text.section_names import TEACHING, section_of
@@ -162,10 +163,11 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
     date = heading.date
     when = (f"{date.day}T{date.clock}" if date.clock else date.day) if date else body.when
     planned = next((titles[id_] for id_ in ids if titles.get(id_)), None)
+    status = status_of_entry(entry.heading.status, body)
     return Event(
         stories=ids,
         title=heading.title or planned or _task(body),
-        status=status_of_entry(entry.heading.status, body),
+        status=status,
         type=AUTHORED,
         source="",
         position=0,
@@ -174,6 +176,8 @@ def _event(entry: AuthoredEntry, body: Body, titles: Mapping[str, str]) -> Event
         details=tuple(body.details),
         files=tuple(body.files),
         has_plans_title=bool(planned) and not heading.title,
+        trouble=reason_of(status, body),
+        is_inferred=not (entry.heading.status or body.status) and status is not Status.DONE,
     )
 
 
@@ -183,8 +187,11 @@ def _task(body: Body) -> str | None:
 
 
 def _repeats(entry: AuthoredEntry, body: Body, events: list[Event]) -> bool:
-    """Return whether a machine only noted again what the agent had just written: same stories, no text."""
+    """Return whether a machine only noted again what the agent had just written.
+
+    Such a note is about the same stories, has no text, and gives no other status.
+    """
     if not events or body.details or body.files or not entry.heading.ids:
         return False
-    last = events[-1]
-    return last.stories == entry.heading.ids and bool(last.details)
+    last, stated = events[-1], entry.heading.status or body.status
+    return last.stories == entry.heading.ids and bool(last.details) and stated in (None, last.status)

@@ -16,7 +16,7 @@ from progress_plugin.log.logged_blockers import month_blockers
 from progress_plugin.log.partial_json import entry_identity
 from progress_plugin.log.recent_entries import DEFAULT, headline
 from progress_plugin.log.retractions import muted, retracted
-from progress_plugin.log.supplements import effective
+from progress_plugin.log.supplements import SUPPLEMENTED_BY, effective
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import shortened
 
@@ -36,6 +36,8 @@ _LONGEST_TITLE = 200
 """Of a story with an id; one without is known by its title, which stays whole."""
 
 
+_MOST_SUPPLEMENTS = 20
+"""Ids of supplements, the newest, that are kept of a long entry."""
 MonthRecord = dict[str, Any]
 """One month, as JSON:
 
@@ -146,4 +148,6 @@ def _small(entry: dict[str, Any]) -> dict[str, Any]:
         kept["story"] = {
             name: shortened(value, _LONGEST_TEXT) for name, value in story.items() if isinstance(value, str)
         }
+    if SUPPLEMENTED_BY in entry:
+        kept[SUPPLEMENTED_BY] = texts_of(entry, SUPPLEMENTED_BY)[-_MOST_SUPPLEMENTS:]
     return {**kept, "data": short}

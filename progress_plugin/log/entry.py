@@ -28,6 +28,9 @@ ENTRY_TYPES = tuple(ICONS)
 """The types that may be written; reading accepts any other (S1.2)."""
 OTHER_ICON = "📝"
 
+AGENTS_LOG = "log"
+"""The signal of an entry that was made from an agent's own log."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _NUMBERS_OF_A_SECOND = 36**_RANDOM_DIGITS

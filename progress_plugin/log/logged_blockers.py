@@ -16,6 +16,7 @@ from operator import itemgetter
 
 from progress_plugin.core.light_typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of
+from progress_plugin.log.supplements import SUPPLEMENTED_BY
 
 NO_REASON = "marked as blocked"
 """The issue of a `task_blocked` entry that was made from a plan which gives no reason."""
@@ -31,16 +32,17 @@ def logged_blockers(
 
     `entries` are effective ones in log order; `earlier` are blockers open before the first of them, as the
     archive's index says. A blocker ends with a later completion or fix of the same spec and task, or with
-    any entry whose `data.resolves` names its id. What a plan says of its stories is not looked at here.
+    any entry whose `data.resolves` names its id, or that of a supplement, which is all one. What a plan says
+    of its stories is not looked at here.
     """
     before, given = list(earlier), list(entries)
     if not before and all(entry.get("type") != "task_blocked" for entry in given):
         return []  # as in nearly every log, which is asked several times at an append
-    named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
+    named = _resolved([*before, *given])
     unresolved: dict[TaskKey, list[tuple[int, dict[str, Any]]]] = {}
     for place, entry in enumerate((*before, *given)):
         if entry.get("type") == "task_blocked":
-            if text_of(entry, "id") not in named:
+            if named.isdisjoint(_names(entry)):
                 unresolved.setdefault(task_key(entry), []).append((place, entry))
         elif entry.get("type") in RESOLVING and text_of(entry, "task_id"):
             key = task_key(entry)
@@ -48,6 +50,21 @@ def logged_blockers(
             if left:
                 unresolved[key] = left
     return [entry for _, entry in sorted(chain.from_iterable(unresolved.values()), key=itemgetter(0))]
+
+
+def _resolved(entries: Iterable[dict[str, Any]]) -> set[str]:
+    """Return the ids that entries resolve, with what is resolved by way of its supplement."""
+    given = list(entries)
+    named = {name for entry in given for name in texts_of(data_of(entry), "resolves")}
+    if named:  # a supplement that is not where its entry is stands for itself
+        for entry in given:
+            if not named.isdisjoint(_names(entry)):
+                named.update(texts_of(data_of(entry), "supplements"))
+    return named
+
+
+def _names(entry: dict[str, Any]) -> list[str]:
+    return [*texts_of(entry, "id"), *texts_of(entry, SUPPLEMENTED_BY)]
 
 
 def month_blockers(

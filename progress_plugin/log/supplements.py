@@ -14,6 +14,8 @@ from progress_plugin.log.retractions import retracted
 
 EARLIER = "earlier_descriptions"
 """Field of a merged entry: what was said of the same thing before `description`, newest first."""
+SUPPLEMENTED_BY = "supplemented_by"
+"""Member of a merged blocker: the ids of its supplements, by each of which it can be resolved, too."""
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
@@ -91,6 +93,8 @@ class _Supplemented:
         if is_said or later.get("type") == "session_ended":
             self._entry["timestamp"] = later.get("timestamp", self._entry.get("timestamp"))
         self._is_said |= is_said
+        if self._entry.get("type") == "task_blocked" and (own := text_of(later, "id")):
+            self._entry[SUPPLEMENTED_BY] = [*texts_of(self._entry, SUPPLEMENTED_BY), own]
 
     def entry(self) -> dict[str, Any]:
         """Return the whole."""

@@ -78,6 +78,8 @@ class Event(NamedTuple):
     """None for entries that name no story of a plan, and for authored ones."""
     trouble: tuple[str, ...] = ()
     """Of a blocker what is wrong and what might help: shown for as long as it is open."""
+    is_inferred: bool = False
+    """Whether its status is not stated, but made of what an agent's entry says of blockers and open parts."""
     is_name: bool = True
     """Whether the title is what the story is called; a note, or what is wrong with it, is not."""
     has_plans_title: bool = False

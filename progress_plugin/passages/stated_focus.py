@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.origin import Cited, Origin
-from progress_plugin.model.status import DONE_MARKS, parse_status
+from progress_plugin.model.status import parse_status
 from progress_plugin.passages.passage import Form, Passage
 from progress_plugin.passages.sentences import in_own_words
+from progress_plugin.text.blocker_words import holds, says_nothing
 from progress_plugin.text.labels import plain, split_label, undecorated
 from progress_plugin.text.section_names import SectionKind
 
@@ -32,19 +33,6 @@ _STANDING = re.compile(
     r"where (?:we|i|it|things|this|work) (?:are|am|is|stands?|left off|stopped)(?: now)?$|"
     r"状态$|狀態$|状況$|状態$|상태$|статус$|estado(?: actual| atual)?$|stand$"
 )
-_NOTHING = re.compile(
-    r"\W*(?:none|nothing|nil|n/?a|tbd|to be \w+|no (?:\w+ ){0,2}(?:blockers?|blocked|issues?|concerns?)|"
-    r"not blocked|unblocked|cleared|keine|aucun\w*|ninguno?a?|nenhuma?|geen|brak|нет|无|無|没有|なし|없음)"
-    r"(?:\W|$)",
-    re.IGNORECASE,
-)
-"""What says under `Blockers` that nothing blocks."""
-OVER = re.compile(
-    rf"\W*(?:~~|[{DONE_MARKS}]|\[[xX{DONE_MARKS}]\]|(?i:resolved|unblocked|fixed|completed?|done)\b)|"
-    rf".*(?:\bRESOLVED\b|[{DONE_MARKS}])|"
-    r".*[-–—:(,] *(?i:resolved|fixed|unblocked|no longer)\b"
-)
-"""A blocker that is called resolved."""
 _ANNOUNCED = frozenset({SectionKind.BLOCKED, SectionKind.NEXT})
 _CLEAR = 18
 """Characters from which a sentence says by itself what waits: `Blocked on (1).` does not."""
@@ -123,14 +111,9 @@ def key_of(label: str) -> str:
     return undecorated(plain(label)).casefold().partition("(")[0].strip(" :：.!-–—*")
 
 
-def holds(text: str) -> bool:
-    """Return whether a statement holds: `None` says nothing, and what is crossed out is over."""
-    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and not OVER.match(text)
-
-
 def _says_how_it_is(text: str) -> bool:
     """Return whether a statement of the status says more than a status word; what is done is status, too."""
-    return any(map(str.isalnum, text)) and not _NOTHING.match(text) and parse_status(text) is None
+    return any(map(str.isalnum, text)) and not says_nothing(text) and parse_status(text) is None
 
 
 def statement_of_waiting(passages: Iterable[Passage]) -> Cited | None:

@@ -25,7 +25,8 @@ from progress_plugin.model.event import Event
 from progress_plugin.model.origin import Cited, Origin
 from progress_plugin.model.status import ALL_MARKS, DONE_MARKS, Status, parse_mark
 from progress_plugin.passages.passage import Form, Passage, Reading
-from progress_plugin.passages.stated_focus import OVER, focus_of, holds, key_of, named, statement_of_waiting
+from progress_plugin.passages.stated_focus import focus_of, key_of, named, statement_of_waiting
+from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
 from progress_plugin.text.labels import split_label
 from progress_plugin.text.section_names import SectionKind, section_of
 
@@ -43,20 +44,6 @@ _NOT_SAID = frozenset({Form.DONE, Form.HEADING, Form.CODE, Form.QUOTE})
 _NO_STEP = frozenset({"plan", "plans"})
 _NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,9}[-.]\d{1,5}\b|\b[A-Z]{1,4}\d{1,4}\b")
 """A story's id in a text."""
-_ENDED = re.compile(
-    r"\b(?:unblock\w*|resolved?|no longer|fixed|arrived|received|obtained|opened|granted|answered|approved|"
-    r"available|enabled|now works?|works now|is (?:here|up|back|done|in))\b",
-    re.IGNORECASE,
-)
-"""Words by which a newer entry ends what an older one was blocked by."""
-_WORD = re.compile(r"\w{4,}")
-_COMMON_WORDS = frozenset({
-    "blocked", "blocker", "blockers", "waiting", "until", "still", "cannot", "could", "would", "should",
-    "have", "been", "with", "from", "that", "this", "there", "their", "they", "what", "when", "where",
-    "which", "into", "because", "before", "after", "needs", "need", "does", "done", "only", "some",
-    "more", "open", "opened", "answered", "available", "account", "access",
-})  # fmt: skip
-"""Words that two statements share without being about the same."""
 _REMEMBERED = 3
 """Entries after which a blocker of a finished entry that nobody repeats is no longer told."""
 _HEAD = 64 * 1024
@@ -269,14 +256,10 @@ def _later(blockers: Iterable[Passage], said: Iterable[Passage], events: Iterabl
                 entries[name.casefold()] = max(event.position, entries.get(name.casefold(), 0))
     entries.pop("", None)
     for each in said:
-        if since is not None and each.entry > since and _ENDED.search(each.text):
-            for word in _words(each.text):
+        if since is not None and each.entry > since and ENDED.search(each.text):
+            for word in telling_words(each.text):
                 ends[word] = max(each.entry, ends.get(word, 0))
     return _Later(entries, ends)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold())) - _COMMON_WORDS
 
 
 def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool:
@@ -288,7 +271,7 @@ def _is_over(blocker: Passage, later: _Later, finished: Collection[str]) -> bool
         return True
     if any(later.entries.get(name, 0) > blocker.entry for name in (*names, head)):
         return True
-    return blocker.entry > 0 and any(later.ends.get(word, 0) > blocker.entry for word in _words(text))
+    return blocker.entry > 0 and any(later.ends.get(word, 0) > blocker.entry for word in telling_words(text))
 
 
 def _announced(passage: Passage) -> SectionKind | None:

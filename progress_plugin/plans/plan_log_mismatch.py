@@ -69,15 +69,19 @@ def between(  # noqa: PLR0913, PLR0917 - what both sides say, and what explains 
     here = [event for event in events if not is_elsewhere(event.branch, branch)]
     told = [event for event in here if not _is_older(event, plan)]
     names = _unplanned_names(told, attribution)
-    last = _last_words(attribution, told[_last_of_other_plans(plan, told, names) :])
+    words = told[_last_of_other_plans(plan, told, names) :]
+    last = _last_words(attribution, words)
     done = [
         story.id
         for story in plan.stories
         if last.get(story.id) is Status.DONE and story.status in OPEN and story.id not in explained
     ]
+    stated = _last_words(attribution, [event for event in words if not event.is_inferred])
     stuck = {
         status: [
-            story.id for story in plan.stories if last.get(story.id) is status and story.status is Status.DONE
+            story.id
+            for story in plan.stories
+            if last.get(story.id) is stated.get(story.id) is status and story.status is Status.DONE
         ]
         for status in (Status.BLOCKED, Status.FAILED)
     }

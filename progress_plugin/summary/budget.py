@@ -249,12 +249,17 @@ def _progress(content: Content, kept: _Kept, room: _Room) -> None:
 
 
 def _recent(content: Content, kept: _Kept, room: _Room) -> None:
-    """Name the last stories, the newest first, with the sentences that somebody logged of them."""
+    """Name the last stories, the newest first, with the sentences that somebody logged of them.
+
+    What blocks one is not told again where the line above says so.
+    """
     for number, story in enumerate(content.recent):
         if not room.take(f"### {story.heading}\n", spare=0.1 if number else 0.0):
             return
         spare = _SENTENCES_SPARE if number else 0.1
-        told = [bullet for bullet in story.bullets if room.take(f"- {bullet}", spare=spare)]
+        above = [line.partition(" - ")[2] for line in kept.blocked if line.startswith(story.label)]
+        unsaid = [each for each in story.bullets if not any(each.rstrip(".") in line for line in above)]
+        told = [bullet for bullet in unsaid if room.take(f"- {bullet}", spare=spare)]
         kept.recent.append(story._replace(bullets=told))
 
 

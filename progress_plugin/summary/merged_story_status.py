@@ -19,6 +19,8 @@ from progress_plugin.plans.plan_and_story_identity import normalised
 from progress_plugin.summary.summary_input import Facts, LoggedCompletion, OpenBlocker
 
 _DAY = len("2026-01-01")
+_MENDING = "debug_resolved"
+"""The type of an entry after which what was blocked goes on."""
 _OFTEN = 3
 """Nameless entries with the same words, from which these are a runner's."""
 
@@ -290,16 +292,20 @@ def _give_blockers(stories: Sequence[StoryState], blockers: Sequence[OpenBlocker
     """
     planned: dict[str, StoryState] = {}
     told: dict[str, StoryState] = {}
+    named: dict[str, StoryState] = {}
     for story in stories:
         if story.planned is not None:
             planned.setdefault(story.planned.id, story)
         else:
+            named.setdefault(story.task or "", story)
             for event in story.events:
                 told.setdefault(event.entry or "", story)
     told.pop("", None)
+    named.pop("", None)
     free: list[OpenBlocker] = []
     for blocker in blockers:
-        found = planned.get(blocker.story or "") or told.get(blocker.id)
+        of_log = named.get(blocker.task or "") if not blocker.id else None  # an agent's log knows no spec
+        found = planned.get(blocker.story or "") or told.get(blocker.id) or of_log
         (free if found is None else found.blockers).append(blocker)
     return free
 
@@ -335,5 +341,8 @@ def _unblock(stories: Sequence[StoryState]) -> None:
         if story.planned is not None or story.status is not Status.BLOCKED or story.blockers:
             continue
         last = next((event for event in reversed(story.events) if event.type in STORY_TYPES), None)
-        if last and STATUS_OF_TYPE.get(last.type) is Status.BLOCKED:
+        mended = last is not None and any(
+            each.type == _MENDING for each in story.events[story.events.index(last) :]
+        )
+        if last and (mended or STATUS_OF_TYPE.get(last.type) is Status.BLOCKED):
             story.status = Status.ACTIVE

@@ -4,20 +4,30 @@ Which session is told as the last one is decided in `usecases.summarizing.last_s
 current, in `summary.next_work`, which are blocked, in `summary.shown_blockers`.
 """
 
-from collections.abc import Container, Iterable, Sequence
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from progress_plugin.core.light_typing import NamedTuple
+from progress_plugin.model.event import Event
 from progress_plugin.passages.sentences import each_sentence
-from progress_plugin.summary.merged_story_status import StoryHistory
+from progress_plugin.summary.merged_story_status import StoryHistory, StoryState
 from progress_plugin.summary.next_work import names_in, next_work
 from progress_plugin.summary.shown_blockers import blocked
 from progress_plugin.summary.summary_input import Facts
+from progress_plugin.text.blocker_words import telling_words
 from progress_plugin.transcripts.record import SessionRecord
 
 _SESSIONS = 20
 """Sessions that are looked at, the newest."""
 _STORIES = 3
 """Stories of which it is told."""
+
+
+_ENDING = ("debug_resolved", "task_completed")
+"""Types of entries by which a story goes on."""
+_BLOCKED = re.compile(r"\b(?:block(?:ed|ers?|s)|waits?|waiting|stuck|on hold)\b", re.IGNORECASE)
+_SHARED = 2
+"""Words that a sentence has in common with what was logged, from which it is about that."""
 
 
 class WordsOnStory(NamedTuple):
@@ -40,21 +50,34 @@ def words_on_stories(
     current = next_work(facts, history).current
     wanted = [each.label for each in blocked(history)]
     wanted += [current.id] if current and current.id else []
-    names = {story.id.casefold() for story in history.stories if story.id}
+    stories = {story.id.casefold(): story for story in history.stories if story.id}
     found = []
-    for name in dict.fromkeys(each for each in wanted if each.casefold() in names and _is_telling(each)):
-        words = _newest(records, name, names)
+    for name in dict.fromkeys(each for each in wanted if each.casefold() in stories and _is_telling(each)):
+        words = _newest(records, name, stories)
         if words is not None and words.session != told.session and words.when <= told.ended:
             found.append(words)
     return found[:_STORIES]
 
 
-def _newest(records: Sequence[SessionRecord], name: str, names: Container[str]) -> WordsOnStory | None:
+def _newest(
+    records: Sequence[SessionRecord], name: str, stories: Mapping[str, StoryState]
+) -> WordsOnStory | None:
     for record in [*reversed(records)][:_SESSIONS]:
-        text = " ".join(_on_story(each_sentence(record.closing), name.casefold(), names))
-        if text and record.changed_something:
-            return WordsOnStory(name, record.session, record.ended, text)
+        said = [*_on_story(each_sentence(record.closing), name.casefold(), stories)]
+        if said and record.changed_something:
+            text = " ".join(_still_true(said, stories[name.casefold()].events, record.ended))
+            return WordsOnStory(name, record.session, record.ended, text) if text else None
     return None
+
+
+def _still_true(sentences: Sequence[str], events: Iterable[Event], since: str) -> Iterable[str]:
+    """Yield the sentences, less what blocked the story where somebody has logged since that it is over."""
+    ends = [event for event in events if event.type in _ENDING and event.said and (event.when or "") > since]
+    mended = telling_words(" ".join(text for event in ends for text in event.details[: event.said]))
+    for sentence in sentences:
+        is_over = _BLOCKED.search(sentence) or len(telling_words(sentence) & mended) >= _SHARED
+        if not (ends and is_over):
+            yield sentence
 
 
 def _on_story(sentences: Iterable[str], name: str, names: Container[str]) -> Iterable[str]:

@@ -76,7 +76,7 @@ def test_a_blocker_that_an_agents_own_log_states_too_is_one(life: Life) -> None:
         "# Progress\n\n## 2026-03-01 - US-001: Login page\n- Form built\n- **Blockers:** no account yet\n\n"
         "## 2026-03-02 - US-002: Cart\n- Kept in Redis\n"
     ))  # fmt: skip
-    assert "- US-001: no account yet" in section(life.context, "## Completion Status")
+    assert "- US-001: Login page - no account yet" in section(life.context, "## Completion Status")
     life.session().logs("task_blocked", task="US-001", data={"issue": "no account yet"})
     assert section(life.context, "## Completion Status").count("no account yet") == 1
 
@@ -214,3 +214,57 @@ def test_a_plan_that_still_says_blocked_after_the_log_resolved_it_is_a_mismatch(
     assert life.told_as_json("status")["drift"] == [told]
     life.story("US-002", status=None, notes=None)
     assert "Mismatch" not in life.context
+
+
+def test_a_blocker_ends_by_the_id_that_was_printed_when_its_reason_was_logged(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.marks("US-001", status="blocked")
+    printed = agent.logs("task_blocked", "The mail server has no key for us", task="US-001").split()[0]
+    agent.marks("US-001", status=None)
+    assert "no key" in section(life.context, "## Completion Status")
+    agent.logs("debug_resolved", "The key came", resolves=printed)
+    assert "Blocked: None" in life.context
+    assert "0 blockers" in life.recent
+
+
+def test_each_reason_on_a_story_is_a_blocker_until_it_is_resolved(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    password = agent.logs("task_blocked", "No password for Redis", task="US-002").split()[0]
+    agent.logs("task_blocked", "The firewall drops 6379", task="US-002")
+    blocked = section(life.context, "## Completion Status")
+    assert "No password for Redis" in blocked
+    assert "The firewall drops 6379" in blocked
+    agent.logs("debug_resolved", "Ana sent the password", resolves=password)
+    context = life.context
+    assert "The firewall drops 6379" in section(context, "## Completion Status")
+    assert "Was blocked, no longer: No password for Redis" in context
+    assert "no longer: The firewall" not in context
+    agent.logs("debug_resolved", "The port is open", task="US-002")
+    assert "Blocked: None" in life.context
+
+
+def test_the_same_reason_said_again_is_the_same_blocker(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs("task_blocked", "No password for Redis", task="US-002")
+    agent.logs(
+        "task_blocked", "No password for Redis.", task="US-002", data={"suggested_resolution": "Ask Ana"}
+    )
+    agent.logs("task_blocked", task="US-002", data={"issue": "no password for Redis"})
+    assert len(life.told_as_json("recent")["unresolved_blockers"]) == 1
+    assert "suggested: Ask Ana" in section(life.context, "## Completion Status")
+
+
+def test_what_blocks_a_story_is_told_once(life: Life) -> None:
+    life.plan("US-001 Login page", "US-002 Cart")
+    agent = life.starts()
+    agent.logs(
+        "task_blocked", "No password for Redis. Ana has it", task="US-002", data={"notes": "Asked on Monday"}
+    )
+    context = life.context
+    assert context.count("No password for Redis") == 1
+    assert "### US-002: Cart (⊘)" in context
+    agent.logs("debug_resolved", "Ana sent it", task="US-002")
+    assert "Was blocked, no longer: No password for Redis" in life.context

@@ -59,3 +59,14 @@ def test_a_session_that_changed_nothing_takes_the_place_of_no_other_words(life_a
     third = life_alone.starts()
     _writes(life_alone, third, "loanbook/reserve.py", "The table is there; lapsing is missing.")
     assert MAILS in section(life_alone.context, LAST)
+
+
+def test_what_blocked_a_story_is_told_no_more_once_it_was_resolved(life_alone: Life) -> None:
+    _blocked(life_alone)
+    second = life_alone.starts()
+    second.logs("debug_resolved", "The provider takes our mails now", task="US-005")
+    second.marks("US-004", passes=True)
+    _writes(life_alone, second, "loanbook/reserve.py", "The table is there; lapsing is missing.")
+    told = section(life_alone.context, LAST)
+    assert f"`agent-progress sessions session-`): “{MAILS}”" in told
+    assert "is blocked" not in told

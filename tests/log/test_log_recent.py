@@ -138,6 +138,17 @@ def test_a_retracted_entry_and_its_retraction_do_not_count() -> None:
     assert logged_blockers(effective(entries)) == []
 
 
+def test_a_blocker_is_resolved_by_the_id_of_its_supplement_too() -> None:
+    blocker = entry(1, "task_blocked", task_id="US-1", signal="plan")
+    added = entry(2, "task_blocked", task_id="US-1", supplements="e1", description="No key")
+    end = entry(3, "debug_resolved", resolves="e2")
+    assert [each["id"] for each in logged_blockers(effective([blocker, added]))] == ["e1"]
+    assert logged_blockers(effective([blocker, added, end])) == []
+    # Before an archive's end, and after it.
+    assert logged_blockers(effective([added, end]), [blocker]) == []
+    assert logged_blockers([end], effective([blocker, added])) == []
+
+
 def test_a_retracted_completion_opens_its_blocker_again() -> None:
     entries = [
         entry(1, "task_blocked", task_id="US-1"),

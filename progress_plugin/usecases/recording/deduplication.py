@@ -29,8 +29,8 @@ def deduplicated(drafts: Iterable[EntryDraft], sources: Sources, session: str | 
     A draft is known by its `data.key`, or, where one of the two has none, by session, task and title. A task
     that no plan knows is finished once, until something blocks it or another session finishes it. What
     somebody said is a fact; the title that a signal puts in its place is none. A blocker that was resolved is
-    over: the next one on the same story is another. An entry of another clone is never supplemented: who says
-    here that it is done has an entry of one's own.
+    over: the next one on the same story is another, and so is one for another reason. An entry of another
+    clone is never supplemented: who says here that it is done has an entry of one's own.
     """
     entries = sources.log.entries
     still_open = {id(entry) for entry in logged_blockers(entries)}
@@ -72,7 +72,7 @@ def _same(
     key = draft.data.get("key")
     entry: dict[str, Any]
     for entry in reversed(known):
-        if entry.get("type") != draft.type:
+        if entry.get("type") != draft.type or _is_another_blocker(draft, entry):
             continue
         if key is not None and data_of(entry).get("key") == key and _same_plan(told, entry):
             return entry
@@ -84,6 +84,17 @@ def _same(
         if is_said and _said_again(told, entry) and id(entry) not in reopened():
             return entry
     return None
+
+
+def _is_another_blocker(draft: EntryDraft, known: dict[str, Any]) -> bool:
+    """Return whether somebody gives another reason than somebody gave before: each is resolved by itself."""
+    if draft.type != "task_blocked" or draft.signal is not None or is_signal(known):
+        return False
+    reason = text_of(draft.data, "issue") or text_of(draft.data, "description")
+    data = data_of(known)
+    said = (text_of(data, "issue"), text_of(data, "description"), *texts_of(data, EARLIER))
+    given = {normalised(text) for text in said if text and text != NO_REASON}
+    return reason is not None and bool(given) and normalised(reason) not in given
 
 
 def _reopened(entries: Iterable[dict[str, Any]]) -> set[int]:

@@ -15,10 +15,10 @@ from progress_plugin.core.files.lock import PATIENCE
 from progress_plugin.core.light_typing import TYPE_CHECKING, Any, NamedTuple
 from progress_plugin.core.project import Project
 from progress_plugin.log import pending_events
-from progress_plugin.log.entry import EntryDraft, text_of
+from progress_plugin.log.entry import AGENTS_LOG, EntryDraft, text_of
 from progress_plugin.log.logged_blockers import NO_REASON
 from progress_plugin.model.event import TYPE_OF_STATUS
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.story import Story
 from progress_plugin.plans.status_changes import begun, transitions
 from progress_plugin.text.bounds import shortened
@@ -232,7 +232,7 @@ def _from_logs(sources: Sources, seen: Baselines, step: Step, *, silent: bool) -
                 proof = proof_of(step, sources, log.source, key.partition("|")[2])
                 draft = _from_log(sources, seen, log, key, number, proof)
                 if draft is not None:
-                    yield draft._replace(signal="log")
+                    yield draft._replace(signal=AGENTS_LOG)
 
 
 def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
@@ -240,11 +240,18 @@ def _from_log(  # noqa: PLR0913, PLR0917 - what one entry needs
 ) -> EntryDraft | None:
     word, _, name = key.partition("|")
     status = Status(word)
+    event = next(e for e in reversed(log.events) if e.status is status and name in (*e.stories, e.title))
+    reason = "\n".join(event.trouble)
     if sources.lead is not None:
         target = find_target(sources, seen, name)
-        return _draft(target, status, target.key(status), commit) if target else None
-    event = next(e for e in reversed(log.events) if e.status is status and name in (*e.stories, e.title))
-    story = Story(id=name, title=event.title or name, status=status, position=0, positional=not event.stories)
+        if target is None or (status is Status.BLOCKED and target.story.status in FINISHED):
+            return None  # what the plan calls finished is not blocked by a remark
+        draft = _draft(target, status, target.key(status), commit)
+        return draft._replace(data={**draft.data, "issue": reason}) if reason else draft
+    story = Story(
+        id=name, title=event.title or name, status=status, position=0, positional=not event.stories,
+        issue=reason or None,
+    )  # fmt: skip
     told = _data(story, status, f"{log.source}|{name}|{status}|{number}", commit)
     return EntryDraft(TYPE_OF_STATUS[status], told, task_id=None if story.positional else story.id)
 

@@ -78,7 +78,8 @@ def gather(sources: Sources) -> Facts:
     readings = tuple(_readings(sources))
     stated = _stated(sources, readings)
     work = work_document(sources.document, sources.lead, events) if sources.document else None
-    blockers = all_blockers(open_blockers(sources, attribution), stated.blockers if stated else (), work)
+    logged = open_blockers(sources, attribution)
+    blockers = all_blockers(logged, _stated_blockers(sources, attribution, stated, logged, readings), work)
     lead = _with_blockers(sources.lead, blockers)
     is_planned = lead is not None and has_open_stories(lead)
     claims = tuple(_claims(sources))
@@ -237,6 +238,25 @@ def _stated(sources: Sources, readings: Sequence[Reading]) -> StatedStatus | Non
 
     pairs = list(zip(sources.logs, readings, strict=False))  # our own log's reading comes last
     return state_of_logs(pairs, sources.inputs.read, _finished(sources))
+
+
+def _stated_blockers(
+    sources: Sources,
+    attribution: Attribution | None,
+    stated: StatedStatus | None,
+    logged: Sequence[OpenBlocker],
+    readings: Sequence[Reading],
+) -> list[OpenBlocker]:
+    """Return what agents' logs call blockers, beside those of our log."""
+    if stated is None:
+        return []
+    if not stated.blockers and all(
+        event.status is not Status.BLOCKED for log in sources.logs for event in log.events
+    ):
+        return []
+    from progress_plugin.usecases.summarizing.stated_blockers import stated_blockers  # noqa: PLC0415 - where one is stated
+
+    return stated_blockers(stated.blockers, sources, attribution, logged, readings)
 
 
 def _finished(sources: Sources) -> frozenset[str]:

@@ -6,10 +6,10 @@ theirs is decided in `passages.stated_status`, what is shown and counted, in `su
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from progress_plugin.core.light_typing import Any
-from progress_plugin.log.entry import data_of, is_signal, text_of, writer_of
+from progress_plugin.log.entry import AGENTS_LOG, data_of, is_signal, text_of, writer_of
 from progress_plugin.log.events import event, events, planned_as
 from progress_plugin.log.logged_blockers import NO_REASON
 from progress_plugin.log.recent_entries import headline
@@ -40,41 +40,50 @@ def open_blockers(sources: Sources, attribution: Attribution | None) -> list[Ope
     """Return the blockers of our log that are open, the oldest first.
 
     Beside what the log resolves (S4) those are over whose story the plan calls finished or skipped, and those
-    that only repeat the plan's own word, once it says otherwise.
+    that only repeat the word of a plan, or of an agent's log, once it says otherwise.
     """
     found: list[OpenBlocker | None] = []
-    repeated: dict[str | None, int] = {}
+    repeated: dict[tuple[str | None, bool], int] = {}
     for entry in sources.log.blockers():
         blocker = _open_blocker(entry, sources, attribution)
         if blocker is None:
             continue
         if is_signal(entry):
             # What a plan said before it took it back is over: of its words on a story the newest counts.
-            if blocker.story in repeated:
-                found[repeated[blocker.story]] = None
-            repeated[blocker.story] = len(found)
+            speaker = (blocker.story or blocker.task or blocker.id, _is_of_log(entry))
+            if speaker in repeated:
+                found[repeated[speaker]] = None
+            repeated[speaker] = len(found)
         found.append(blocker)
     return [blocker for blocker in found if blocker is not None]
 
 
 def all_blockers(
-    blockers: Sequence[OpenBlocker], stated: Iterable[Cited], work: WorkDocument | None
+    blockers: Sequence[OpenBlocker], stated: Sequence[OpenBlocker], work: WorkDocument | None
 ) -> list[OpenBlocker]:
     """Return the blockers of our log, and what agents' logs and the progress document say besides.
 
     An older entry of an agent's log is told with the story that it was about in front.
     """
-    known = {
-        normalised(text)
-        for each in blockers
-        for text in (each.label, each.issue, f"{each.story or each.task or ''}: {each.issue}")
-    }
+    known = {normalised(text) for each in blockers for text in _wordings(each)}
     found = list(blockers)
-    for text in (*stated, *_blockers_of(work)):
-        if normalised(text) not in known:
-            known.add(normalised(text))
-            found.append(OpenBlocker(id="", label=text, issue="", origin=text.origins[0]))
+    documents = [
+        OpenBlocker(id="", label=text, issue="", origin=text.origins[0]) for text in _blockers_of(work)
+    ]
+    for each in (*stated, *documents):
+        said = normalised(each.issue or each.label)
+        if said not in known:
+            known.add(said)
+            found.append(each)
     return found
+
+
+def _wordings(blocker: OpenBlocker) -> Iterator[str]:
+    """Yield the words by which a blocker is known again: its label, and each sentence of its reason."""
+    yield blocker.label
+    for text in (blocker.issue, *blocker.issue.split("; ")):
+        yield text
+        yield f"{blocker.story or blocker.task or ''}: {text}"
 
 
 def _blockers_of(work: WorkDocument | None) -> list[Cited]:
@@ -110,10 +119,12 @@ def _open_blocker(
     entry: dict[str, Any], sources: Sources, attribution: Attribution | None
 ) -> OpenBlocker | None:
     plan, story = _story(entry, sources, attribution)
-    made_up = is_signal(entry)
-    if story is not None and (
-        story.status in FINISHED or (made_up and own_status(story) is not Status.BLOCKED)
-    ):
+    made_up, is_of_log = is_signal(entry), _is_of_log(entry)
+    if story is not None and story.status in FINISHED:
+        return None
+    if story is not None and made_up and not is_of_log and own_status(story) is not Status.BLOCKED:
+        return None
+    if is_of_log and _is_taken_back(entry, story if plan is sources.lead else None, sources, attribution):
         return None
     planned = planned_as(entry)
     if story is None and planned is not None and made_up:
@@ -137,6 +148,25 @@ def _open_blocker(
         spec=text_of(entry, "spec"),
         plan=_elsewhere(plan, sources.lead, planned is not None and story is None),
     )
+
+
+def _is_of_log(entry: dict[str, Any]) -> bool:
+    """Return whether an entry only repeats the word of an agent's own log."""
+    return text_of(entry, "signal") == AGENTS_LOG
+
+
+def _is_taken_back(
+    entry: dict[str, Any], story: Story | None, sources: Sources, attribution: Attribution | None
+) -> bool:
+    """Return whether no agent's log that has a word on a story calls it blocked; `story` is the plan's."""
+    name = (story.id if story else text_of(entry, "task_id") or "").casefold()
+    words = []
+    for log in sources.logs:
+        told = (event for event in reversed(log.events) if name in map(str.casefold, event.stories))
+        if story is not None and attribution is not None:
+            told = (event for event in told if story.id in [each.id for each in attribution.stories(event)])
+        words += [event.status for event in [next(told, None)] if event is not None]
+    return bool(words) and Status.BLOCKED not in words
 
 
 def _in_one_line(text: str) -> str:

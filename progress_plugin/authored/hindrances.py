@@ -1,0 +1,163 @@
+"""What an entry says against its being finished: what blocks it, open boxes, that it is not finished (S5.4).
+
+It counts where neither heading nor fields give a status (`authored.entry_body`, `status_of_entry`). Which
+words say that nothing blocks, or that something no longer does, is decided in `text.blocker_words`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from progress_plugin.authored.entry import AuthoredEntry
+from progress_plugin.authored.heading import read_heading
+from progress_plugin.model.status import Status, parse_box, parse_status
+from progress_plugin.text.blocker_words import ENDED, OVER, holds, telling_words
+from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.markdown import ITEM, QUOTE, ROW, Block, MarkdownDocument
+from progress_plugin.text.section_names import TEACHING, SectionKind
+
+_BLOCKER = re.compile(
+    r"(?:(?:still|currently|current|open|active|external|remaining|outstanding|known) )?"
+    r"(?:blockers?|blocked(?: (?:by|on))?|blocking(?: issues?)?|a?waiting(?: (?:on|for))?)|"
+    r"[^a-z]*[^\x00-\x7f].*",
+    re.IGNORECASE,
+)
+"""Labels under which the entry's own work is blocked: `Potential blockers` and `Blocked tasks` are others."""
+_MARKED = re.compile(r"\W{0,4}(?:(?:BLOCKED|Blocked)\W*\s[-–—]+\s+|BLOCKED (?=by|on|until|pending))(?=\w)")
+"""`BLOCKED - the key is missing`: in lower case it is what a program does."""
+_UNFINISHED = re.compile(
+    r"\W{0,4}(?:not (?:yet |quite )?(?:finished|completed?)|unfinished|incomplete)"
+    r"\W{0,2}(?:[:–—]|\s-\s|,|$)\W*",
+    re.IGNORECASE,
+)
+_OF_OTHERS = frozenset({*TEACHING, SectionKind.FILES, SectionKind.CHECKS, SectionKind.NEXT})
+"""Sections in which a blocker is that of a check or of what comes later, or teaches."""
+_OF_WORK = frozenset({None, SectionKind.WORK, SectionKind.TASK, SectionKind.STATUS})
+"""Sections whose boxes are parts of the work."""
+_MENDED = re.compile(
+    r"\b(?:now|since|later|then|meanwhile|was|were|got|been) (?:\w+ )?"
+    r"(?:resolved|fixed|solved|unblocked|cleared)\b|"
+    r"\b(?:was|were) (?:\w+ )?(?:down|missing|unavailable|broken|flaky|slow|failing|wrong|unclear|blocked)\b",
+    re.IGNORECASE,
+)
+_BEGINS_OVER = re.compile(r"\W*(?:resolved|unblocked|resolution|solved|solution)\b(?! yet)", re.IGNORECASE)
+_LONGEST_STATUS = 24
+"""Characters of an item that may be a status: `Done`."""
+_NOT = re.compile(r"\bnot (?:yet )?\w+\b")
+_NUMBER = re.compile(r"[\d.]*$")
+
+
+class Hindrances:
+    """Collects, block by block, what an entry says against its being finished."""
+
+    __slots__ = ("_blockers", "_boxes", "_is_called_done", "_is_unfinished", "_scopes")
+
+    def __init__(self) -> None:
+        self._blockers: list[tuple[int, str]] = []
+        """Index of the block, and what it says."""
+        self._scopes: set[int] = set()
+        """Blocks under which there are blockers."""
+        self._boxes: dict[int, set[Status]] = {}
+        """By index of what a list is under, what its boxes say."""
+        self._is_unfinished = False
+        self._is_called_done = False
+
+    def take(  # noqa: PLR0913, PLR0917 - what a block is, and what it is under
+        self,
+        index: int,
+        block: Block,
+        inherited: SectionKind | None,
+        section: SectionKind | None,
+        name: str,
+        rest: str,
+    ) -> None:
+        """Look at one block; `section` is what its own label announces."""
+        if inherited in _OF_OTHERS or block.kind in (ROW, QUOTE):
+            return
+        own = section is SectionKind.BLOCKED and _BLOCKER.fullmatch(plain(name)) is not None
+        if own or (block.parent in self._scopes and section in (None, SectionKind.BLOCKED)):
+            self._scopes.add(index)
+            said = "" if block.level else rest if own else block.text
+            if said and holds(said) and not OVER.match(block.text):
+                self._blockers.append((index, plain(undecorated(said))))
+        elif block.text[:1] == "[" and block.text[2:3] == "]":
+            self._take_box(index, block, inherited)
+        elif block.text[:1] not in ("", "[") and not block.level:
+            self._take_words(index, block)
+
+    def _take_box(self, index: int, block: Block, inherited: SectionKind | None) -> None:
+        status = parse_box(block.text[1])
+        if status is Status.BLOCKED:
+            self._blockers.append((index, plain(block.text[3:])))
+        elif status is not None and block.kind is ITEM and inherited in _OF_WORK:
+            self._boxes.setdefault(block.parent, set()).add(status)
+
+    def _take_words(self, index: int, block: Block) -> None:
+        if len(block.text) <= _LONGEST_STATUS and parse_status(block.text) is Status.DONE:
+            self._is_called_done = True
+        elif marked := _MARKED.match(block.text):
+            self._blockers.append((index, plain(block.text[marked.end() :])))
+        elif unfinished := _UNFINISHED.match(block.text):
+            self._is_unfinished |= holds(block.text[unfinished.end() :])
+
+    def status(
+        self, document: MarkdownDocument, entry: AuthoredEntry, ids: Sequence[str]
+    ) -> tuple[Status | None, list[str]]:
+        """Return what all this makes of the entry, None for nothing, and what blocks it, in its words.
+
+        An entry that names no story is at most in progress, one that only counts a session is none, and an
+        item that says `Done` goes before all this.
+        """
+        stuck = self._standing(document, entry)
+        others = [_others(said, ids) for said in stuck]
+        blockers = [said for said, other in zip(stuck, others, strict=True) if other is None]
+        if self._is_called_done or (not ids and (entry.heading.session or not entry.heading.title)):
+            return None, blockers
+        if blockers and ids:
+            return Status.BLOCKED, blockers
+        is_open = blockers or False in others or self._is_unfinished or self._has_open_box(entry)
+        return Status.ACTIVE if is_open else None, blockers
+
+    def _standing(self, document: MarkdownDocument, entry: AuthoredEntry) -> list[str]:
+        """Return the blockers that hold, and that nothing in the same entry calls over."""
+        held = [(at, said) for at, said in self._blockers if holds(said) and not _MENDED.search(said)]
+        if not held:
+            return []
+        ends = [
+            (at, document.blocks[at].text)
+            for at in range(entry.first, entry.stop)
+            if ENDED.search(document.blocks[at].text) or _BEGINS_OVER.match(document.blocks[at].text)
+        ]
+        return [said for at, said in held if not any(_ends(at, said, *each) for each in ends)]
+
+    def _has_open_box(self, entry: AuthoredEntry) -> bool:
+        """Return whether a part of the work is open: in a list of the entry itself, or beside ticked ones."""
+        return any(
+            not said.isdisjoint((Status.PENDING, Status.ACTIVE))
+            and (parent == entry.start or Status.DONE in said)
+            for parent, said in self._boxes.items()
+        )
+
+
+def _ends(blocker: int, said: str, index: int, text: str) -> bool:
+    """Return whether another statement of the entry says that a blocker is over."""
+    if index == blocker or (OVER.match(text) is None and _NOT.search(text)):
+        return False
+    if index > blocker and _BEGINS_OVER.match(text):
+        return True
+    return bool(ENDED.search(text)) and not telling_words(said).isdisjoint(telling_words(text))
+
+
+def _others(said: str, ids: Sequence[str]) -> bool | None:
+    """Return whether a blocker begins with another story's id; None without any, False for some of these.
+
+    An id is one that is formed as those of the entry: `S3 is down` names no story.
+    """
+    own = [name.casefold() for name in ids]
+    forms = {_NUMBER.sub("", name) for name in own}
+    named = [name.casefold() for name in read_heading(said, {}).ids]
+    named = [name for name in named if _NUMBER.sub("", name) in forms]
+    if not named or set(named) >= set(own):
+        return None
+    return set(named).isdisjoint(own)

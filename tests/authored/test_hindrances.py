@@ -1,0 +1,104 @@
+"""What makes an entry without a status blocked, or in progress, and what does not (S5.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from progress_plugin.authored.reader import read_log
+from progress_plugin.model.event import Event
+
+
+def entry(body: str, heading: str = "## 2026-03-02 - US-002: Cart") -> Event:
+    text = (
+        f"# Progress\n\n## 2026-03-01 - US-001: Login\n- Form\n\n{heading}\n- Table in web/cart.sql\n{body}\n"
+    )
+    return read_log(text, "progress.md").events[-1]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("- Blocked: the password is missing", "the password is missing"),
+        ("- BLOCKED - the password is missing", "the password is missing"),
+        ("### Blockers\n- the password is missing", "the password is missing"),
+        ("**Blockers:**\n- [ ] the password is missing", "the password is missing"),
+        ("- **Blocked by:** the firewall", "the firewall"),
+        ("- [!] form: no key", "form: no key"),
+        ("- Blocked: S3 is down", "S3 is down"),
+        ("- Blocked: US-002 needs a key", "US-002 needs a key"),
+        ("- Blocked: the password is missing\n- Fixed the cart table", "the password is missing"),
+        ("- Blocked: the password is missing\n- The password is not resolved yet", "the password is missing"),
+    ],
+)
+def test_what_blocks_an_entry_without_a_status_is_its_status(body: str, reason: str) -> None:
+    told = entry(body)
+    assert (told.status.value, told.trouble, told.is_inferred) == ("blocked", (reason,), True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["- [x] table\n- [ ] form", "### Parts\n- [x] table\n- [ ] form", "- Not finished: the form is missing"],
+)
+def test_an_entry_with_an_open_part_is_in_progress(body: str) -> None:
+    assert entry(body).status.value == "active"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "- Blockers: None",
+        "- Blocked: no",
+        "### Blockers\nNone",
+        "### Blockers\n- None.",
+        "- No blockers",
+        "- Unblocked: US-003",
+        "- Blocked by: US-001 (done)",
+        "- Blocked: US-003 needs the password",
+        "### Blockers\n- US-003: no password",
+        "### Blocked tasks\n- the mail",
+        "### Potential Blockers\n- the rate limit",
+        "- Blocked: the password was missing (resolved)",
+        "- Blocked: the password was missing, since resolved by Ana",
+        "- ~~Blocked: the password is missing~~",
+        "- ✅ Blocked: the password came",
+        "- Blocked: the password is missing\n- Resolved: Ana sent it",
+        "- Blocked: the password is missing\n- Ana: password received",
+        "- Blocked requests are logged",
+        "- Blocked self.postMessage in the sandbox",
+        "- **Learnings:**\n  - Blocked: requests to localhost, by CORS",
+        "### Next steps\n- Blocked: the mail\n- [ ] the mail",
+        "### Tests\n- [x] unit\n- [ ] browser",
+        "- Incomplete rows are skipped",
+        "- Not finished: nothing",
+        "- Done\n- **Blockers:** no printer in the office",
+        "- **Blockers:** the tide API was down",
+        "- Status: done\n- Blocked: the mail",
+    ],
+)
+def test_a_remark_leaves_an_entry_finished(body: str) -> None:
+    told = entry(body)
+    assert (told.status.value, told.trouble, told.is_inferred) == ("done", (), False)
+
+
+def test_what_names_no_story_is_at_most_in_progress() -> None:
+    blocked = "- Blocked: the password is missing"
+    assert entry(blocked, "## 2026-03-02 - Cart work").status.value == "active"
+    assert entry(blocked, "## Session 4").status.value == "done"
+
+
+def test_of_several_stories_a_blocker_of_one_leaves_the_others_open() -> None:
+    assert entry("- Blocked: US-003 needs a key", "## US-002, US-003: Cart and mail").status.value == "active"
+
+
+@pytest.mark.parametrize(
+    ("heading", "body", "reason"),
+    [
+        ("## US-002: Cart", "**Status:** Blocked\n- the password is missing", "the password is missing"),
+        ("## US-002: Cart", "- Status: ⚠️ Blocked - no password", "no password"),
+        ("## US-002: Cart", "- Status: Blocked\n- Blocked: no password", "no password"),
+        ("## US-002 BLOCKED", "", "Table in web/cart.sql"),
+    ],
+)
+def test_a_stated_block_has_the_reason_that_stands_beside_it(heading: str, body: str, reason: str) -> None:
+    told = entry(body, heading)
+    assert (told.status.value, told.trouble, told.is_inferred) == ("blocked", (reason,), False)
