@@ -1,0 +1,56 @@
+"""Two plans whose ids both begin with US-001: what is said of one is told of no other."""
+
+from __future__ import annotations
+
+from tests.journeys.project_life import Life, Session, section
+
+AUDIT = "plans/prd.json"
+ROWS = "Audit rows are append only"
+
+
+def shop_and_audit(life: Life) -> Session:
+    """Let a first plan have a story finished and told, and a second plan come; return the next session."""
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Mail")
+    life.commit("shop")
+    agent = life.starts()
+    agent.marks("US-001", passes=True)
+    agent.logs("task_completed", "Form posts", task="US-001")
+    life.plan("US-001 Audit table", "US-002 Audit export", path=AUDIT)
+    life.commit("audit")
+    return life.starts()
+
+
+def test_a_story_finished_before_is_not_finished_again_but_that_of_the_plan_that_has_it_open(
+    life_alone: Life,
+) -> None:
+    agent = shop_and_audit(life_alone)
+    agent.logs("task_completed", ROWS, task="US-001")
+    agent.marks("US-001", AUDIT, passes=True)
+    assert ROWS in section(life_alone.context, "### US-001: Audit table (✓)")
+    assert "Form posts" not in section(life_alone.context, "### US-001: Audit table (✓)")
+    assert f"US-001: {ROWS}" in life_alone.recent
+    assert "US-001 (prd.json): Form posts" in life_alone.recent
+
+
+def test_an_edit_that_finished_a_story_takes_the_words_that_follow_it(life_alone: Life) -> None:
+    agent = shop_and_audit(life_alone)
+    agent.marks("US-002", passes=True)
+    agent.logs("task_completed", "The cart is kept in Redis", task="US-002")
+    agent.logs("task_completed", "Carts are dropped after a day", task="US-002")
+    assert "0/2 complete" in life_alone.command("status", "--plan", AUDIT)
+    told = [each["story"]["plan"] for each in life_alone.entries("task_completed") if each.get("story")]
+    assert set(told) == {"prd.json"}
+
+
+def test_which_plan_was_meant_is_said_once_where_another_has_the_id_open(life_alone: Life) -> None:
+    shop_and_audit(life_alone)
+    said = []
+    for task in ("US-002", "US-001", "US-002"):
+        words = ("log", "milestone_reached", "--task", task, "-m", f"Half of {task}")
+        said.append(life_alone.try_command(*words, session="new").stderr)
+    note = "US-002 is taken for that of prd.json (Cart); plans/prd.json (Audit export) has one, too"
+    assert note in said[0]
+    assert f"--spec {AUDIT}" in said[0]
+    assert said[1:] == ["", ""]
+    words = ("log", "milestone_reached", "--task", "US-002", "--spec", AUDIT, "-m", "Half of the export")
+    assert "is taken for" not in life_alone.try_command(*words, session="newer").stderr
