@@ -50,6 +50,8 @@ class Attribution:
         self._foreign = self._foreign_plans(history)
         self._mixed = self._mixed_logs(history)
         self._meant = self._plans_of_entries(history)
+        self._written_for = {event.planned for event in history if event.planned}
+        self._others_branches: frozenset[str] | None = None
         self._elsewhere: set[str] | None = None
 
     def concerns(self, event: Event) -> bool:
@@ -68,14 +70,28 @@ class Attribution:
             if meant is not None and meant != {self._plan.path}:
                 return False
             return not (self._spec_of_another(event.spec) or self._is_of_earlier_plan(event))
-        return self._is_ours(planned)
+        return self.can_be_ours(planned)
 
-    def _is_ours(self, planned: PlannedAs) -> bool:
+    def can_be_ours(self, planned: PlannedAs | None, branch: str | None = None) -> bool:
+        """Return whether what was written for a plan, or only on a branch, can be about this one.
+
+        Every question about what is no event comes here: whose a session is, or a claim. A branch proves
+        something only where another plan names it.
+        """
+        if planned is None:
+            return branch not in self._branches_of_others()
         if planned.path in self._paths:
             return False
         if planned.branch and self._plan.branch and planned.branch != self._plan.branch:
             return False
         return _group(planned) not in self._foreign
+
+    def _branches_of_others(self) -> frozenset[str]:
+        if self._others_branches is None:
+            named = {plan.branch for plan in self._others}
+            named |= {planned.branch for planned in self._written_for if not self.can_be_ours(planned)}
+            self._others_branches = frozenset(filter(None, named - {self._plan.branch}))
+        return self._others_branches
 
     def other_plan(self, event: Event) -> str | None:
         """Return what the plan is called that an event with ids is about; None where it is this one.
@@ -151,7 +167,7 @@ class Attribution:
             if (planned := event.planned) is None:
                 continue
             key = planned.path if planned.path in self._paths else self._plan.path
-            if key == self._plan.path and not self._is_ours(planned):
+            if key == self._plan.path and not self.can_be_ours(planned):
                 key = f"{planned.path} {planned.plan_id}"
                 titles = earlier.setdefault(key, {name.casefold(): "" for name, _ in planned.near})
                 titles.update((name.casefold(), planned.title) for name in event.stories)

@@ -85,3 +85,15 @@ def test_a_plan_that_is_gone_keeps_the_entries_around_its_own() -> None:
     events = [entry("U1", 1), entry("U2", 2), ours]
     assert meant((here,), events) == ["-", "-", "-"]
     assert meant((here,), [*events, entry("U1", 4)])[-1] == "prd.json"
+
+
+def test_what_was_written_for_another_plan_or_on_its_branch_is_not_this_ones() -> None:
+    shop = plan("prd.json", LOANS, 0)._replace(branch="shop")
+    earlier = PlannedAs("prd.json", "x", "older", "Store tools")
+    other = plan("b/prd.json", STATS, 0)._replace(branch="audit")
+    told = Attribution(shop, (shop, other), [entry("U1", 1, planned=earlier)])
+    assert [told.can_be_ours(None, branch) for branch in (None, "", "main", "shop")] == [True] * 4
+    assert not told.can_be_ours(None, "audit")
+    assert not told.can_be_ours(None, "older")
+    assert told.can_be_ours(earlier._replace(branch="shop"), "older")
+    assert not told.can_be_ours(earlier._replace(path="b/prd.json", branch=None), "shop")

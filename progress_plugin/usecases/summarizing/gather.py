@@ -110,7 +110,7 @@ def gather(sources: Sources) -> Facts:
         work=work,
         drift=_drift(sources, events, attribution, explained),
         elsewhere=_elsewhere(sources, events, attribution, explained),
-        at_work=_at_work(sources),
+        at_work=_at_work(sources, attribution),
         evidence=tuple(_evidence(sources)),
         finished_in_log=finished,
         claims=claims,
@@ -178,12 +178,12 @@ def is_shared(sources: Sources, events: Sequence[Event]) -> bool:
     )
 
 
-def _at_work(sources: Sources) -> frozenset[str]:
+def _at_work(sources: Sources, attribution: Attribution | None) -> frozenset[str]:
     if not sources.sessions or sources.lead is None:
         return frozenset()
-    from progress_plugin.usecases.summarizing.sessions_at_stories import stories_at_work  # noqa: PLC0415 - as below
+    from progress_plugin.usecases.summarizing.sessions_at_stories import sessions_of_plan, stories_at_work  # noqa: PLC0415 - as below
 
-    return stories_at_work(sources.lead, sources.sessions)
+    return stories_at_work(sources.lead, sessions_of_plan(sources.sessions, sources.log.entries, attribution))
 
 
 def _evidence(sources: Sources) -> Iterator[tuple[str, str]]:
