@@ -87,6 +87,24 @@ def test_a_plan_that_is_gone_keeps_the_entries_around_its_own() -> None:
     assert meant((here,), [*events, entry("U1", 4)])[-1] == "prd.json"
 
 
+@pytest.mark.parametrize("second", [0, 3])
+def test_a_second_entry_on_the_same_files_is_of_the_plan_that_the_first_is_of(second: int) -> None:
+    plans = plan("a/prd.json", LOANS, 1), plan("b/prd.json", STATS, second)
+    files = {"files": ("loans.py",)}
+    ours = entry("U4", 1, files=("late.py",))
+    events = [ours, entry("U2", 2, Status.ACTIVE), entry("U2", 3, **files), entry("U2", 4, **files)]
+    expected = "a/prd.json" if second == 0 else "b/prd.json"
+    assert meant(plans, events)[2:] == [expected] * 2
+
+
+def test_a_second_entry_is_of_no_plan_that_nobody_has_been_at_and_that_has_the_story_open() -> None:
+    plans = plan("a/prd.json", LOANS, 1), plan("b/prd.json", STATS, 0)
+    events = [entry("U1", 1), entry("U2", 2), entry("U2", 3)]
+    assert meant(plans, events) == ["a/prd.json"] * 3
+    begun = plan("a/prd.json", LOANS, 1), plan("b/prd.json", STATS, 2)
+    assert meant(begun, [entry("U4", 1), entry("U1", 2), entry("U1", 3)])[-1] == "b/prd.json"
+
+
 def test_what_was_written_for_another_plan_or_on_its_branch_is_not_this_ones() -> None:
     shop = plan("prd.json", LOANS, 0)._replace(branch="shop")
     earlier = PlannedAs("prd.json", "x", "older", "Store tools")
